@@ -1,6 +1,7 @@
 //! The command line of `morta`: which commands there are, and their flags. It is the command-line interface by clap (subcommands); help,
-//! completions and man pages follow from it. The limits of `--at-most` go to the laboratory, which all commands that read files are given.
-//! It holds no logic, so that the laboratory can be used as a library.
+//! completions and man pages follow from it. The limits of `--at-most` go to the laboratory; commands that only read finished folders,
+//! registered files or cassettes (list, compare, inspect, export, lethe, cassette, replicate) don't get it. It holds no logic, so that the
+//! laboratory can be used as a library.
 
 use crate::commands;
 use clap::{CommandFactory as _, Parser, Subcommand};

@@ -1,6 +1,6 @@
-//! Progress bars with ETA on standard error while worlds or cells run, Ctrl-C for both, and the flags that choose a driver
-//! (`--threads`, `--plain`). Bars are drawn only on a terminal and not with JSON output, because a log file would fill with them. The
-//! first Ctrl-C stops at the next barrier.
+//! Progress bars with ETA on standard error while worlds or cells run, Ctrl-C for both, and the flags that choose a driver (`--threads`,
+//! `--plain`). Bars are drawn only on a terminal and not with JSON output, because a log file would fill with them. The first Ctrl-C
+//! (SIGINT) stops at the next barrier, with exit code 130; a second one ends the process at once.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use morta_actors::Progress;
@@ -41,8 +41,7 @@ impl From<DriverArgs> for DriverChoice {
     }
 }
 
-/// Runs work on worlds with control over them: Ctrl-C stops them, and a line shows their progress (cancellation and
-/// progress).
+/// Runs work on worlds with control over them: Ctrl-C stops them (cancellation token), and a line shows their progress (progress bar).
 ///
 /// # Errors
 /// When Ctrl-C can't be handled; the error of `work`.
@@ -53,8 +52,8 @@ pub fn attended<T>(
     noted(quiet, &[], work)
 }
 
-/// As [`attended`], with notes that are printed when the world begins (cancellation and progress). If it is refused,
-/// only the reason is printed.
+/// As [`attended`], with notes that are printed when the world begins (progress bar with notes). If the world is refused, only the reason
+/// is printed.
 ///
 /// # Errors
 /// As [`attended`].
@@ -106,10 +105,12 @@ impl Onlooker for RunLine<'_> {
 
 /// A line of progress over the cells of a sweep; nothing if standard error isn't a terminal (progress bar).
 pub struct CellLine<'n> {
+    /// What is counted, a noun such as cells or seeds.
     what: &'static str,
     quiet: bool,
     /// Emptied when they are printed, because counting begins again after every look.
     notes: Mutex<&'n [String]>,
+    /// The bar, and the number of failures.
     line: Mutex<(ProgressBar, u64)>,
 }
 

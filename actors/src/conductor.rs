@@ -63,6 +63,7 @@ pub struct Conductor {
     outboxes: Vec<Option<(Box<Outbox>, Box<Outbox>)>>,
     /// The outboxes of all golems, merged, of the tick that the services are serving.
     merged: Outbox,
+    /// What the services have reported in this tick.
     reports: Reports,
     /// Steps of golems so far.
     golem_ticks: u64,
@@ -71,6 +72,7 @@ pub struct Conductor {
     actors: Option<Box<RunActors>>,
     stop: Arc<AtomicBool>,
     progress: Arc<Progress>,
+    /// Takes the end of the run or its first error; `None` once it has.
     done: Option<oneshot::Sender<Result<Ended, RunError>>>,
 }
 

@@ -175,6 +175,7 @@ struct InboxCursor {
     /// Whether golems are visited from the last to the first. The direction alternates by tick, so that a pass begins with the golems that
     /// are still in the cache. A pass in one direction would always begin with those that the later ones have evicted.
     backward: bool,
+    /// The next answers in the order of visits; `rest` has those after them.
     next: Option<(GolemId, Vec<Answer>)>,
     rest: <Inboxes as IntoIterator>::IntoIter,
 }

@@ -64,7 +64,9 @@ pub fn start_writer<S: EventSink>(mut sink: S) -> std::io::Result<(EventWriter, 
 pub struct EventWriter {
     /// `None` when it is finished.
     to_thread: Option<Sender<Batch>>,
+    /// Ticks that haven't been passed on yet.
     batch: Batch,
+    /// Whether the thread is writing.
     at_work: Arc<AtomicBool>,
 }
 

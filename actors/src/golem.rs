@@ -1,7 +1,8 @@
 //! The golem actor: one for each golem (actix actor). Its state machine is the engine's; this shell feeds it messages and ticks, because an
-//! actor must hold no rule of its own. One message steps it through all open ticks (up to 32 by default), or until it writes a letter that
-//! needs an answer or departs. At the end of a run the same message makes it write its last events instead. A panic of the golem's rules
-//! kills the golem and is contained in the engine; a panic of this shell ends the run.
+//! actor must hold no rule of its own. One message steps it through all open ticks (one where trades move the market,
+//! else up to 32 by default), or until it writes a letter that needs an answer or departs. At the end of a run the same message makes it
+//! write its last events instead. A panic of the golem's rules kills the golem and is contained in the engine; a panic of this shell ends
+//! the run.
 
 use crate::message::{ChunkDone, Step};
 use crate::open_ticks::OpenTicks;
@@ -22,7 +23,9 @@ const MAILBOX_CAPACITY: usize = 2;
 /// messages: all of them run on one thread, so that an inbox or outbox needn't be moved through a mailbox.
 pub struct ArbiterState {
     pub plan: Arc<Plan>,
+    /// The ticks that golems may live through, with their outboxes.
     pub open: RefCell<OpenTicks>,
+    /// Inboxes and due ticks of the golems of the current chunk, by the slot of their message.
     pub slots: RefCell<Vec<Slot>>,
     /// Golems of the current chunk that have not stepped yet.
     pub outstanding: Cell<usize>,

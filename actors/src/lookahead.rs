@@ -1,8 +1,8 @@
 //! The ticks that are opened to golems ahead of the conductor. It is conservative lookahead of parallel discrete-event simulation: a window
 //! in ticks in which no message can arrive. It exists because a barrier at every tick would cost more than a small golem's step. The window
-//! is 32 ticks by default, fewer in large populations. It is off, with one tick open at a time, where trades move the market, in worlds
-//! with clades or pheromones, and in a world that is continued from a later tick than 0. The events of a run are the same with it and
-//! without.
+//! is 32 ticks by default, fewer in large populations. It is off, with one tick open at a time, where trades move the market
+//! (the default of the key `market.impact`), in worlds with clades or pheromones, and in a world that is continued from a later tick than
+//! 0. The events of a run are the same with it and without.
 
 use morta_base::Tick;
 use morta_engine::world::{MarketLookahead, TickContext};
@@ -17,6 +17,7 @@ pub struct Lookahead {
     window: Tick,
     /// The scenario's end.
     end: Tick,
+    /// The first tick that isn't open yet.
     opened_until: Tick,
 }
 

@@ -85,12 +85,12 @@ impl TableChecker<'_> {
         self.demand(good, name, value, format!("must be a number from {low} to {high}"));
     }
 
-    /// A share of something: from 0 to 1 (ratio check).
+    /// A share of something: a fraction from 0 to 1, a probability say (unit interval check).
     pub fn share(&mut self, name: &str, value: f64) {
         self.within(name, value, 0.0, 1.0);
     }
 
-    /// A finite number above `low`, and small enough for exact money (below a trillion).
+    /// A finite number above `low` (exclusive lower bound), and small enough for exact money (below a trillion).
     pub fn above(&mut self, name: &str, value: f64, low: f64) {
         let good = value > low && value < LARGEST_AMOUNT;
         self.demand(good, name, value, format!("must be a number above {low} and below a trillion"));

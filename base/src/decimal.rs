@@ -20,7 +20,8 @@ fn scaled(x: f64, decimals: u32) -> Option<u64> {
     (scaled < CERTAIN && (scaled.fract() - 0.5).abs() > NEAR).then(|| nearest(scaled) as u64)
 }
 
-/// Characters of |x| with so many decimals, its point included (digit count); `None` where only writing it would tell.
+/// Characters of |x| with so many decimals, its point included (digit count); `None` where only writing it would tell. Lengths are asked
+/// for of texts that are never written, because writing a number takes longer than counting its digits.
 pub fn length(x: f64, decimals: u32) -> Option<usize> {
     let digits = scaled(x, decimals)?.checked_ilog10().unwrap_or(0).max(decimals) + 1;
     Some((digits + u32::from(decimals > 0)) as usize)

@@ -40,7 +40,7 @@ pub fn cosine_similarity(a: &[f32], b: &[f32]) -> f64 {
     if aa == 0.0 || bb == 0.0 { 0.0 } else { (dot / (aa * bb).sqrt()).clamp(-1.0, 1.0) }
 }
 
-/// Σ x² in single precision, from the first to the last (squared norm).
+/// Σ x² in single precision, from the first to the last (squared norm, sum of squares).
 #[inline]
 pub fn square(x: &[f32]) -> f32 {
     x.iter().map(|x| x * x).sum()

@@ -40,8 +40,8 @@ impl GolemId {
         Self { lineage: self.lineage, generation: self.generation + 1 }
     }
 
-    /// A golem of another run, as this run names it: `run` is 0 for this one, and from 1 on the number of an earlier run in the list of those whose
-    /// Lethe this run began with (foreign id).
+    /// A golem of another run, as this run names it: `run` is 0 for this one, and from 1 on the number of an earlier run in the list of
+    /// those whose Lethe this run began with (foreign id, bit field in the upper eight bits).
     ///
     /// # Panics
     /// When the lineage is not below 2^24, which is more than a world can have.
@@ -57,7 +57,7 @@ impl GolemId {
         run + "L.G".len() + digits(self.slot()) + digits(self.generation)
     }
 
-    /// The run it lived in: 0 for this one (run number).
+    /// The run it lived in: 0 for this one (run number, upper bits of the lineage).
     #[inline]
     pub const fn run(self) -> u8 {
         (self.lineage >> RUN_SHIFT) as u8

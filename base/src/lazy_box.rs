@@ -1,6 +1,6 @@
 //! A value that few golems have (lazy initialization): it takes the room of a pointer until it is written to. Reading an unwritten one
-//! gives a shared default by `Deref`, or `None` by `get`; writing allocates. With a hundred thousand golems, defaults kept in full would
-//! fill the memory, and would be written into every checkpoint.
+//! gives a shared default by `Deref`, or `None` by `get`; writing allocates. An unwritten value isn't equal to a written one that holds the
+//! default. With a hundred thousand golems, defaults kept in full would fill the memory, and would be written into every checkpoint.
 
 use serde::{Deserialize, Serialize};
 use std::ops::{Deref, DerefMut};
@@ -28,7 +28,7 @@ impl<T> LazyBox<T> {
 }
 
 impl<T: Default> LazyBox<T> {
-    /// The value, to be changed; it is made if it was still the default (get or create).
+    /// The value, to be changed; it is made if it was still the default (get or insert a default, allocation on first write).
     pub fn make(&mut self) -> &mut T {
         self.0.get_or_insert_default()
     }

@@ -1,7 +1,9 @@
 //! What every crate of Morta stands on: identities, money, keyed randomness, digests, portable mathematics, and the declaration of keys.
 //!
 //! Nothing here does I/O, reads a clock or knows what a golem does. It is deterministic on every platform, so that a seed means the same
-//! run everywhere. Only `wide` depends on the machine, and no result depends on `wide`.
+//! run everywhere. Only `wide` depends on the machine, and no result depends on `wide`. `keys`, `check` and `problem` declare and validate
+//! configuration; `id`, `units`, `rng` and `digest` are identities, money, luck and hashes; `math`, `moments`, `quantile`, `dot` and
+//! `fading` compute; `screen` and `wide` leave out what can't be among the best; `lazy_box`, `shared`, `decimal` and `panic` are helpers.
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! Means, variances and covariances, worked out in one way for all rooms.
+//! Means, variances and covariances, computed in one way for all crates.
 //!
 //! Values are added in the order given, from the first to the last, without compensation: a run's digest holds the last bit of
 //! such sums. Deviations are squared around the mean in a second pass (what one pass over Σx² would cancel when the mean is
@@ -132,7 +132,8 @@ impl Running {
         (self.n > 1).then(|| (self.squares / (self.n - 1) as f64).sqrt())
     }
 
-    /// Mean over standard deviation; `None` for fewer than two values, or when all are the same (signal-to-noise ratio).
+    /// Mean over standard deviation; `None` for fewer than two values, or when all are the same (signal-to-noise ratio, Sharpe ratio,
+    /// inverse of the coefficient of variation).
     #[inline]
     pub fn mean_over_deviation(&self) -> Option<f64> {
         self.deviation().filter(|deviation| *deviation > 0.0).map(|deviation| self.mean / deviation)

@@ -1,5 +1,5 @@
-//! The message of a caught panic (panic payload of `catch_unwind`). Actors, the Lethe's store and load-test scorers that panic are
-//! reported by it: nobody sees their backtrace, so that the words are all that is left.
+//! The message of a caught panic (panic payload of `catch_unwind`). Actors, shared services of a world, the Lethe's store, the conformance
+//! check of memories and load-test scorers report a panic by it. Nobody sees their backtrace, so that the words are all that is left.
 
 use std::any::Any;
 

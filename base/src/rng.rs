@@ -7,8 +7,9 @@
 //! The key is mixed to 256 bits with SplitMix64's finaliser (Steele, Lea & Flood 2014) and seeds a
 //! PCG64-DXSM generator (O'Neill 2014, the variant NumPy uses): state from one half, stream from the other.
 //!
-//! Streams, amounts and names are drawn on, added and compared a dozen times a tick by crates above this one, which the compiler
-//! inlines across the crates' boundary only where it is asked to.
+//! Functions here are marked for inlining, because a golem draws a dozen times a tick, and the compiler inlines across crates only what is
+//! marked. Users: `golem` for what happens to a golem, `world` for the market and for resampling; `CONTROL` deals out research controls, so
+//! that they don't depend on a world's seed.
 //!
 //! It is a counter-based (keyed) pseudorandom number generator for common random numbers. A global generator was rejected, because one more
 //! draw anywhere would change every later one.
@@ -137,7 +138,7 @@ impl Stream {
         low + (high - low) * self.uniform()
     }
 
-    /// A draw from the normal distribution of mean 0 and variance 1 (normal distribution).
+    /// A draw from the standard normal distribution, Gaussian with mean 0 and variance 1 (normal distribution).
     #[inline]
     pub fn normal(&mut self) -> f64 {
         StandardNormal.sample(&mut self.0)

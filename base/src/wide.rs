@@ -98,7 +98,7 @@ const COEFFICIENTS: [f32; 4] = [0.999_924_56, 0.693_136_73, 0.242_639_48, 0.055_
 /// The largest relative error of [`exp2_neg`] for an exact exponent.
 pub const EXP2_ERROR: f64 = 1.1e-4;
 
-/// 2^(−x) for x ≥ 0 within [`EXP2_ERROR`]; 2⁻⁸⁰ from x = 80 on and for what is not a number (fast exponential).
+/// 2^(−x) for x ≥ 0 within [`EXP2_ERROR`]; 2⁻⁸⁰ from x = 80 on and for what is not a number (fast exponential by polynomial approximation).
 #[inline(always)]
 pub fn exp2_neg(x: f32) -> f32 {
     let exponent = -if x < LARGEST_EXPONENT { x } else { LARGEST_EXPONENT };

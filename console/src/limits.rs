@@ -1,6 +1,6 @@
 //! The flag for the limits of files, which both programs have: resource limits in bytes or rows, as `NAME=NUMBER`. It stands on every
 //! command, because any may read a user's file. Names, defaults and their enforcement are `morta_lab`'s (`Limits`); this is only the
-//! command line of them.
+//! command line of them. Of several settings of one limit the last counts. Only settings are handed to child processes, no defaults.
 
 use morta_lab::limits::{Limit, LimitSetting, Limits};
 

@@ -23,8 +23,8 @@ pub fn line(text: impl Display) -> anyhow::Result<()> {
 /// The largest number of next steps, because a longer list would be a menu.
 const STEPS_MAX: usize = 3;
 
-/// Prints suggested next commands after an empty line: what each shows, and the command (suggested commands). On a terminal the commands are
-/// highlighted, unless `NO_COLOR` is set (<https://no-color.org>).
+/// Prints the next steps, at most three, after an empty line: what each shows, and the command that does it (suggestions, a usage hint). On
+/// a terminal the commands are highlighted, unless `NO_COLOR` is set (<https://no-color.org>).
 ///
 /// # Errors
 /// When standard output can't be written.

@@ -1,8 +1,9 @@
-//! Does dreaming learn anything? Runs the positive control in many worlds and compares the rules that dreams admit to
-//! playbooks with what is true of the market, against dreams that see shuffled outcomes (`dream.shuffle_outcomes`).
-//! Counted are claims that name a regime, in the cohort `bardo`. The truth is the mean R of a strategy by regime in long simulations of the
-//! same market, once by the regime as a golem of middling thresholds reads it, once by the true one. Intervals are over worlds; the
-//! differences are paired by seed. It is a report to read (`docs/src/results/learning.md`); nothing fails.
+//! Does dreaming learn anything? Runs the positive control in many worlds and compares the rules that dreams admit to playbooks with what
+//! is true of the market, against dreams that see shuffled outcomes (`dream.shuffle_outcomes`). The file is
+//! `scenarios/controls/learnable-v1.toml` without its cohort `none`; only its cohort `bardo` dreams, so all rules counted are that
+//! cohort's, and of these the ones that name a regime. The truth is the mean R of a strategy by regime in long simulations of the same
+//! market, once by the regime as a golem of middling thresholds reads it, once by the true one. Intervals are over worlds; the differences
+//! are paired by seed. It is a report to read (`docs/src/results/learning.md`); nothing fails.
 //!
 //! `cargo run --release -p morta-engine --example learning -- [WORLDS] [core|hardened] [FIRST_SEED]`
 
@@ -19,15 +20,24 @@ use morta_engine::world::{Plan, Scenario, World};
 struct Count {
     /// Claimed and true R of the rules admitted.
     sizes: Vec<(f64, f64)>,
+    /// Rules whose sign is right by the regime as read.
     agree: u32,
+    /// Rules whose sign is right by the true regime.
     agree_true: u32,
+    /// Favouring rules whose strategy is the best of their regime, as read.
     favour_best: u32,
+    /// Rules admitted that name a regime.
     all: u32,
+    /// Claims put to the test whose sign is right, as read.
     staged_agree: u32,
+    /// Claims put to the test that name a regime.
     staged: u32,
+    /// Claims that the admission gate turned away.
     rejected: u32,
+    /// Rules that expect a gain.
     favour: u32,
     dreams: u32,
+    /// Sum over the lives of the cohort, in R.
     total_r: f64,
     trades: u32,
 }

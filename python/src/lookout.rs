@@ -21,8 +21,11 @@ const INTERVAL: Duration = Duration::from_millis(100);
 pub struct Lookout {
     /// Set to stop the work.
     pub stop: Arc<AtomicBool>,
+    /// Ended cells of a sweep.
     done: AtomicU64,
+    /// Ticks of a run or cells of a sweep; 0 until the work has begun.
     total: AtomicU64,
+    /// The world of a run, which counts its own ticks; none in a sweep.
     world: Mutex<Option<Arc<Progress>>>,
 }
 

@@ -3,8 +3,8 @@
 //! shares 0 to 1, times in ticks, `time_s` in seconds since 1970, money in dollars. Regimes and other labels are the words of scenario
 //! files.
 //!
-//! They are frozen copies, so that a memory can't change the world. Each can be created in Python too, for unit tests of memories; the
-//! defaults of the constructors serve only there.
+//! They are frozen, picklable copies (pickle), so that a memory can't change the world. Each can be created in Python too, for unit tests
+//! of memories; the defaults of the constructors serve only there.
 
 use morta_base::Usdc;
 use morta_base::keys::words::UnknownWord;

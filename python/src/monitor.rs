@@ -1,7 +1,8 @@
 //! Reports from the Python memories of a run, or of all cells of a sweep, to its caller: faults, warnings, and the error that ends it
 //! (exception handling, error propagation). `on_fault` decides: "raise" ends the run at the first fault, "warn" warns of the first and
-//! counts all, "ignore" counts. Without it the first is warned of, and the run ends once each of the first hundred lives has ended by a
-//! fault. KeyboardInterrupt and SystemExit always end the run.
+//! counts all, "ignore" counts. Without it (None) the first is warned of, and the run ends with an error once each of the first hundred
+//! lives has ended by a fault, or after its last tick if all its lives have, however few. `conformance` uses "ignore", because its report
+//! has them. KeyboardInterrupt and SystemExit always end the run.
 //!
 //! Faults are counted by kind (method, exception type, line of code), at most a hundred kinds, because thousands of golems fail alike.
 
@@ -76,11 +77,15 @@ struct State {
     kinds: Vec<Kind>,
     /// Number of faults in the first [`HOPELESS_LIVES`] lives.
     early: u64,
+    /// Number of all faults.
     faults: u64,
+    /// The error that ends the run; the first one counts.
     ending: Option<PyErr>,
     /// Warnings for the caller: class and text.
     warnings: Vec<(&'static str, String)>,
+    /// The first fault, the cause of the error if all lives end by faults.
     first: Option<PyErr>,
+    /// Why a checkpoint or copy failed; the world counts as unsound from then on.
     unsaved: Option<String>,
 }
 
@@ -92,7 +97,9 @@ pub struct Monitor {
     stop: Arc<AtomicBool>,
     /// Set when a call was skipped or interrupted because the run stops. Its tick then differs from that of an uninterrupted run.
     is_torn: AtomicBool,
+    /// Number of created memories, those of a plan included.
     births: AtomicU64,
+    /// Number of memories that were called at least once.
     lives: AtomicU64,
     state: Mutex<State>,
 }

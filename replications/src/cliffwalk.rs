@@ -1,9 +1,9 @@
 //! The Blind Cliffwalk (Schaul et al. 2016, section 3.1): a chain of n states. In each, one of two actions moves on and the other ends the
-//! walk; only the last correct step has a reward, of 1. The memory is fixed: it holds all 2ⁿ sequences of actions, each cut off at its
-//! end, so the rewarded transition is one of 2ⁿ⁺¹ − 2, and nothing is lived. The measure is the number of updates until the
-//! mean squared error of all values is below `error` (1e-3 by default); a walk that never gets there returns `updates_max`. It is the
-//! benchmark of prioritized experience replay with a sparse reward, taken because the right order of replay makes an exponential
-//! difference there.
+//! walk; only the last correct step has a reward, of 1. The memory is fixed: it holds all 2ⁿ sequences of actions, each cut off at its end,
+//! so the rewarded transition is one of 2ⁿ⁺¹ − 2, and nothing is lived. The measure is the number of updates, at a learning rate of .25 by
+//! default, until the mean squared error of all values is below `error` (1e-3 by default); a walk that never gets there returns
+//! `updates_max`. It is the benchmark of prioritized experience replay with a sparse reward, taken because the right order of replay makes
+//! an exponential difference there.
 
 use crate::memory::{Memory, Transition};
 use crate::mind::Mind;

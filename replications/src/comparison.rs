@@ -1,7 +1,9 @@
 //! Comparisons of arms in the same seeds or mazes (paired comparison): the ratio of the effort to learn (steps, or updates of a cliff), or
-//! of deaths. A ratio below 1 is better. Ratios are geometric means over seeds or mazes, with a paired t test of the logarithms;
-//! logarithms are used because effort differs by factors. Intervals are Bonferroni's over all comparisons of the file, p-values Holm's.
-//! Only files with a table `comparison` have any; the baseline is the file's, or the arm's own `against`.
+//! of deaths. A ratio below 1 is better. Ratios are geometric means over seeds or mazes, with a paired t test of the logarithms; logarithms
+//! are used because effort differs by factors. Intervals are Bonferroni's over all comparisons of the file, p-values Holm's. If the whole
+//! interval lies within `effect_of_interest`, the arms are alike or, if significant, differ by less than matters (equivalence test). Only
+//! files with a table `comparison` have any; an arm's own `against` wins over the file's baseline. The findings (verdicts) change no exit
+//! code.
 
 use crate::registered::{Cell, Outcome, Registered};
 use morta_base::math;

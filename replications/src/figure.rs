@@ -1,7 +1,8 @@
 //! Measured figures with their 95 % confidence intervals over seeds or mazes, compared with published ones, in the unit of the published
 //! figure. A figure is inside if its interval overlaps the tolerance that was registered; a figure without a published value has no
-//! verdict. Seeds of one maze are averaged first. Intervals are not corrected for the number of figures. Every figure names its source, so
-//! that it can be looked up.
+//! verdict. Seeds of one maze are averaged first, except for `first_lap_below` and `updates`, which take single seeds. Means have Student's
+//! interval, the median of `updates` that of its order statistics, and `first_lap_below` a bootstrap percentile interval. Intervals are not
+//! corrected for the number of figures. Every figure names its source, so that it can be looked up.
 
 use crate::life::Life;
 use crate::registered::{Cell, FigureConfig, Measure, Outcome, Registered};
@@ -29,7 +30,7 @@ pub struct Estimate {
     pub seeds: usize,
 }
 
-/// A row of the comparison: the published figure, ours, and whether they agree (comparison row).
+/// A row of the comparison: the published figure, ours, and whether they agree (comparison row of a table).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row {
     /// The world.

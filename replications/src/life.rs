@@ -68,7 +68,7 @@ impl LifeConfig {
     }
 }
 
-/// Sums over the sessions of a life, by state (need and gain maps).
+/// Sums over the sessions of a life, by state (heat map, need and gain maps).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fields {
     /// Backups in runs that go forward, and in runs that go backward.
@@ -81,7 +81,7 @@ pub struct Fields {
     pub sessions: [f64; 2],
 }
 
-/// The result of a life (training result).
+/// The result of a life (training result, steps of each episode).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Life {
     /// Steps of each lap.
@@ -119,7 +119,9 @@ pub(crate) struct Liver<'a> {
     pub order: AnyOrder,
     /// EVB beside the replay spec's order, to measure their agreement.
     beside: Evb,
+    /// Backups of the session under way.
     made: Vec<Made>,
+    /// The result so far; an heir goes on with its parent's.
     pub life: Life,
     /// The entry of the fatal step, if the learner is dead.
     pub killed_by: Option<u32>,

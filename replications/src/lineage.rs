@@ -6,7 +6,8 @@
 //!
 //! It is intergenerational transfer of experience (warm start of the replay buffer). All worlds of mazes are run here; an immortal arm is
 //! a lineage of one learner, which gets the same birth sessions at the same laps. A life ends after `lineage.laps` laps (10 by default),
-//! or at a death by a predator.
+//! or at a death by a predator. Immortal learners live in mazes without predators only (`Registered` refuses others): here a learner
+//! that isn't replaced would stay marked as killed, and be succeeded at every lap.
 
 use crate::life::{Life, LifeConfig, Liver, first_start};
 use crate::memory::Transition;
@@ -115,11 +116,14 @@ struct Line<'a> {
     config: &'a LineageConfig,
     handing: Handing<'a>,
     seed: WorldSeed,
+    /// The learner of the present life.
     living: Liver<'a>,
+    /// The stains of all deaths so far, with their store.
     lethe: Lethe,
     store: MemoryStore,
     /// The fatal entry of each generation.
     killed_by: Vec<Option<u32>>,
+    /// By state, whether a memory of the lineage has a transition from it (with `explored` every free state); permuted stains go to these.
     visited: Vec<bool>,
 }
 

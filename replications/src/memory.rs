@@ -25,7 +25,9 @@ pub struct Transition {
 /// may hold a pair several times.
 #[derive(Clone, Debug)]
 pub struct Memory {
+    /// By item; none until it is put.
     items: Vec<Option<Transition>>,
+    /// Tick of the latest visit, by item.
     lived_at: Vec<Tick>,
     /// Items that may be replayed; then the index of each in this list.
     candidates: Vec<u32>,
@@ -54,7 +56,11 @@ impl Memory {
         }
     }
 
-    /// Stores a transition as an item, in place of an earlier one (buffer update).
+    /// Stores a transition as an item, in place of an earlier one (buffer update). A later one must have the state and the entry of the
+    /// first: the lists by state aren't made anew, so it would be found where it no longer begins.
+    ///
+    /// # Panics
+    /// When the item, a state or the entry is beyond what there is room for.
     pub fn put(&mut self, item: u32, transition: Transition, tick: Tick) {
         let old = self.items[item as usize].replace(transition);
         self.lived_at[item as usize] = tick;
@@ -102,7 +108,7 @@ impl Memory {
         self.items[item as usize].expect("only what was lived is replayed")
     }
 
-    /// The tick at which it was last taken (transition age).
+    /// The tick at which it was last taken, as the caller counts them (transition age); 0 where nothing was put.
     pub fn lived_at(&self, item: u32) -> Tick {
         self.lived_at[item as usize]
     }

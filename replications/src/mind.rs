@@ -75,7 +75,8 @@ impl Mind {
         }
     }
 
-    /// Moves a value towards a target, and returns how far off it was (Q-learning update).
+    /// Moves a value towards a target, and returns how far off it was (Q-learning update). No item is stored by it: what was lived is put
+    /// into the memory by the caller.
     #[inline(always)]
     pub fn back_up(&mut self, entry: u32, target: f64) -> f64 {
         let value = &mut self.values[entry as usize];

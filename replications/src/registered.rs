@@ -1,6 +1,9 @@
-//! A registered replication (preregistration): the published figures with their sources, and the worlds, arms, random seeds, baseline and
-//! effect of interest to reproduce them. A file is one `Registered` table, read and checked by `morta replicate`; a cell is one seed of
-//! one arm in one world. Expected ranges are fixed before the first seed is run, because a range chosen afterwards would always fit.
+//! A registered replication (preregistration): the published figures with their sources, and the worlds, arms, random seeds, baseline,
+//! effect of interest and significance level to reproduce them. A file is one `Registered` table, read and checked by `morta replicate`; a
+//! cell is one seed of one arm in one world. For the number of seeds the flag `--seeds` wins, then the key of the world, of the arm, of the
+//! file; an arm's `backups` win over those of `life`. Measures (metrics of an outcome) are computed in `figure`, the effort of comparisons
+//! in `comparison`. Expected ranges (tolerances) are fixed before the first seed is run, because a range chosen afterwards would always
+//! fit.
 
 use crate::cliffwalk::{WalkConfig, walk};
 use crate::life::{Life, LifeConfig, live};
@@ -372,7 +375,7 @@ impl Registered {
         units.map(|unit| unit.iter().map(|(_, outcome)| *outcome).collect()).collect()
     }
 
-    /// Runs a cell (runs a job).
+    /// Runs a cell (runs a job: a lineage in a maze, a life on a map, or a cliff).
     pub fn run(&self, built: &Built, cell: Cell) -> Outcome {
         let (arm, seed) = (&self.arms[cell.arm], WorldSeed(cell.seed));
         let place = &self.worlds[cell.world];

@@ -7,6 +7,7 @@
 #[derive(Clone, Debug, PartialEq)]
 pub struct Succession {
     states: usize,
+    /// The matrix, row after row.
     rows: Vec<f64>,
 }
 
@@ -59,6 +60,7 @@ impl Succession {
 #[derive(Clone, Debug)]
 pub struct Solved {
     states: usize,
+    /// L below the diagonal (its own diagonal is 1), U on and above it.
     lu: Vec<f64>,
 }
 

@@ -5,8 +5,9 @@
 //! `name: name name ...`, the states that its actions lead to; `>` before a name is a start, and `*name` by itself a goal.
 //!
 //! It is a grid world environment (Markov decision process, MDP) with slips and predators; probabilities are 0 to 1. Only the step into a
-//! goal has a reward, of 1 on average, and it ends the lap. Predators exist only in random mazes. A cliff is named here and built by
-//! `cliffwalk`. Invalid maps and graphs are refused when the file is read.
+//! goal has a reward, of 1 on average, and it ends the lap. `change` replaces the map after some laps (non-stationary environment).
+//! Predators exist only in random mazes. Rooms are read by the order `specs` alone, as its regimes and for its places of diversity; no move
+//! depends on them. A cliff is named here and built by `cliffwalk`. Invalid maps and graphs are refused when the file is read.
 
 use crate::maze::MazesConfig;
 use morta_base::{Stream, TableChecker, keys};
@@ -257,6 +258,7 @@ impl WorldConfig {
 pub struct World {
     /// Actions in each state.
     pub actions: usize,
+    /// Where each action leads without a slip, by state · actions + action.
     next: Vec<u32>,
     /// In the order of their letters or lines.
     pub starts: Vec<u32>,
@@ -269,12 +271,14 @@ pub struct World {
     pub walls: Vec<bool>,
     /// Of a grid.
     pub columns: Option<usize>,
+    /// Probability that a move goes in a random direction.
     slip: f64,
     reward_deviation: f64,
     /// Whether laps begin anywhere that is free.
     pub random_starts: bool,
     /// By state, whether a predator may be there; empty where there is none at all.
     predators: Vec<bool>,
+    /// Probability that entering a place of predators is death.
     kill: f64,
 }
 

@@ -37,6 +37,7 @@ pub struct Args {
     dates: Option<DateOrder>,
 
     /// Print an object instead of text.
+    // Instead, not besides: a program can't parse an object with text around it.
     #[arg(long)]
     json: bool,
 }

@@ -32,6 +32,7 @@ enum What {
         #[arg(long)]
         golem: Option<String>,
         /// Print one JSON object instead of text.
+        // Instead, not besides: a program can't parse an object with text around it.
         #[arg(long)]
         json: bool,
     },
@@ -60,7 +61,7 @@ enum What {
     },
 }
 
-/// Runs the command: lists, merges or prunes recorded LLM calls.
+/// Runs the command, the entry point of `morta cassette`: lists, merges or prunes recorded calls of LLMs (VCR cassettes, replay fixtures).
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
         What::Inspect { files, key, golem, json } => inspect(&files, key.as_deref(), golem.as_deref(), json),

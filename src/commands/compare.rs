@@ -14,6 +14,7 @@ pub struct Args {
     runs: Vec<PathBuf>,
 
     /// Print one JSON object instead of tables.
+    // Instead, not besides: a program can't parse an object with text around it.
     #[arg(long)]
     json: bool,
 }

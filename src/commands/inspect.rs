@@ -1,6 +1,6 @@
-//! `morta inspect RUN`: a read-only query of a run folder: lives, one golem, a decision, a death, a dream, a playbook, a lineage, as text
-//! or JSON. Text ends with the commands that lead on. It shows single golems, because sums hide why one died. Only a finished run is
-//! opened.
+//! `morta inspect RUN`: a read-only query (drill-down) of a run folder: lives, one golem, a decision, a death, a dream, a playbook, a
+//! lineage, as text or JSON. Text ends with the commands that lead on. It shows single golems, because sums hide why one died. Only a
+//! finished run is opened.
 
 use clap::Subcommand;
 use morta_base::{DreamId, GolemId, Lineage, Tick};
@@ -20,6 +20,7 @@ pub struct Args {
     #[command(subcommand)]
     what: What,
     /// Print one JSON object instead of text.
+    // Instead, not besides: a program can't parse an object with text around it.
     #[arg(long, global = true)]
     json: bool,
     /// Show at most this many lives, decisions or trades.

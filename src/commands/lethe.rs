@@ -22,6 +22,7 @@ pub struct Args {
     salvage: Option<PathBuf>,
 
     /// Print one JSON object instead of text.
+    // Instead, not besides: a program can't parse an object with text around it.
     #[arg(long)]
     json: bool,
 }

@@ -1,5 +1,6 @@
-//! `morta list [DIR]`: the runs and sweeps of a folder (`runs` by default) and of the folders in it: an index of experiments with
-//! scenario, seed, digest and verdict. It reads manifests alone, so that a full folder is listed at once; it checks no file.
+//! `morta list [DIR]`: the runs and sweeps of a folder (`runs` by default) and of the folders in it: an index of experiments (run listing,
+//! directory scan) with scenario, seed, digest and verdict. It reads manifests alone, so that a full folder is listed at once; it checks no
+//! file.
 
 use morta_console::output::Printable as _;
 use morta_lab::listing::list;
@@ -14,6 +15,7 @@ pub struct Args {
     dir: PathBuf,
 
     /// Print one JSON object instead of a table.
+    // Instead, not besides: a program can't parse an object with text around it.
     #[arg(long)]
     json: bool,
 }

@@ -1,7 +1,7 @@
 //! `morta replicate`: published results on replay are run again by the registered files in `scenarios/replications`, and compared with the
 //! publication (replication study). Tables, plots and a page go to `runs/replications/NAME`. A figure is inside if its 95 % interval
 //! overlaps the registered range; one outside is a result and no error, so that the exit code is 0. It exists because an instrument must
-//! reproduce known results before it is believed.
+//! reproduce known results before it is believed. A replication that is stopped is an error and writes nothing; those before it stay.
 
 use crate::terminal::CellLine;
 use morta_console::failure::UserError;

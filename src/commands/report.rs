@@ -29,6 +29,7 @@ pub struct Args {
     markdown: bool,
 
     /// Print one JSON object instead of text.
+    // Instead, not besides: a program can't parse an object with text around it.
     #[arg(long)]
     json: bool,
 }

@@ -2,8 +2,10 @@
 //! It is the simulation command, with resume from checkpoints, record/replay of a real model, a live event stream (`--follow`) and
 //! steering. Threads change nothing but the time.
 //!
-//! Checkpoints are optional, because they take time and disk; a run with a real model has one every 50 ticks. A world that needs more
-//! memory than there is is refused without `--yes`. The exit code is 1 if money wasn't conserved, 130 after Ctrl-C.
+//! Checkpoints are optional, because they take time and disk; a run that asks a real model has one every 50 ticks, unless it has
+//! `--threads`, `--steer`, `lethe.persist` or `lethe.start_from`. Flags win over the file: a later `--set` over an earlier one and over
+//! `--llm`; `--seed`, `--ticks`, `--endpoint`, `--lethe` and `--cassette` over `--set`. A world that needs more memory than there is is
+//! refused without `--yes`. The exit code is 1 if money wasn't conserved, 130 after Ctrl-C.
 
 use crate::memory_process::MemoryProcessArgs;
 use crate::terminal::{DriverArgs, attended, noted};
@@ -51,6 +53,7 @@ pub struct Args {
     keep_checkpoints: bool,
 
     /// Seed of all luck, instead of the scenario's.
+    // A flag, because one scenario is lived under many seeds: otherwise each would need a file of its own.
     #[arg(
         long,
         value_name = "N",
@@ -64,6 +67,7 @@ pub struct Args {
     set: Vec<String>,
 
     /// Ticks to live through, instead of the scenario's.
+    // A flag, so that a short look needs no second file, which would drift from the first.
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     ticks: Option<u64>,
 
@@ -73,6 +77,7 @@ pub struct Args {
     llm: Option<LlmChoice>,
 
     /// Where a real model is to be found, instead of the scenario's llm.endpoint.base_url.
+    // A flag, because addresses are of a machine, and a scenario is shared between machines.
     #[arg(long, value_name = "URL")]
     endpoint: Option<String>,
 
@@ -122,6 +127,7 @@ pub struct Args {
     steer: bool,
 
     /// Print one JSON object instead of the summary, and no progress.
+    // Instead, not besides: a program can't parse an object with text around it.
     #[arg(long)]
     json: bool,
 }

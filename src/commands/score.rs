@@ -55,14 +55,17 @@ pub struct Args {
 
     /// What decides which episodes come first, instead of the configured prioritization; the last three draw at random, by
     /// the state's seed.
+    // A flag, because ways are compared over the same episodes and keys.
     #[arg(long, value_name = "WAY")]
     prioritization: Option<Prioritization>,
 
     /// How many episodes to select, instead of the configured batch_size.
+    // A flag, because rankings are read farther down than a dream would read.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     places: Option<u32>,
 
     /// Print a JSON array, an object an episode, instead of a table.
+    // Instead, not besides: a program can't parse an object with text around it.
     #[arg(long)]
     json: bool,
 }

@@ -86,6 +86,7 @@ pub struct Args {
     set: Vec<String>,
 
     /// How long worlds last, instead of as the scenario says.
+    // A flag, so that a short look needs no second file, which would drift from the first.
     #[arg(long, value_name = "N")]
     ticks: Option<u64>,
 
@@ -111,6 +112,7 @@ pub struct Args {
     write: Option<PathBuf>,
 
     /// Print one JSON object instead of the summary, and no progress.
+    // Instead, not besides: a program can't parse an object with text around it.
     #[arg(long)]
     json: bool,
 }

@@ -33,6 +33,7 @@ pub struct Args {
     what: PathBuf,
 
     /// Seed of all luck, instead of the scenario's.
+    // A flag, because one scenario is lived under many seeds: otherwise each would need a file of its own.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: Option<u64>,
 
@@ -41,6 +42,7 @@ pub struct Args {
     set: Vec<String>,
 
     /// Ticks to live through, instead of the scenario's.
+    // A flag, so that a short look needs no second file, which would drift from the first.
     #[arg(long, value_name = "N")]
     ticks: Option<u64>,
 
@@ -68,6 +70,7 @@ pub struct Args {
     ticks_per_second: Option<f64>,
 
     /// End with the world, instead of showing its end until Ctrl-C.
+    // For scripts: otherwise the page would keep the process for ever.
     #[arg(long)]
     until_end: bool,
 }

@@ -1,8 +1,9 @@
 //! Aggregates over tasks and runs as defined by rliable (Agarwal et al. 2021, "Deep Reinforcement Learning at the Edge of the Statistical
 //! Precipice"): interquartile mean, probability of improvement, performance profile, optimality gap; with stratified bootstrap intervals.
 //!
-//! Scores come as one list of runs for each task. The package wants as many runs of every task; here tasks may differ in that. The
-//! comparison of a sweep's arms has one task alone, the measure in question, and a run for each world.
+//! Scores come as one list of runs for each task. The package wants as many runs of every task; here tasks may differ in that.
+//! Comparisons of arms, of a sweep and of a user's table (`morta stats compare`), have one task alone, the measure in question, and a run
+//! for each world; profiles and optimality gaps are shown for tables alone. Verdicts don't rest on any of these.
 //!
 //! Scores are in the caller's unit, probabilities and shares from 0 to 1. They serve reinforcement learning with few runs, because a
 //! plain mean there follows single outliers.

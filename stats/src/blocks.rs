@@ -1,7 +1,7 @@
 //! The circular block bootstrap (Politis & Romano 1992): series whose neighbours depend on each other are drawn in blocks. Drawn one by
 //! one, neighbours would lose their dependence (autocorrelation) and the interval would be too narrow. The p-value is one-sided, from 0
-//! to 1. The test serves series by day, whose statistics (Sharpe ratio, drawdown) aren't means; worlds that share data have
-//! `overlap`.
+//! to 1. The test serves the validation of trade recall, on equities by day, whose statistics (Sharpe ratio, drawdown) aren't means;
+//! worlds that share data have `overlap`.
 
 use crate::bootstrap::Bootstrap;
 use crate::error::StatsError;

@@ -7,10 +7,13 @@ use morta_base::rng::Stream;
 
 /// The runs of all tasks in one order.
 pub(super) struct Pooled {
+    /// The scores, ascending.
     sorted: Vec<f64>,
     /// Of each task, the place of each run in that order.
     places: Vec<Vec<u32>>,
+    /// Times that each place was drawn in this resample.
     drawn: Vec<u32>,
+    /// The resample, ascending.
     again: Vec<f64>,
 }
 
@@ -45,9 +48,13 @@ impl Pooled {
 
 /// The runs of two arms in one task, by the distinct scores of both.
 struct Task {
+    /// The place of each run of the first arm among the distinct scores.
     x: Vec<u32>,
+    /// The same of the second arm.
     y: Vec<u32>,
+    /// Times that each score of the first arm was drawn.
     drawn_x: Vec<u32>,
+    /// The same of the second arm.
     drawn_y: Vec<u32>,
 }
 

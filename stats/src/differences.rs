@@ -4,8 +4,9 @@
 //! written with up to 15 significant digits are subtracted as decimals; the result is the nearest binary number to the exact difference.
 //! What has more digits was computed, not written, and is subtracted as it is.
 //!
-//! It is exact decimal subtraction (ties, floating-point rounding); differences are in the unit of the scores. `compare_pairs` and the
-//! contrasts of sweeps take their differences from here; a test that is called by itself takes those it is given.
+//! It is exact decimal subtraction (ties, floating-point rounding); differences are in the unit of the scores. `compare_pairs`, the
+//! contrasts of sweeps and the calibration of tests take their differences from here; a test that is called by itself takes those it is
+//! given.
 
 /// Significant digits that every decimal keeps through a binary number and back (IEEE 754, `DBL_DIG` of C).
 const DIGITS: u32 = 15;

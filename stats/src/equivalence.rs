@@ -1,7 +1,7 @@
-//! Equivalence: whether a mean difference lies within ±δ, by two one-sided t tests (Schuirmann 1987). It is the TOST
-//! procedure. It exists because a test that doesn't reject is no evidence of equality. The margin is in the unit of the
-//! differences. A sweep's verdict "alike" rests on the p-value at the error rate that the correction for several comparisons leaves; δ is
-//! the registered effect of interest, without which nothing is tested. Where worlds share data, the verdict takes the interval of
+//! Equivalence: whether a mean difference lies within ±δ, by two one-sided t tests (Schuirmann 1987). It is the TOST procedure. It exists
+//! because a test that doesn't reject is no evidence of equality. The margin is in the unit of the differences. The verdict "alike" of a
+//! sweep or a compared table rests on the p-value at the error rate that the correction for several comparisons leaves; δ is the effect
+//! of interest, registered or given, without which nothing is tested. Where worlds share data, the verdict takes the interval of
 //! `overlap` instead.
 
 use crate::distribution::student_upper;

@@ -165,7 +165,7 @@ pub enum StatsError {
     },
 }
 
-/// A figure, or the reason why there is none (result or reason).
+/// A figure, or the reason why there is none: a serialisable result or reason, in place of NaN and null.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Computed<T> {

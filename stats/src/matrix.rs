@@ -4,12 +4,14 @@
 //! machine, and what is asked for beside the factors, which row depends on those before it, LAPACK reports as the order of the leading minor alone.
 //!
 //! It is the Cholesky decomposition of a covariance or Hessian (solve, inverse); a rank-deficient matrix is an error with its row, from
-//! which callers name the column or group that is too many. How small a pivot may be is the caller's to say.
+//! which callers name the column or group that is too many. They are the Cox model, its Wald test and the log-rank test. How small a
+//! pivot may be is the caller's to say.
 
 use ndarray::{Array2, ArrayView2};
 
 /// The lower factor L of A = L·Lᵀ (Cholesky decomposition).
 pub struct Cholesky {
+    /// L; above its diagonal all is 0.
     lower: Array2<f64>,
 }
 

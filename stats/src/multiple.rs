@@ -1,7 +1,8 @@
-//! p-values adjusted for there being many of them. They are multiple testing corrections: Holm (family-wise error rate) and Benjamini-Hochberg
-//! (false discovery rate). Without one, twenty tests at .05 find something more often than not. Both are here because a decision bounds any error,
-//! and a search bounds their share. Adjusted values are in the order handed in. A caller leaves out comparisons that have no p-value, so
-//! that they don't count. Sweeps take Holm's by default; comparisons across sweeps take Benjamini and Hochberg's.
+//! p-values adjusted for there being many of them. They are multiple testing corrections: Holm (family-wise error rate) and
+//! Benjamini-Hochberg (false discovery rate). Without one, twenty tests at .05 find something more often than not. Both are here because
+//! a decision bounds any error, and a search bounds their share. Adjusted values are in the order handed in. A caller leaves out
+//! comparisons that have no p-value, so that they don't count. Sweeps take Holm's by default; sensitivity analyses, `morta stats compare`
+//! and `survival`, replications and the validation of trade recall always do; comparisons across sweeps take Benjamini and Hochberg's.
 
 use crate::error::StatsError;
 use crate::summary::check;

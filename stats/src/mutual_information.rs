@@ -54,7 +54,8 @@ pub fn mutual_information(x: &[f64], y: &[f64], neighbours: usize) -> Result<f64
     Ok(harmonic[neighbours - 1] + harmonic[x.len() - 1] - around / x.len() as f64)
 }
 
-/// Values over their standard deviation (of all of them, not of a sample), as scikit-learn does before it estimates (standardization, z-score).
+/// Values over their standard deviation (of all of them, not of a sample), as scikit-learn does before it estimates (standardization: a
+/// z-score without its centring, since distances don't depend on the mean).
 ///
 /// # Errors
 /// When there are none, they aren't finite, or all are the same.

@@ -1,8 +1,9 @@
-//! Two arms in the same worlds, compared by the differences within each world. The luck of a world is common to both arms and cancels in the
-//! difference, so that pairing needs fewer worlds than two independent samples. The replicate is the world, because golems and ticks of one world depend on
-//! each other. Differences are in the unit of the scores. A comparison has the paired t-test, the Wilcoxon signed-rank test, the sign-flip
-//! permutation test, effect sizes and bootstrap intervals. A comparison computes all of them; which test decides is the caller's choice
-//! (a sweep's registration, by default the sign-flip test), and corrections for several comparisons are the caller's too.
+//! Two arms in the same worlds, compared by the differences within each world. The luck of a world is common to both arms and cancels in
+//! the difference, so that pairing needs fewer worlds than two independent samples. The replicate is the world, because golems and ticks
+//! of one world depend on each other. Differences are in the unit of the scores. A comparison has the paired t-test, the Wilcoxon
+//! signed-rank test, the sign-flip permutation test, effect sizes and bootstrap intervals. A comparison computes all of them; which test
+//! decides is the caller's choice (a sweep's registration, by default the sign-flip test, which always decides in `morta stats compare`),
+//! and corrections for several comparisons are the caller's too.
 
 use crate::aggregate::{Aggregate, Estimate, estimate, estimate_improvement};
 use crate::bootstrap::{Bootstrap, MeanIntervals, mean_intervals};
@@ -148,7 +149,8 @@ pub fn correlation(a: &[f64], b: &[f64]) -> Result<f64, StatsError> {
     Ok((covariance(a, b) / (variance(a).sqrt() * variance(b).sqrt())).clamp(-1.0, 1.0))
 }
 
-/// Spearman's rank correlation: that of the ranks, equal values sharing the mean of theirs (Spearman correlation).
+/// Spearman's rank correlation: that of the ranks, equal values sharing the mean of theirs (Spearman correlation). A replication asks for
+/// it; comparisons of arms don't.
 ///
 /// # Errors
 /// As [`correlation`].

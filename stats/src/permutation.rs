@@ -1,7 +1,7 @@
 //! The paired permutation test: were it not for the arms, every difference could as well have had the other sign (Fisher 1935). It is the
 //! sign-flip test (randomization test) of a mean difference. It needs no normal distribution, because the assignment of signs alone makes
 //! its null distribution. The p-value of n pairs is at least 2/2ⁿ, and at least 1/(draws + 1) where assignments are drawn. It is the test
-//! that sweeps register by default; the caller corrects its p-values for several comparisons.
+//! that sweeps register by default and that `morta stats compare` decides by; the caller corrects its p-values for several comparisons.
 
 use crate::error::StatsError;
 use crate::summary::{check, mean};
@@ -60,7 +60,7 @@ pub fn sign_flip(differences: &[f64], draws: u32, seed: WorldSeed) -> Result<Sig
 }
 
 /// The least p-value that so many pairs can have: 2/2ⁿ where all assignments are gone through, 1/(draws + 1) where they are drawn
-/// (smallest attainable p-value).
+/// (smallest attainable, or minimum p-value).
 pub fn least_p(pairs: u32, draws: u32) -> f64 {
     if pairs as usize <= EXACT_PAIRS_MAX {
         return (0..pairs).fold(2.0, |p: f64, _| p / 2.0).min(1.0);

@@ -118,8 +118,11 @@ pub fn rate_ratio(arm: &[Exposure], baseline: &[Exposure], level: f64) -> Result
 
 /// The sums of one arm.
 struct Arm {
+    /// Events of all rows.
     events: u64,
+    /// Exposure of all rows.
     exposure: f64,
+    /// Events per unit of exposure.
     rate: f64,
     /// By how much each world moves the logarithm of the rate: Σ(y − r·e) / Σy.
     pulls: BTreeMap<u32, f64>,
@@ -153,9 +156,13 @@ impl Arm {
 
 /// A logarithm, and how whole worlds pull at it.
 struct Fit {
+    /// ln of the rate or ratio.
     logarithm: f64,
+    /// Rows of the data, N.
     rows: usize,
+    /// Rates that were estimated, k: 1 or 2.
     rates: usize,
+    /// By world.
     pulls: BTreeMap<u32, f64>,
 }
 

@@ -1,7 +1,7 @@
-//! Wilcoxon's signed-rank test of paired differences (Wilcoxon 1945), by the rules of `scipy.stats.wilcoxon`. It is a test
-//! of paired differences that uses their ranks, so that one outlier counts no more than the largest rank. Its p-value is
-//! from the exact distribution or the normal approximation. Comparisons report it always; a sweep may register it as the test that
-//! decides ("wilcoxon").
+//! Wilcoxon's signed-rank test of paired differences (Wilcoxon 1945), by the rules of `scipy.stats.wilcoxon`. It is a test of paired
+//! differences that uses their ranks, so that one outlier counts no more than the largest rank. Its p-value is from the exact
+//! distribution or the normal approximation. Comparisons report it always; a sweep may register it as the test that decides ("wilcoxon"),
+//! a compared table may not.
 
 use crate::distribution::normal_two_sided;
 use crate::error::StatsError;
@@ -45,7 +45,7 @@ pub struct SignedRank {
 
 /// Tests whether the differences are symmetric about 0 (Wilcoxon signed-rank test). Exact for up to 50 differences without
 /// ties and zeros, and for up to 13 with them; otherwise by the normal approximation, with a continuity correction if asked
-/// for.
+/// for. These are scipy's rules, so that its users find the same p.
 ///
 /// # Errors
 /// When there are no differences, they are not finite, or all of them are zero.

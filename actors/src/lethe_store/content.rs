@@ -184,7 +184,8 @@ impl LetheContent {
         Ok(())
     }
 
-    /// The content without the records and losses of one run (filtered content).
+    /// The content without the records and losses of one run (exclude a run). A finished run is lived again from its own Lethe without
+    /// itself, because it didn't start from its own bloodstains.
     pub fn without(mut self, run: RunId) -> Self {
         self.runs.remove(&run);
         self.bloodstains.retain(|stored| stored.run != run);

@@ -1,7 +1,7 @@
 //! The inventory of a Lethe: a file beside the database that states what the database should hold. It is an integrity check by counts and
 //! checksums. It is a separate file, because damage to a database removes records, and a count kept in the database would be lost with
-//! them. It is written at the end of a run (`LetheClosing`) and compared by every reader (`LetheContent::read`), who reports differences as
-//! losses. A temporary Lethe has none.
+//! them. It is written when a run opens the database (without that run), at the run's end (`LetheClosing`) and by a salvage, and compared
+//! by every reader (`LetheContent::read`), who reports differences as losses. A temporary Lethe has none.
 
 use super::record::{BLOODSTAIN, RUN, RunId, failed, run_key, run_of, seal, unseal};
 use morta_engine::lethe::StoreError;

@@ -1,8 +1,8 @@
 //! The store of a run: a database of its own, and the lasting Lethe that outlives the run, if there is one. It is durable storage in sled
 //! (embedded key-value store): atomic batches, one for each tick in which bloodstains are left. There are two databases, because a run must
 //! be repeatable after the lasting one has grown. Golems read the run's own database alone; the lasting one only gets this run's
-//! bloodstains, and keeps those that the run lets go. A run without a folder has a temporary store without an inventory; worlds of sweeps
-//! use the engine's in-memory store instead.
+//! bloodstains, and keeps those that the run lets go. A run without a folder has a temporary store without an inventory, and adds nothing
+//! to a lasting one. Sweeps, branches and runs with checkpoints use the engine's in-memory store instead.
 
 use super::content::{Ancestry, LetheContent, renamed};
 use super::flusher::{Flusher, TickBloodstains};
@@ -30,7 +30,9 @@ pub struct LetheFiles<'a> {
 /// The store of a run's bloodstains in sled (embedded database, write-behind buffer of a tick).
 #[derive(Debug)]
 pub struct SledStore {
+    /// The run's own database, which golems read.
     own: sled::Db,
+    /// The lasting Lethe, which the run only adds to.
     persist: Option<sled::Db>,
     /// The folder of each database and its inventory without this run; a temporary one has none.
     inventories: Vec<(sled::Db, PathBuf, Inventory)>,
@@ -39,6 +41,7 @@ pub struct SledStore {
     record: RunRecord,
     /// The earlier runs with their records: number 1 is at index 0.
     ancestors: Vec<(RunId, RunRecord)>,
+    /// The numbers of the earlier runs in ids of golems.
     numbers: BTreeMap<RunId, u8>,
     /// Number of this run's bloodstains that it has removed.
     let_go: u64,

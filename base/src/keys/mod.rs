@@ -32,7 +32,7 @@
 //!
 //! It is a declarative macro for configuration structs: serde, validation and JSON Schema from one line. Reading a file doesn't check
 //! ranges: the caller calls `problems`, which reports all of them. Unknown keys are refused by serde. A key's doc comment is its text in
-//! the reference page.
+//! the reference page. `rule` has ranges and lengths, `value` the types of keys, `words` string enums.
 
 mod rule;
 mod value;

@@ -148,6 +148,6 @@ impl<R> Listed<R> {
     }
 }
 
-/// No rule but that of the type: flags, words, texts, and tables, whose keys have rules of their own (no validation rule).
+/// No rule but that of the type: flags, words, texts, and tables, whose keys have rules of their own (marker type without validation).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Free;

@@ -1,6 +1,9 @@
 //! The types of values that a key may hold (configuration value types): numbers, flags, words, texts, tables, lists, maps, options. Each
 //! names the kind of rule that its declaration must give: numbers a range and a unit, lists a length. An absent option passes. It is a
 //! trait, so that an engine's own types can be keys.
+//!
+//! Tables and words get theirs from `keys!` and `words!`. Problems are noted, and checking goes on; entries of lists are named by their
+//! place, from 0. Schemas come from `schemars` with the shape of the type, and the rule is added to them.
 
 use super::rule::{Free, Listed, Number, Within};
 use crate::check::TableChecker;
@@ -29,6 +32,8 @@ impl KeyValue for Value {
     type Rule = Free;
 }
 
+// A type of numbers: its least value where it goes below zero, and what it is called. Unsigned types have `None`, so that a range from 0 is
+// written out as one; a low end that is the type's own least value would tell a reader of the schema nothing.
 macro_rules! numbers {
     ($($Number:ty: $least:expr, $noun:literal;)*) => { $(
         impl Number for $Number {

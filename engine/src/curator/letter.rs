@@ -1,7 +1,8 @@
 //! The request of a golem to the Curator, and the report that answers it (a request-response message protocol).
 //!
 //! Services run elsewhere and see no golem's memory, so a request has copies of all that a cycle needs, and a report lists operations,
-//! which the memory carries out itself (command pattern). Results are in R, confidences from 0 to 1, priorities from 0 to 1.3.
+//! which the memory carries out itself (command pattern). Results are in R, confidences from 0 to 1, priorities from 0 to 1.3 (they rank,
+//! as in prioritized experience replay).
 
 use crate::episode::{Claim, DreamPriority, LeavingReason};
 use crate::llm::EpisodeBrief;
@@ -53,7 +54,7 @@ pub struct KnownInsight {
     pub foreign: bool,
     /// Whether any outcome of this life was for or against it.
     pub tested: bool,
-    /// Number of decisions in which it had a voice.
+    /// Number of trades in which it had a voice, and of new episodes that micro-consolidation found it to apply to.
     pub accesses: u32,
     /// Cycles in a row that found it too low.
     pub low_cycles: u32,

@@ -6,6 +6,7 @@
 //! all do: integration is the playbook's single writer. Confidence and similarity run from 0 to 1, results are in R, intervals in ticks.
 //! The field's names are memory consolidation, reflection (generative agents) and knowledge base maintenance; the method is after ExpeL. No
 //! model is asked: every step is a formula. It comes at intervals and not at each trade, because one trade is no cluster.
+//! `distil` clusters, `contrast` compares a strategy's trades, `promote` moves insights, `cross` compares them; `letter` is the protocol.
 
 pub mod config;
 mod contrast;
@@ -21,7 +22,8 @@ pub use letter::{
 };
 
 /// One cycle: distil, contrast, promote and decay, in a deep one cross-reference; then corroborate dreams. The order is the digest's
-/// (section 3: distil, promote, decay): promotion sees the votes of this cycle. A pure function: one pass of memory consolidation.
+/// (section 3: distil, promote, decay): promotion sees the votes of this cycle. A pure function: one pass of memory consolidation, which
+/// the Curator service makes at the barrier for each request.
 pub fn curate(request: &CuratorRequest, config: &CuratorConfig) -> CuratorReport {
     let mut report = CuratorReport { cycle: request.cycle, ..CuratorReport::default() };
     distil::distil(request, config, &mut report);

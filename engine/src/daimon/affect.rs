@@ -31,11 +31,17 @@ const SURPRISE_TICKS: Tick = 10;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Affect {
     mood: Mood,
+    /// When each kind of happening was last felt, for habituation.
     lately: Lately,
+    /// The last bad surprise.
     surprised_at: Option<Tick>,
+    /// The last death in the family, a predecessor's or a sibling's.
     grieving_since: Option<Tick>,
+    /// Running mean result of its trades, in R.
     recent_r: f64,
+    /// Dominance over the window of learned helplessness.
     dominance: DominanceWindow,
+    /// Epistemic fitness as noted the last two times, the older first: its trend is the change since the older.
     fitness_seen: [Option<f64>; 2],
     markers: SomaticMarkers,
     rumination: Rumination,
@@ -48,8 +54,11 @@ pub struct Affect {
     /// The mood at that report. Kept apart from `reported`, because moods are reported more often than labels change.
     #[serde(rename = "label_told_at")]
     label_reported_at: Pad,
+    /// Mood by waking tick, summed for the record of the life.
     sums: AffectSums,
+    /// By rhythm: the age at which it is due next, in ticks.
     due: [Tick; Rhythm::COUNT],
+    /// Arousal of earlier trades, for the tag `quantile` alone.
     arousal_ranks: LazyBox<ArousalRanks>,
 }
 

@@ -13,10 +13,15 @@ const PARTS: usize = 20;
 /// means.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DominanceWindow {
+    /// Means of the twenty parts.
     parts: [f32; PARTS],
+    /// Number of parts that hold a mean; the window is full at twenty.
     filled: u8,
+    /// Place of the oldest, which the next mean replaces.
     next: u8,
+    /// Sum over the part under way.
     sum: f64,
+    /// Ticks of the part under way.
     ticks: u64,
 }
 

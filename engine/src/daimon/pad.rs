@@ -1,7 +1,10 @@
 //! The PAD space: pleasure, arousal, dominance, each from −1 to 1 (digest section 10; the PAD emotional state model of Mehrabian and
 //! Russell).
 //!
-//! Operations clamp to that cube, so that no sum of feelings leaves the range on which formulas and labels are defined.
+//! Operations clamp to that cube, so that no sum of feelings leaves the range on which formulas and labels are defined; a point that is
+//! read from a checkpoint or made of its fields isn't clamped. Moods, single feelings, natures and what is caught of siblings are such
+//! points. `towards` moves a mood, `intensity` scales its effect on stakes; `distance` says whether a mood has moved far enough to be
+//! reported, and compares no memories.
 
 use serde::{Deserialize, Serialize};
 
@@ -31,7 +34,8 @@ impl Pad {
         (self.pleasure * self.pleasure + self.arousal * self.arousal + self.dominance * self.dominance).sqrt()
     }
 
-    /// Intensity of a feeling, from 0 to 1: its length over √3, that of the corners. The normalised Euclidean norm.
+    /// Intensity of a mood, from 0 to 1: its length over √3, that of the corners. The normalised Euclidean norm. An appraised feeling has
+    /// an intensity of its own besides, which isn't this one.
     pub fn intensity(self) -> f64 {
         self.length() / LONGEST
     }

@@ -33,15 +33,20 @@ const MAX_STIRRING: usize = 16;
 /// The episodes that may come back, and the tick at which the next one does: a bounded queue of intrusive memories with a repetition limit.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Rumination {
+    /// Those kept, oldest first; at most 16.
     stirring: Vec<Stirring>,
+    /// The one that came back last.
     last: Option<EpisodeId>,
+    /// The tick of the next return; none before the first was drawn.
     next_at: Option<Tick>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Stirring {
     episode: EpisodeId,
+    /// The stronger of the feelings it had when its trade closed, at full intensity.
     felt: Appraisal,
+    /// How often it has come back.
     times: u32,
 }
 

@@ -27,7 +27,8 @@ impl AffectSums {
         }
     }
 
-    /// Means and shares of time; `None` before the first tick. Summary statistics (means and a histogram).
+    /// Means and shares of time; `None` before the first tick. Summary statistics (descriptive statistics: means and a relative frequency
+    /// by label).
     pub fn summary(&self) -> Option<AffectSummary> {
         let ticks: u64 = self.ticks_by_mood.iter().map(|ticks| u64::from(*ticks)).sum();
         (ticks > 0).then(|| AffectSummary {

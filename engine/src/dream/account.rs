@@ -68,9 +68,13 @@ pub(crate) fn grade(questions: &mut [Question], means: Usdc, least: Tier, llm: &
 /// The money of a cycle and of its present phase: a budget ledger of reservations and costs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Account {
+    /// Most that the present phase may spend.
     allowance: Usdc,
+    /// Cost of the answers of this phase.
     spent_in_phase: Usdc,
+    /// Reserved for the questions of the stage, the longest answer each; freed when all answers are in.
     reserved: Usdc,
+    /// Cost of the whole cycle so far.
     spent: Usdc,
 }
 
@@ -96,7 +100,7 @@ impl Account {
         self.allowance.min(limit) - self.spent_in_phase - self.reserved
     }
 
-    /// Reserves the most that a question may cost; false if the phase has less than that left within `limit`. An authorisation hold; the
+    /// Reserves the most that a question may cost; false if the phase has less than that left within `limit`. An authorization hold; the
     /// budget invariant is kept here.
     pub fn reserve(&mut self, most: Usdc, limit: Usdc) -> bool {
         let fits = most <= self.left(limit);

@@ -1,7 +1,7 @@
 //! The `[dream]` table. Names and defaults are the dream architecture's; keys of our own say so. It is the root configuration of sleep:
 //! memory consolidation, offline learning. Units and ranges are declared with each key. The other tables of dreams are nested in it.
-//! Dreaming is off by default and on the tier `core`; only memories that dream (`bardo`, `bardo+owm`) read any of it. Two keys are research
-//! controls.
+//! Dreaming is off by default (a cohort's key `dreams` overrides `dream.enabled`) and on the tier `core`; only memories that dream
+//! (`bardo`, `bardo+owm`) read any of it. Two keys are research controls.
 
 use crate::dream::imagination::ImaginationConfig;
 use crate::dream::micro::MicroConfig;

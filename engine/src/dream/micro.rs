@@ -1,5 +1,5 @@
 //! Micro-consolidation: every minute of waking time (by default), a check of new episodes against insights (dream architecture,
-//! "micro-consolidation fiber"). It changes strengths, tags and urgency.
+//! "micro-consolidation fiber"). It changes strengths, counts of use (by which the Curator spares insights from pruning), tags and urgency.
 //!
 //! Invariant: it never touches the playbook, which has one writer, the Integration phase; it is given no way to.
 //!

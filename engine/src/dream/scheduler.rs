@@ -2,7 +2,7 @@
 //! (dream architecture, "DreamScheduler gate": all triggers pass one `shouldDream()`). Budgets are in dollars, urgency runs from 0 to 1. It
 //! is a job scheduler with admission control and a concurrency limit (semaphore). It is one of the shared services: letters of a tick are
 //! served at the barrier, in the order of golems, and answered in the next. It knows no golem, so all facts come with the petition. A
-//! refused golem waits for ten ticks or for its interval before it asks again.
+//! refused golem waits for ten ticks or for its interval before it asks again; a refused directive lapses.
 
 use crate::dream::DreamConfig;
 use crate::dream::schedule::allowance::month_of;
@@ -68,7 +68,8 @@ pub struct DreamScheduler {
 }
 
 impl DreamScheduler {
-    /// Restores the keys of a scheduler that was loaded from a snapshot. Reinjects configuration after deserialisation.
+    /// Goes on by these keys: after loading from a snapshot, which has none, and at a hot reload. Reinjects configuration after
+    /// deserialisation.
     pub fn rebind(&mut self, config: DreamConfig) {
         self.config = config;
     }

@@ -25,7 +25,7 @@ impl Evidence {
         self.confirmed + self.contradicted
     }
 
-    /// Takes in outcomes counted elsewhere. A sum of sufficient statistics, as after merging.
+    /// Takes in outcomes counted elsewhere: an accumulator of sufficient statistics, to merge two counts.
     pub const fn add(&mut self, more: Self) {
         self.confirmed += more.confirmed;
         self.contradicted += more.contradicted;

@@ -1,8 +1,10 @@
 //! Episodes of golems, and the claims drawn from them: the data types of episodic memory and of semantic memory.
 //!
 //! An episode is one closed trade, with its result in R, or one abstention, with 0 R. A claim is a hypothesis drawn from episodes, also in
-//! R. The other files have what tests claims (evidence, the sequential test, staging), what wears them out (demurrage) and what carries
-//! them to others (lessons). The rooms above (curator, dream, memory, golem) learn and act; nothing here does.
+//! R. `record` is the episode, `grimoire` the store of episodes, `course` a position with its reviews, `verification` its execution.
+//! `claim` is made of `pattern` and `held`; `evidence`, `sequential` and `staging` test it, `standing` (use) and `demurrage` (lack of
+//! proof) wear it out, `lesson` carries it to others. `threat` has dangers and their signs. The rooms above (curator, dream, memory, golem)
+//! learn and act; nothing here does.
 
 pub mod claim;
 pub mod course;

@@ -76,7 +76,8 @@ impl fmt::Display for After {
     }
 }
 
-/// The circumstances of a decision in numbers: the continuous features of the state, at the time of the decision.
+/// The circumstances of a decision in numbers: the continuous features of the state, at the time of the decision: price, average true
+/// range, spread and drawdown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Conditions {
     /// Price of the asset, dollars a unit; above 0.

@@ -45,7 +45,7 @@ impl StagingConfig {
     }
 
     /// The hearing of a claim by a trade of `realised_r` R: the outcome of the claim's matter, in R, and whether that confirms it.
-    /// Out-of-sample validation of a hypothesis by one trade.
+    /// A claim about size is judged by the log utility that it adds. Out-of-sample validation of a hypothesis by one trade.
     pub fn hearing(&self, claim: &Claim, realised_r: f64) -> Hearing {
         let stake = match claim.matter {
             Matter::Stake(stake) => Some(stake),
@@ -59,7 +59,7 @@ impl StagingConfig {
     /// Confidence after an outcome, by steps: a whole one up or down by whether it confirmed a claim about worth. A claim about
     /// the size of positions is right or wrong by how much growth it adds, not by how often, so there a confirming step is made for every R
     /// added, and one back for every R lost: one ruin confirms a guard against a rare one. By the specs' steps, such a guard
-    /// would be refuted by the calm between ruins. A reward-like update of confidence, clamped to 0 and 1.
+    /// would be refuted by the calm between ruins. A confidence update of fixed step size, clamped to 0 and 1.
     pub fn stepped(&self, claim: &Claim, confidence: f64, hearing: Hearing) -> f64 {
         let step = match (claim.kind().is_about_worth(), hearing.confirms) {
             (true, true) => self.confirm_step,
@@ -80,8 +80,8 @@ pub struct Hearing {
 }
 
 morta_base::words! {
-    /// The kind of conclusion that a claim is; the admission gate's trust in past conclusions is counted by it. The type of a hypothesis,
-    /// by what it was drawn from.
+    /// The kind of conclusion that a claim is. Its first confidence, its prior at the admission gate and the counts of waking verdicts in
+    /// the journal go by it. The type of a hypothesis, by what it was drawn from.
     pub enum FindingKind {
         /// Read from replayed experience.
         Insight = "insight",
@@ -93,7 +93,7 @@ morta_base::words! {
         Fragment = "fragment",
         /// A guard against a rehearsed threat.
         Guard = "guard",
-        /// A lesson drawn from a bloodstain.
+        /// A lesson of another golem: a bloodstain's, a predecessor's or a sibling's.
         Lesson = "lesson",
     }
 

@@ -22,7 +22,8 @@ pub struct EntryStanding {
     pub strength: f64,
     /// The last tick at which it had a voice in a decision that was acted on, or was written or read in a dream.
     pub last_accessed: Tick,
-    /// Number of such accesses.
+    /// Number of closed trades that it had a voice in; for an insight, the new episodes that micro-consolidation found it to apply to
+    /// count as well.
     pub accesses: u32,
     /// The last tick at which waking experience confirmed it; the tick of its writing, if never.
     pub last_validated: Tick,
@@ -43,7 +44,7 @@ pub enum Reinforcement {
     LiveSuccess,
     /// A living golem of the clade found the same: +.75.
     Clade,
-    /// A dream that read it found a pattern that holds: +.5.
+    /// A finding of a dream agrees with it: +.5.
     Dream,
 }
 

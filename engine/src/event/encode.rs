@@ -1,5 +1,5 @@
 //! Events as bytes and text. The code for so large a vocabulary is generated once, in this crate, and not in every program that needs it: generic functions
-//! would be instantiated again in each. Bytes are postcard's (binary serialisation) and can be read by the same build alone; the
+//! would be instantiated again in each. Bytes are postcard's (binary serialization) and can be read by the same build alone; the
 //! laboratory's checkpoints keep the log so. Text is JSON, which later builds read too: the payload column of the event table. The digest
 //! is a rolling content hash of the event log, by which two runs are compared.
 

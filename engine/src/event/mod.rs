@@ -1,7 +1,8 @@
 //! The events of the log. Tables, summaries and reports are made from these events alone; nothing
 //! downstream of them feeds back into the simulation. It is event sourcing with an append-only event log; units are given at each event.
 //! Whatever a table says can therefore be traced to lines of the log. Steps and services add events to outboxes; the world hands them out
-//! at each barrier, in a fixed order, and the digest of a run is over all of them.
+//! at each barrier, in a fixed order, and the digest of a run is over all of them. `kind` lists the events, `encode` turns them into bytes
+//! and JSON; `life` and `tick` are the two records that most tables need, `dream` and `gate` the data of a few others.
 
 pub mod dream;
 mod encode;

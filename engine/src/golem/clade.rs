@@ -2,9 +2,10 @@
 //! relevance feedback).
 //!
 //! Trust runs from 0 to 1, quotas are lessons a simulated hour, prices are in dollars. Clades are off by default (`clade.enabled`), and
-//! only a golem whose memory teaches takes part. It exchanges every `clade.sync_ticks` of its age; warnings go at once. A lesson that a
-//! sibling gives goes to the memory with the giver's trust times `clade.trust`, at most the ceiling, and is tested there, not believed.
-//! Letters are written at the end of a tick, so that their order doesn't depend on what happened where in it.
+//! only a golem whose memory teaches takes part; every heir votes, with or without a clade. It exchanges every `clade.sync_ticks` of its
+//! age; warnings go at once. A lesson that a sibling gives goes to the memory with the giver's trust times `clade.trust`, at most the
+//! ceiling, and is tested there, not believed. Letters are written at the end of a tick, so that their order doesn't depend on what
+//! happened where in it.
 
 use crate::daimon::{Happening, Pad};
 use crate::episode::{Claim, EntryKind, Lesson};
@@ -63,8 +64,11 @@ struct Exchange {
     /// Claims that it shared, each with the trust in it then.
     #[serde(rename = "told")]
     shared: Vec<(Claim, f64)>,
+    /// Lessons that it offered, against its quota.
     pushed: Hourly,
+    /// Lessons of siblings that it took in, against its quota.
     taken_in: Hourly,
+    /// Bloodstains that it has voted on while alive.
     voted: BTreeSet<BloodstainId>,
     /// Claims of siblings that life has borne out, to be written to them at the end of the tick.
     borne_out: Vec<(GolemId, Claim)>,

@@ -164,7 +164,8 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// However it is cut up, what was taken out and what is left are worth what the whole would be, but for a micro-dollar a cut.
+        /// However it is cut up, what was taken out and what is left are worth what the whole would be, but for a micro-dollar a cut: a
+        /// larger gap would be money that the ledger misses.
         #[test]
         fn cuts_lose_nothing(shares in proptest::collection::vec(0.0_f64..1.0, 1..6), gain in -0.5_f64..0.5) {
             let mut exposure = hundred();

@@ -18,6 +18,8 @@ use serde::{Deserialize, Serialize};
 /// the bend.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Genome {
+    /// Standard normal deviations, in this order: trend threshold, volatility threshold, risk, curiosity, plasticity, frailty, and
+    /// pleasure, arousal and dominance of its nature.
     z: [f64; TRAITS],
     /// The change that life has made to its nature, its own life and its forebears'.
     bend: Pad,
@@ -118,7 +120,8 @@ impl Genome {
         Pad::new(pleasure, arousal, dominance)
     }
 
-    /// Works its factors out for a diversity, unless they are known. Called at the beginning of each step, because keys may change between two.
+    /// Works its factors out for a diversity, unless they are known. Called at the beginning of each step, because keys
+    /// may change between two. A cache of the phenotype (memoised exponentials).
     pub fn express(&mut self, config: &GolemConfig) {
         if self.expressed.diversity != Some(config.diversity) {
             let factors = std::array::from_fn(|index| math::exp(config.diversity * self.z[index]));

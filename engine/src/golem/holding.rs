@@ -43,8 +43,10 @@ impl HoldingConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct OnPaper {
     candidate: Candidate,
+    /// The tick of the decision to enter: the horizon counts from it.
     decided: Tick,
     trade: PaperTrade,
+    /// Reviews so far, on paper since it was left.
     course: Course,
     /// Whether its stop or horizon is reached. A sleeping golem hands it to memory when it wakes.
     is_over: bool,

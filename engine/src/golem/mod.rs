@@ -2,6 +2,10 @@
 //! inbox and its keys. It is the agent: a deterministic state machine (pure step function, actor). Money is in dollars, results in R
 //! (multiples of the money at risk at the stop), time in ticks. A step reads nothing besides, so that golems can be stepped on any thread
 //! and in any order; the world steps each once a tick and serves the letters that they write. Begin with `step`, then `decide`.
+//!
+//! `settle`, `holding` and `scaling` follow a position, `clocks` and `mortal` mortality, `thanatopsis`, `testament` and `life_review`
+//! dying, `succession` the heir; `sleep_pressure` and `sleep` are about dreams, `affect` and `asked` about moods, `clade` and `pheromone`
+//! about siblings, `curation` and `memory_upkeep` about memory; `inbox`, `waiting` and `letter` are its mail.
 
 mod affect;
 mod asked;

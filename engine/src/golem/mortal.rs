@@ -22,20 +22,30 @@ use serde::{Deserialize, Serialize};
 /// The knowledge that a sudden death leaves: as it was at the last snapshot. A checkpoint of bequests.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Snapshot {
+    /// When it was taken.
     pub tick: Tick,
+    /// Scars and lessons, in the order in which the Lethe gets them.
     pub bequests: Vec<Bequest>,
 }
 
 /// The last rites of one golem. The state of the shutdown sequence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct LastRites {
+    /// The tick in which it began to die. Vitality, context and position are as of then.
     pub began: Tick,
+    /// The phase it is in.
     pub phase: DyingPhase,
+    /// Money for each phase, and the tier of the death, which follows from it.
     pub budget: DeathBudget,
+    /// Vitality, 0 to 1.
     pub vitality: f64,
+    /// The market as it read it.
     pub context: Context,
+    /// The position that was open.
     pub position: Option<PositionAtDeath>,
+    /// How far the life review is.
     pub review_state: ReviewState,
+    /// What it has found, and its cost.
     pub review_outcome: ReviewOutcome,
 }
 
@@ -53,13 +63,21 @@ pub(super) struct Booked {
 /// A golem's mortal side. The mortality state of an agent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Mortal {
+    /// Money locked away for dying, revised at intervals (`mortality.economic.reserve_interval_ticks`).
     pub reserve: Usdc,
+    /// Its place on the credit ladder.
     pub rung: Rung,
+    /// Running revenue and burn.
     pub livelihood: Livelihood,
+    /// What of the tally has gone into these.
     pub booked: Booked,
+    /// Readings of the clocks every four ticks, for the event of its death.
     pub readings: ReadingRing,
+    /// The course of its mood, from which the record of its life has the narrative arc.
     pub story: Story,
+    /// Moments that its life review must not leave out.
     pub landmarks: Landmarks,
+    /// By kind of warning: the tick at which it first came.
     pub warned: LazyBox<[Option<Tick>; WarningKind::ALL.len()]>,
     /// The stage of senescence last reported by an event.
     #[serde(rename = "told_stage")]
@@ -67,13 +85,18 @@ pub(super) struct Mortal {
     /// The vitality last reported by an event.
     #[serde(rename = "told_vitality")]
     pub reported_vitality: f64,
+    /// The last snapshot: all that a sudden death leaves.
     pub snapshot: Option<Box<Snapshot>>,
+    /// The tick from which the next may be taken.
     pub snapshot_due: Tick,
+    /// Number of snapshots taken and paid for.
     pub snapshots: u32,
     /// First tick and cause at which a clock of an immortal ran out; below, by each clock.
     pub would_have_died: Option<(Tick, Cause)>,
     pub would_have_died_by: LazyBox<[Option<Tick>; Clock::ALL.len()]>,
+    /// None until it begins to die.
     pub rites: Option<Box<LastRites>>,
+    /// Value of positions that it gave up in dying.
     pub stranded: Usdc,
 }
 

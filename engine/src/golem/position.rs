@@ -24,6 +24,7 @@ pub struct Shadows {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Shadow {
     trade: PaperTrade,
+    /// The result at its stop, in R net of costs; none while it runs.
     stopped_r: Option<f64>,
 }
 
@@ -162,7 +163,7 @@ pub struct Position {
 const NOTABLE_MOVE_R: f64 = 0.5;
 
 impl Position {
-    /// The open result before costs, in R: the unrealised P&L in multiples of risk. At −1 or below the stop is hit.
+    /// The open result before costs, in R: the unrealised P&L (unrealized profit) as an R-multiple. At −1 or below the stop is hit.
     pub fn open_r(&self, now: PathPoint) -> f64 {
         self.decision.gain(now) / self.decision.candidate.signal.stop_distance
     }

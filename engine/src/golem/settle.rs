@@ -5,7 +5,7 @@
 //! dollars. It is trade settlement with profit and loss, followed by learning. R divides by the largest size, so that a golem that doubled
 //! its positions doesn't look twice as good. The position is followed in every tick and settled when its closing order is filled; money is
 //! booked at once, but a sleeper feels and learns on waking. An abstention becomes an episode of 0 R, with its surprise by what the
-//! candidate made on paper.
+//! candidate made on paper; weak and dying golems don't remember all of them.
 
 use crate::episode::{After, DecisionStep, Episode, EpisodeKind, OutcomeVerification, Provenance, StepKind};
 use crate::event::{EventKind, ExitReason};
@@ -231,8 +231,9 @@ impl Golem {
         }
     }
 
-    /// Makes an episode of an abstention after its time, with the result of the best candidate. In sleep it waits, as a position beyond its horizon would
-    /// have: the candidate is compared with what the golem could have made of it, and a sleeper can't close.
+    /// Makes an episode of an abstention after its time, with a result of 0 R and its surprise by what the best candidate made on paper. It
+    /// is always recorded, but remembered only as the phase of life allows (`encodes_abstention`). In sleep it waits, as a position beyond
+    /// its horizon would have: the candidate is compared with what the golem could have made of it, and a sleeper can't close.
     pub(super) fn follow_abstention(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let asleep = self.is_dreaming();
         let Some(abstention) = &mut self.abstention else { return };

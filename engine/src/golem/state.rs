@@ -87,20 +87,35 @@ pub(super) struct LastTrade {
 /// Counts of one life. Lifetime counters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct LifeTally {
+    /// Positions closed.
     pub trades: u32,
+    /// Of these, those that gained.
     pub wins: u32,
+    /// Sum of their results, in R.
     pub total_r: f64,
+    /// Their profit, net of costs.
     pub pnl: Usdc,
+    /// Sum of their regrets, in R.
     pub total_regret_r: f64,
+    /// Abstentions followed to their end, remembered or not.
     pub stayed_out: u32,
+    /// Dreams that ended by themselves.
     pub dreams: u32,
+    /// Bloodstains drawn at birth.
     pub drawn: u32,
+    /// Bloodstains left in dying.
     pub left: u32,
+    /// Paid for compute, inference and the Lethe.
     pub paid: Sinks,
+    /// Paid for transactions.
     pub gas: Usdc,
+    /// Running mean of surprise, 0 to 1, over about the last five trades.
     pub recent_surprise: f64,
+    /// Running mean of losses, in R and at most 1 each, over about the last five trades; a gain counts as 0.
     pub recent_loss: f64,
+    /// Positions that the lender took.
     pub liquidations: u32,
+    /// The latest of them all.
     pub last_trade: LastTrade,
 }
 
@@ -120,26 +135,37 @@ pub struct Golem {
     pub(super) cohort: u16,
     pub(super) parent: Option<GolemId>,
     pub(super) born: Tick,
+    /// Balance at birth.
     pub(super) endowment: Usdc,
     pub(super) genome: Genome,
+    /// Its money by compartment, open positions left out.
     pub(super) purse: Purse,
     pub(super) memory: Memory,
+    /// Its predecessor's legacy, until its first tick.
     pub(super) handed_over: HandedOver,
+    /// Its predictions and forecasts, and how they did: the epistemic clock.
     pub(super) epistemics: Epistemics,
     pub(super) affect: Affect,
+    /// 0 to 1 by its clocks; 1 for an immortal.
     pub(super) vitality: f64,
+    /// The behavioural phase, by vitality.
     pub(super) phase: Phase,
     pub(super) activity: Activity,
+    /// The one position it holds.
     pub(super) position: Option<Box<Position>>,
+    /// The order that the market hasn't answered.
     pub(super) order_out: Option<OrderOut>,
+    /// The abstention that is followed on paper.
     pub(super) abstention: Option<Box<Abstention>>,
     /// Positions it has left, as they go on without it.
     pub(super) left: Vec<OnPaper>,
+    /// Its memory's own upkeep, and the drawdown of its equity.
     pub(super) upkeep: UpkeepState,
     /// Questions it has put to a model outside its dreams, each under a number of its own among them, while it waits for the answers.
     pub(super) asked: Vec<OpenQuestion>,
     /// Answers and trades that wait for its waking, in the order in which they came.
     pub(super) waiting: Vec<Waiting>,
+    /// The regime of the first asset, as it read it last.
     pub(super) last_regime: Option<Regime>,
     pub(super) sleep_pressure: SleepPressure,
     pub(super) clade_state: CladeState,

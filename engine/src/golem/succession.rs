@@ -13,7 +13,8 @@ use crate::mortality::narrative::NarrativeArc;
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
-/// Share of a life from which a feeling counts as part of it; our choice: about half the ninth that each of nine equal ones would have.
+/// Share of a life from which a mood counts as part of it; our choice: less than half of the eighth that each of eight equal ones would
+/// have.
 const NOTABLE_SHARE: f64 = 0.05;
 
 /// The legacy that a predecessor has handed over to a golem. The pending inheritance.
@@ -46,7 +47,7 @@ impl Golem {
         Departure { golem: self.id, genome: self.genome, estate, faulted, legacy: legacy.map(Box::new) }
     }
 
-    /// The feelings' part of its legacy: the share of the nine it had for at least a twentieth of its life, and whether its
+    /// The feelings' part of its legacy: the share of the eight moods that it had for at least a twentieth of its life, and whether its
     /// story was one of redemption. Both raise the confidence of its heir's inheritance (digest section 14).
     fn affect_legacy(&self, moment: &Moment<'_>) -> Option<AffectLegacy> {
         let felt = self.affect.summary().filter(|_| moment.rules.daimon.is_on())?;

@@ -1,10 +1,10 @@
 //! The `[lethe]` table: what leaving and finding bloodstains takes: delays in simulated hours, prices in dollars, weights of the rank,
 //! quorums in heirs, limits on numbers.
 //!
-//! The weights are those of a retrieval score: similarity, recency, quality, provenance (trust in the source; digest section 15). The delay
-//! (an embargo) and k-anonymity hide which death left a bloodstain. The Lethe is on by default. Delays, ranks and limits act in the
-//! service; prices are paid by the golems, and only by those whose memory can use bloodstains. The folders are read and written by the
-//! laboratory.
+//! The weights are those of a retrieval score: similarity, recency, quality, provenance (trust in the source, by kinship or by how it was
+//! learned; digest section 15). The delay (an embargo) and k-anonymity hide which death left a bloodstain. The Lethe is on by default.
+//! Delays, ranks and limits act in the service; prices are paid by the golems, and only by those whose memory can use bloodstains. The
+//! folders are read and written by the laboratory.
 
 use crate::episode::KnowledgeDomain;
 use morta_base::TableChecker;

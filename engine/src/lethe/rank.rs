@@ -62,14 +62,19 @@ enum Subject {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct IndexEntry {
     pub id: BloodstainId,
+    /// The tick from which it can be drawn.
     pub available: Tick,
+    /// The tick of its golem's death; 0 for one of an earlier run.
     pub died: Tick,
     /// Simulated hours before tick 0 for a death of an earlier run, and 0 for one of this run.
     pub hours_before: f64,
+    /// Quality of the bequest when it was left, 0 to 1.
     quality: f64,
     learned: Learned,
+    /// Whether its golem died by chance, without a testament.
     sudden: bool,
     subject: Subject,
+    /// The market of the scar, or of the death for a lesson.
     embedding: Box<[f32]>,
     pub votes: Votes,
 }

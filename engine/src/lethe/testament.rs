@@ -85,7 +85,7 @@ pub struct SectionEntry {
     pub learned_from: Vec<EpisodeId>,
 }
 
-/// A section of the post-mortem report, with its entries, the surest first.
+/// A section of the post-mortem report, with its entries, the surest first (top-k by confidence).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Section {
     /// The kind of knowledge its entries are.

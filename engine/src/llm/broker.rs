@@ -193,9 +193,13 @@ pub struct Broker {
     #[serde(skip)]
     outside: OutsideHandle,
     seed: WorldSeed,
+    /// Requests not served yet, first in, first out.
     queue: VecDeque<Waiting>,
+    /// Requests served, whose latency isn't over.
     under_way: Vec<Due>,
+    /// Tokens and money charged in the whole run, unusable replies included.
     spent: Bill,
+    /// Answered questions.
     calls: u64,
 }
 

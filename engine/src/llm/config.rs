@@ -1,7 +1,8 @@
 //! The `[llm]` table: the tiers of inference, and the broker's limits (model routing, token pricing, rate limits).
 //!
 //! Prices are in dollars a million tokens, latencies in ticks, noise in R, rates of hallucination from 0 to 1. A tier is a price and
-//! quality class of model; a scenario's changes to it are overrides. Its noise and its rate of hallucination hold at a temperature of .4;
+//! quality class of model, which the asker names with each question by keys of dreams and memories. A scenario's changes to a tier are
+//! overrides: they win over the defaults of `TierConfig::for_tier`. Its noise and its rate of hallucination hold at a temperature of .4;
 //! the simulated reader multiplies both by temperature / .4. Noise, hallucination and depth are the simulated model's alone; prices,
 //! latency and the most patterns apply to a real model too.
 //!

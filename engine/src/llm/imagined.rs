@@ -290,8 +290,9 @@ mod tests {
         ]
     }
 
-    /// With momentum at .1 R in all its 8 trades, −.5 R in 2 of them in a gas spike and −.9 R in 2 in a crisis, both at once
-    /// would be worth .1·8/10 − .6·2/4 − 1·2/4 = −.72 R. Where the situation couldn't be recognised, there is no claim about it.
+    /// Worked out by hand, because a figure of the code's own would agree with any mistake in it: with momentum at .1 R in all its 8
+    /// trades, −.5 R in 2 of them in a gas spike and −.9 R in 2 in a crisis, both at once would be worth .1·8/10 − .6·2/4 − 1·2/4 = −.72 R.
+    /// Where the situation couldn't be recognised awake, there is no claim about it, because it could never be tested.
     #[test]
     fn parts_met_apart_are_put_together() {
         use crate::market::GasClass;

@@ -29,7 +29,8 @@ pub fn prompt_tokens(briefing: Option<&str>, task: &Task) -> u32 {
     tokens(briefing.map_or(0, line_of) + measured(|length| write_prompt(length, task)))
 }
 
-/// Tokens of the prompt of a question about patterns whose what-ifs are measured apart.
+/// Tokens of the prompt of a question about patterns whose what-ifs are measured apart, each by [`what_if_bytes`] (token counting), because
+/// their texts took an eighth of a plan's time.
 pub fn prompt_tokens_beside(task: &Task, what_if_bytes: usize) -> u32 {
     tokens(what_if_bytes + measured(|length| write_prompt(length, task)))
 }

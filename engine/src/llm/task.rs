@@ -283,7 +283,7 @@ pub struct ThemeBrief {
     pub trades: u32,
 }
 
-/// A question to a model, with everything the answer may be drawn from: a typed prompt (request type), one variant for each kind.
+/// A question to a model, with everything the answer may be drawn from: a typed prompt (LLM task, request type), one variant for each kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]

@@ -42,7 +42,7 @@ morta_base::words! {
     }
 }
 
-/// A discrete state of an open position (tabular state of the exit problem), one of 36.
+/// A discrete state of an open position (tabular state of the exit problem), one of 36: a state abstraction by discretization (binning).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Held {
     /// The share of its horizon that is over.

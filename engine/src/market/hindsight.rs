@@ -3,7 +3,8 @@
 //! assets have their Markov state instead.
 //!
 //! Prices enter as log returns a bar, 32 bars on each side, fewer at the ends; shocks laid over a recording don't change its labels.
-//! Volatile is asked first, then a trend. Only tables and the `oracle` memory may see the label.
+//! Volatile is asked first, then a trend. The event log, the tables, a sweep's measures and memories of the
+//! family `oracle` see the label; no other golem may.
 
 use crate::market::{Bar, Regime};
 use morta_base::math::ln;

@@ -2,7 +2,8 @@
 //! reinforcement learning).
 //!
 //! [`MarketConfig`] (checked) makes a [`MarketState`]; each [`MarketState::step`] executes orders and builds the next [`MarketView`].
-//! [`Truth`] holds which strategy pays in which true regime; the memory `oracle` alone reads it, other golems may not.
+//! [`Truth`] holds which strategy pays in which true regime; memories of the family `oracle` alone read it (`oracle`, `oracle-times` and
+//! others), and no other golem may.
 //!
 //! Prices are in dollars a unit, money in whole micro-dollars, returns are logarithmic, costs in basis points, time is in ticks. A seed
 //! fixes all random numbers, so that two memories can be compared in the same market (common random numbers).

@@ -36,7 +36,7 @@ pub struct PathPoint {
 }
 
 impl PathPoint {
-    /// A path point without fees, for sides other than liquidity.
+    /// A path point from a bare price (quote) without fees, for sides other than liquidity.
     pub const fn at_price(price: f64) -> Self {
         Self { price, fee_growth: 0.0 }
     }

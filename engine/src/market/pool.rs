@@ -23,10 +23,15 @@ const MICROS_PER_NANO: f64 = 1e-3;
 /// The reserves and terms of one pool: a constant-product automated market maker (AMM).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pool {
+    /// The asset side x, never empty.
     base: Quantity,
+    /// The money side y, never empty.
     money: Usdc,
+    /// Fee of a swap, a fraction.
     fee: f64,
+    /// Half the bid-ask spread, a fraction.
     half_spread: f64,
+    /// Fees earned by a dollar of liquidity since the start; never falls.
     fee_growth: f64,
 }
 

@@ -113,17 +113,26 @@ pub struct Reading {
 /// The rolling windows (ring buffers) and running statistics of one asset, behind its technical indicators.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct AssetWindows {
+    /// The last 65 log prices of the pool.
     log_prices: Window,
+    /// The last 48 log returns.
     returns: Window,
+    /// The last 256 readings of volatility, among which the present one is ranked.
     volatilities: Window,
+    /// Ticks taken in so far.
     ticks: u64,
     /// The tick of the last shock, counted like `ticks`; 0 before any.
     last_shock: u64,
+    /// Running mean square (EWMA) of returns, the σ² of the formulas.
     fast_variance: f64,
+    /// Running mean of ln σ, eight times as slow.
     mean_log_volatility: f64,
+    /// Wilder's average true range, as a fraction of the price.
     atr: f64,
+    /// Wilder's running means of gains and of losses, log returns, for the RSI.
     mean_gain: f64,
     mean_loss: f64,
+    /// The pool's cumulative fees at the last tick, and the running mean of their growth a tick.
     fee_growth: f64,
     fee_rate: f64,
     /// The measures of the last tick, kept because they are read more than once a tick and computing them goes through all windows.

@@ -38,17 +38,23 @@ const VOLATILITY_MIN: f64 = 1e-6;
 pub(crate) struct ReplayedPrice {
     #[serde(skip)]
     bars: Arc<[Bar]>,
+    /// The true regime of each bar, by hindsight.
     #[serde(skip)]
     labels: Arc<[Regime]>,
+    /// Number of bars, kept in checkpoints.
     bar_count: u64,
     /// So that a checkpoint can't be resumed on others.
     bars_hash: BarsHash,
     /// The current bar.
     position: u64,
+    /// Log of the price over the bar's close: the work of shocks; 0 without any.
     overlay: f64,
+    /// Log price to which mean reversion pulls.
     log_anchor: f64,
+    /// Mean squares of a bar's log return, over about 64 and 512 bars: their ratio drives volume, the slow one is the σ of shocks.
     fast_variance: f64,
     slow_variance: f64,
+    /// Running mean of the file's volume; 0 without volumes.
     mean_volume: f64,
 }
 

@@ -2,7 +2,8 @@
 //! 0 to 1 (cosines from −1), results in R, sizes in entries or tokens. A golem reads only the table of its own cohort's memory.
 //!
 //! Values without a source in the specs say so beside the key. Pooling is evidence aggregation (shrinkage, or a sum of votes); recall is
-//! similarity-weighted retrieval; a guard is a risk warning that scales positions down; a reading budget is a context window limit; holding
+//! similarity-weighted retrieval; a guard is a risk warning that scales positions down, with a scope (by strategy or whole
+//! asset); a reading budget is a context window limit; holding
 //! is an exit policy.
 
 use crate::episode::{AgeingConfig, DemurrageConfig, GrimoireConfig};

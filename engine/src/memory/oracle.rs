@@ -211,9 +211,10 @@ mod tests {
         TruthEntry { mean_r, mean_square_r, mean_ticks: 7.0, trades: 100, ..TruthEntry::default() }
     }
 
-    /// At a stop of 1 % the largest stake, a quarter of the balance, risks .25 %: an eighth of the risk that it would have
-    /// otherwise. A gain of .1 R with a mean square of 1.7 R² has a Kelly share of 5.9 %, far above: all of it. A loss: a tenth
-    /// of the largest stake, so 1/80 of the usual one. .004 R at 1.6 R² has .25 %: all; .002 R half of the largest stake.
+    /// Worked out by hand from Kelly's share (Kelly 1956), because a figure of the code's own would agree with any mistake in it. At a stop
+    /// of 1 % the largest stake, a quarter of the balance, risks .25 %: an eighth of the risk that it would have otherwise. A gain of .1 R
+    /// with a mean square of 1.7 R² has a Kelly share of 5.9 %, far above: all of it. A loss: a tenth of the largest stake, so 1/80 of the
+    /// usual one. .004 R at 1.6 R² has .25 %: all; .002 R half of the largest stake.
     #[test]
     fn stakes_follow_kelly_below_the_largest() {
         for (entry, size) in [

@@ -2,7 +2,8 @@
 //!
 //! Each death has exactly one cause, written into its event (exit reason). Three clocks kill from within: money (ruin, bankruptcy),
 //! knowledge (senescence) and chance (hazard). The other causes come from outside and have no clock, so that analyses can treat such lives
-//! as right-censored. Only chance is sudden: no review of the life, and the knowledge of the last snapshot. Nothing here has a unit.
+//! as right-censored. Only chance is sudden: no review of the life, and the knowledge of the last snapshot. A fault (a panic in
+//! the golem's step) ends a life at once and leaves money but no knowledge. Nothing here has a unit.
 
 morta_base::words! {
     /// The cause of death, as one of several competing risks.

@@ -2,9 +2,9 @@
 //! section 11.
 //!
 //! Ages and intervals are in ticks, money in dollars, fitness, vitality and shares run from 0 to 1. The formulas that use the keys are in
-//! the other files of this folder; here are only the two that need the whole table, the reserve floor and the time scale of age. All
-//! three clocks are on by default. Epistemic death comes by senescence; death by model staleness has keys of its own in
-//! `[mortality.epistemic]` and is off by default.
+//! the other files of this folder; here are only the two that need the whole table, the reserve floor and the time scale of age. All three
+//! clocks are on by default. Epistemic death comes by senescence, when its grace period is over; death by model staleness has keys of its
+//! own in `[mortality.epistemic]` and is off by default.
 
 use crate::mortality::economic::EconomicConfig;
 use crate::mortality::fitness::EpistemicConfig;

@@ -3,7 +3,8 @@
 //! Amounts are in dollars, rates in dollars a tick, runway (money above the reserve over burn rate) in hours, pressure from 0 to 1.
 //! Pressure is high where survival is easy, in spite of its name. A golem pays for its death out of the reserve, so it dies before its
 //! money is gone: an empty purse couldn't pay for a testament. The sources give three rules of ruin (insolvency criteria); a key chooses
-//! one (digest section 11). Revenue and burn rate are exponential moving averages (EWMA) over 24 hours by default.
+//! one (digest section 11). None of them looks at the rung of the ladder, whose shares are keys of their own. Revenue and burn rate are
+//! exponential moving averages (EWMA) over 24 hours by default.
 
 use crate::mortality::ladder::LadderConfig;
 use morta_base::keys;
@@ -130,7 +131,9 @@ impl EconomicConfig {
 /// Cash flow as exponential moving averages (EWMA), in dollars a tick: revenue and burn, each a running mean of about a day.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Livelihood {
+    /// Profit of trades net of gas, dollars a tick.
     revenue_per_tick: f64,
+    /// Costs of living, dollars a tick.
     burn_per_tick: f64,
 }
 

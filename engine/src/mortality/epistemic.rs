@@ -46,7 +46,9 @@ pub struct Observed(pub [u8; DOMAINS]);
 /// A discretiser (binning) of market features into three classes, with the state that the class of fee income needs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Observer {
+    /// Fees of a dollar of liquidity since the world began, as of the last tick.
     last_fee_growth: f64,
+    /// Running mean of its growth a tick; none before the first.
     mean_yield: Option<f64>,
 }
 
@@ -95,8 +97,11 @@ fn band(value: f64, (low, high): (f64, f64)) -> u8 {
 pub struct Epistemics {
     /// Number of times that class `to` followed class `from` in each domain, with a prior of 1 on staying: a newborn predicts persistence.
     counts: [[[f32; CLASSES]; CLASSES]; DOMAINS],
+    /// The classes of the last waking tick, from which the next are predicted; none at birth and after sleep.
     last: Option<Observed>,
+    /// Accuracy and the other measures of fitness.
     record: PredictionRecord,
+    /// The clock that kills.
     senescence: Senescence,
 }
 
@@ -113,10 +118,10 @@ impl Default for Epistemics {
 }
 
 impl Epistemics {
-    /// Takes in the observed classes: scores the prediction made from the last tick, then learns from it (in this order, or the prediction would know its
-    /// outcome). `plasticity` is the weight of a new observation; `regime` is the golem's reading of the market when it predicted. Returns which domains it
-    /// had right; `None` at the first tick. This is prequential evaluation (test, then train) of an online learning model with a learning
-    /// rate.
+    /// Takes in the observed classes: scores the prediction made from the last tick, then learns from it (in this order, or the prediction
+    /// would know its outcome). `plasticity` is the weight of a new observation, a trait of the golem (1 in the median); `regime` is the
+    /// golem's reading of the market when it predicted. Returns which domains it had right; `None` at the first tick. This is prequential
+    /// evaluation (test, then train) of an online learning model with a learning rate.
     pub fn learn(
         &mut self,
         observed: Observed,

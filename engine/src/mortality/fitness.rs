@@ -98,7 +98,9 @@ const MAX_WINDOW: u32 = 1_000_000_000;
 /// The accuracy in one regime.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct InRegime {
+    /// Running mean of the weighted accuracy, 0 to 1.
     accuracy: f32,
+    /// Predictions made in it, but for the first ticks of each stay.
     matches: u32,
 }
 
@@ -113,15 +115,25 @@ struct Spread {
 /// A golem's record of predictions: the model's accuracy, R squared and win rate, and its open forecasts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PredictionRecord {
+    /// Predictions of classes so far.
     predictions: u32,
+    /// Their running weighted accuracy, 0 to 1 (EWMA with `mortality.fitness_alpha`).
     accuracy: f64,
+    /// The same by domain, unweighted, each with a key of its own.
     by_domain: [f32; DOMAINS],
+    /// The regime of the last prediction, as the golem read it.
     regime: Option<Regime>,
+    /// Predictions since it began.
     regime_ticks: u32,
+    /// For the accuracy in the present regime (`regime_matched`).
     by_regime: [InRegime; Regime::COUNT],
+    /// For R squared; empty under any other form.
     spreads: [Spread; DOMAINS],
+    /// Closed trades so far.
     trades: u32,
+    /// Running share of those that paid.
     win_share: f32,
+    /// Forecasts of memory, for the skill.
     forecasts: Forecasts,
 }
 

@@ -30,7 +30,7 @@ pub struct CandidateForecast {
 }
 
 /// A forecast with its realised outcome; the difference of the two is the forecast error. It goes into an event only where
-/// `epistemic.tell_forecasts` is on.
+/// `epistemic.tell_forecasts` is on; sweeps measure mutual information by these events.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SettledForecast {
     /// The strategy that gave the signal.
@@ -44,9 +44,13 @@ pub struct SettledForecast {
 /// A forecast that isn't scored yet.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Open {
+    /// The asset whose price is followed.
     asset: AssetIndex,
+    /// The candidate on paper, without costs.
     trade: PaperTrade,
+    /// The horizon: the tick at which it ends without a stop-out.
     ends: Tick,
+    /// The competing forecasts of it, R before costs.
     expected: Expected,
     /// Its outcome, R before costs, from its end until it is scored: a sleeper scores nothing.
     came_r: Option<f64>,
@@ -68,7 +72,9 @@ const PERSISTENCE_WINDOW: u32 = 20;
 /// The running mean outcome of a strategy: the forecast of persistence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Usual {
+    /// Outcomes so far, all of the life.
     outcomes: u32,
+    /// Their running mean, R before costs; 0 before the first.
     mean_r: f64,
 }
 
@@ -84,7 +90,9 @@ impl Usual {
 pub struct Forecasts {
     /// By strategy. In a box of its own: it is larger than all else a golem's clocks hold.
     open: Box<[Option<Open>; Strategy::COUNT]>,
+    /// The forecast of persistence, by strategy.
     usual: [Usual; Strategy::COUNT],
+    /// Squared errors of what was scored.
     skill: Skill,
 }
 

@@ -3,9 +3,11 @@
 //!
 //! A rung is a threshold on the balance, open positions included, as a share of that at birth, 0 to 1. Falling moves down at once. Rising
 //! needs .02 above the threshold (hysteresis). Rungs act on the interval of decisions in ticks, the factor on stakes from 0 to 1,
-//! snapshots, and the model tier of dreams; no rung kills by itself. Expenses are given up step by step, so that a golem short of money
-//! has time to recover. The rung is read anew in every tick, and only of mortals: an immortal stays `Sound`. The .15, .20 and so on below
-//! are the defaults.
+//! snapshots, and the model tier of dreams. Expenses are given up step by step, so that a golem short of money has time to recover. The
+//! rung is read anew in every tick, and only of mortals: an immortal stays `Sound`. The .15, .20 and so on below are the defaults.
+//!
+//! No rung kills. Under `economic.death = "share"` money kills at `economic.death_share`, a key of its own (.05 by default) that isn't
+//! compared with `exhausted_share`: the two agree by their defaults alone. `Exhausted` differs from `Legacy` in records alone.
 
 use morta_base::keys;
 use morta_base::{TableChecker, Tick};

@@ -93,9 +93,13 @@ const SAMPLES: usize = 32;
 /// time series with its change points.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Story {
+    /// Samples of pleasure, −1 to 1, by age.
     pleasure: Vec<f32>,
+    /// Ticks of age between two samples: a power of 2.
     stride: u64,
+    /// The mood of the last turning point; neutral before the first.
     anchor: Pad,
+    /// By time, at most `TURNS`.
     turns: Vec<TurningPoint>,
 }
 
@@ -176,6 +180,7 @@ pub struct LandmarkMoment {
 /// The landmarks of a life: one slot for each kind of life event. The golem's clocks fill it in, the testament reads it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Landmarks {
+    /// By kind of landmark: the tick, and the figure of `LandmarkMoment`.
     moments: [Option<(Tick, f32)>; Landmark::ALL.len()],
 }
 

@@ -73,9 +73,13 @@ const COMPARTMENTS: usize = 5;
 /// ruin.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Purse {
+    /// Money by compartment, in the order of `Compartment`, as in the two lists below.
     amounts: [Usdc; COMPARTMENTS],
+    /// Bills paid since the last end of a tick.
     spent_this_tick: [Usdc; COMPARTMENTS],
+    /// Running mean (EWMA) of bills, dollars a tick.
     burn_per_tick: [f64; COMPARTMENTS],
+    /// Tick of the last move between compartments, from which the cooldown runs.
     last_rebalance: Option<Tick>,
 }
 
@@ -103,8 +107,8 @@ impl Purse {
         self.amounts.iter().copied().sum()
     }
 
-    /// Share of the whole purse that is left for inference (the remaining token budget), 0 to 1; 0 when the purse is empty. Below
-    /// `budget.min_llm_share` a dream is refused.
+    /// Share of the whole purse that is left for inference (the remaining token budget), a fraction from 0 to 1; 0 when the purse is
+    /// empty. Below `budget.min_llm_share` a dream is refused.
     pub fn llm_share(&self) -> f64 {
         let total = self.total().dollars();
         if total <= 0.0 { 0.0 } else { (self.amount(Compartment::Llm).dollars() / total).max(0.0) }

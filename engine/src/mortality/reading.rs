@@ -33,7 +33,9 @@ pub struct MortalityReading {
 /// The latest readings in a fixed-size ring buffer (circular buffer).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ReadingRing {
+    /// At most `READINGS` of them; in the order of time until it is full.
     kept: Vec<MortalityReading>,
+    /// Place of the oldest, which is overwritten next.
     oldest: u8,
 }
 

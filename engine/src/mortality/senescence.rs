@@ -30,9 +30,13 @@ const LAST_VITALITY: f64 = 0.1;
 /// The state of one golem's senescence: a state machine with a grace period, and counters of ticks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Senescence {
+    /// The present stage.
     stage: Stage,
+    /// Ticks since it began, this one included.
     ticks_in_stage: u64,
+    /// Ticks of the life in the first or second stage.
     ticks_in_all: u64,
+    /// Ticks in a row with an accuracy below `epistemic.staleness_threshold`.
     stale_ticks: u64,
 }
 

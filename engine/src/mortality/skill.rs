@@ -117,7 +117,8 @@ impl std::ops::AddAssign for SquaredErrors {
     }
 }
 
-/// The number of scored forecasts of a life, and the sums of their squared errors: an accumulator without forgetting.
+/// The number of scored forecasts of a life, and the sums of their squared errors: an accumulator without forgetting. It stands in the
+/// record of the life; sweeps add up those of all lives for their measure of skill.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ForecastTally {
     /// Number of scored forecasts.
@@ -167,10 +168,15 @@ impl Credence {
 /// A golem's skill so far. It holds exponentially weighted squared errors (EWMA) and shrunken regression slopes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Skill {
+    /// How far memory's forecasts have come true.
     memory: Credence,
+    /// The same of persistence.
     persistence: Credence,
+    /// The same of the prior; the forecast 0 has nothing to scale.
     prior: Credence,
+    /// Running means of squared errors over `window` forecasts, by which the clock is read.
     recent: SquaredErrors,
+    /// Sums over the whole life, for its record.
     life: ForecastTally,
 }
 

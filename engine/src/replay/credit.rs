@@ -86,8 +86,11 @@ pub struct StayValues(Vec<(HoldState, StayValue)>);
 /// One step of a trade.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Step {
+    /// The state at the review that it starts from.
     from: HoldState,
+    /// Δr less ρ·Δticks, in R.
     earned_r: f64,
+    /// The state at the next review; `None` at the end of the trade.
     to: Option<HoldState>,
 }
 

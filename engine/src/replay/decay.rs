@@ -37,6 +37,7 @@ impl DecayForm {
 /// and e^(−x) isn't.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Decay {
+    /// 1/h for a half-life, log₂ e / h for a time constant; infinite where h isn't above 0.
     halvings_per_tick: f64,
 }
 
@@ -79,7 +80,9 @@ pub fn replay_decay(decay: f64, replays: u32) -> f64 {
 /// The first powers of the replay decay. Each is worked out at its first use: few episodes are replayed often.
 #[derive(Clone, Debug)]
 pub(crate) struct ReplayDecays {
+    /// The share that one replay leaves of the gain.
     decay: f64,
+    /// decayⁿ by n, filled in at first use.
     first: [OnceLock<f64>; TABULATED_REPLAYS],
 }
 

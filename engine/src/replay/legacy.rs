@@ -4,8 +4,9 @@
 //! begins the bias, .85 is full legacy consolidation; linear between is our choice). Utility is multiplied by 1 + turn·(boost −
 //! 1)·transferability, where boost is 2. A despairing mood prefers transferable episodes (.5 or more) at any age.
 //!
-//! Results enter by their sign alone; ages are shares of the allotted lifespan. The field's terms are out-of-distribution generalisation
-//! and transferability, here by consistency across environments.
+//! Results enter by the sign of their mean alone, over all episodes of the buffer: inherited scars, and abstentions with 0 R. Ages are
+//! shares of the allotted lifespan. The field's terms are out-of-distribution generalisation and transferability, here by consistency
+//! across environments.
 
 use crate::episode::Grimoire;
 use crate::market::{Regime, Strategy};
@@ -53,11 +54,12 @@ impl LegacyConfig {
 /// The sign of each strategy's mean result in each regime, where there are enough episodes.
 #[derive(Clone, Debug)]
 pub(crate) struct Transfer {
+    /// By strategy and regime: whether the mean result is above 0; `None` with fewer than two episodes.
     gains: [[Option<bool>; Regime::COUNT]; Strategy::COUNT],
 }
 
 impl Transfer {
-    /// From all episodes of a buffer.
+    /// From all episodes of a buffer, scars and abstentions among them.
     pub(crate) fn from_grimoire(grimoire: &Grimoire) -> Self {
         let sign = |(total, count): (f64, u32)| (count >= LEAST_EPISODES).then_some(total > 0.0);
         Self { gains: grimoire.results().map(|of_strategy| of_strategy.map(sign)) }

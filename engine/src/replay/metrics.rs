@@ -1,7 +1,7 @@
 //! Figures of a replay session and of how well its conclusions held: the journal's seventeen (replay spec, "replay metrics and
 //! validation"). Figures are counts, dollars or shares from 0 to 1. They are the telemetry (metrics, key performance indicators) of a
-//! dream. They are recorded and decide nothing, but that the accuracy of replay calls a dreamer confused where `confused_by` is
-//! "replays".
+//! dream. They are recorded, some are measures of sweeps, and they decide nothing, but that the accuracy of replay calls a dreamer
+//! confused where `confused_by` is "replays".
 
 use crate::episode::{Evidence, FindingKind};
 use morta_base::Usdc;
@@ -118,7 +118,7 @@ impl LiveVerdicts {
         }
     }
 
-    /// Conclusions of any kind that were borne out: the number of hits over all kinds, a sum.
+    /// Conclusions of any kind that were borne out: the number of hits over all kinds, a sum (hit count).
     pub const fn confirmed(&self) -> u32 {
         self.insights.confirmed + self.guards.confirmed + self.fragments.confirmed + self.imagined.confirmed
     }

@@ -7,7 +7,9 @@ use morta_base::dot::dot_by_halves;
 /// One embedding, to which many are compared. A query embedding with its norm.
 #[derive(Clone, Debug)]
 pub(crate) struct Probe<'a> {
+    /// The query, the market now.
     embedding: &'a [f32],
+    /// The square of its length.
     square: f32,
 }
 

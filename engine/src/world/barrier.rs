@@ -18,9 +18,13 @@ use std::sync::Arc;
 /// The state of a world between two ticks, without its golems and services: mailboxes, agent register, context of the next tick.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Barrier {
+    /// The tick that comes next.
     tick: Tick,
+    /// Its context.
     now: TickContext,
+    /// Who lives, who is due, and all money.
     census: Census,
+    /// Answers that golems find at that tick.
     inboxes: Inboxes,
     /// Services that have something due without a letter.
     at_work: BTreeSet<ServiceKind>,
@@ -49,7 +53,7 @@ impl Barrier {
         self.bloodstains = services.styx_lethe.len();
     }
 
-    /// A getter of the simulation clock: the tick that comes next.
+    /// A getter of the simulation clock (current tick): the tick that comes next.
     pub fn tick(&self) -> Tick {
         self.tick
     }
@@ -68,7 +72,8 @@ impl Barrier {
         &self.census
     }
 
-    /// Whether a tick is left and a golem to live it, or one that is due to be born: the loop condition of every driver.
+    /// Whether a tick is left and a golem to live it, or one that is due to be born: the loop condition of every driver, a termination
+    /// test negated.
     pub fn goes_on(&self, plan: &Plan) -> bool {
         self.tick < plan.scenario().ticks && self.census.has_future()
     }

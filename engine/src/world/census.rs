@@ -17,11 +17,17 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The register of births and deaths: an agent register with its spawn queue, and the ledger of the money that they move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Census {
+    /// Planned births, by the tick at which they are due.
     due: BTreeMap<Tick, Vec<Birth>>,
+    /// The living.
     living: BTreeSet<GolemId>,
+    /// Births so far.
     born: u64,
+    /// Deaths so far.
     died: u64,
+    /// Trades closed so far.
     trades: u64,
+    /// The accounts of all money.
     ledger: Ledger,
 }
 

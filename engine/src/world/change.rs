@@ -2,7 +2,8 @@
 //!
 //! Keys can change by default, and `FIXED` lists the exceptions: keys by which the past was made. A new key of that kind must be added to
 //! the list, or a run that goes on under another value would have a past that its own scenario can't produce. It is a configuration diff
-//! with a list of immutable keys (hot reload rules). Values are JSON. Branches of a run are checked by it before anything is changed.
+//! with a list of immutable keys (hot reload rules). Values are JSON. `World::rebind` refuses a fixed key by it, in a branch of a run and
+//! where an owner steers one under way; a branch refuses beforehand, and its provenance lists the changes.
 
 use crate::world::Scenario;
 use serde::{Deserialize, Serialize};

@@ -12,8 +12,11 @@ use serde::{Deserialize, Serialize};
 pub struct Ledger {
     /// Estates that came back less endowments: minus the money in the world.
     treasury: Usdc,
+    /// Money of all purses.
     purses: Usdc,
+    /// What golems have paid for, by purpose.
     sinks: Sinks,
+    /// Whether all ticks so far added up.
     conserved: bool,
 }
 

@@ -11,6 +11,7 @@ use crate::world::{Plan, TickContext};
 /// Walks ahead of a market whose path no order changes, on a copy of it: a read-ahead of the exogenous environment.
 #[derive(Clone, Debug)]
 pub struct MarketLookahead {
+    /// A market of its own, ahead of the world's.
     copy: MarketService,
 }
 

@@ -14,10 +14,15 @@ use std::collections::BTreeMap;
 /// One tick's letters, for each shared service in letter order. Messages partitioned by recipient.
 #[derive(Debug, Default)]
 pub(super) struct Mail {
+    /// For the market.
     pub orders: Vec<(LetterId, Order)>,
+    /// For the Curator.
     pub curations: Vec<(LetterId, CuratorRequest)>,
+    /// For the dream scheduler.
     pub dreams: Vec<(LetterId, DreamRequest)>,
+    /// For the broker.
     pub inference: Vec<(LetterId, InferenceRequest)>,
+    /// For the Lethe.
     pub lethe: LetheMail,
 }
 
@@ -130,7 +135,7 @@ impl Inboxes {
         shards
     }
 
-    /// Whether no golem has an answer.
+    /// Whether no golem has an answer: all are empty mailboxes.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -1,4 +1,5 @@
-//! The world: scenario, plan, census and services, and the plain loop that is the oracle for the actors.
+//! The world: scenario, plan, census and services, and the plain loop, by which sweeps and runs with checkpoints are lived and actors are
+//! checked.
 //!
 //! A tick has four steps, with every driver:
 //! 1. births that are due ([`Barrier::births`]);

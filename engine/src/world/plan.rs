@@ -23,14 +23,23 @@ use std::sync::Arc;
 /// A checked scenario: a validated, immutable configuration with its resources, shared by all golems.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
+    /// The keys, all checked.
     scenario: Scenario,
+    /// By cohort.
     rules: Vec<Rules>,
+    /// The first lineage slot of each cohort.
     first_lineage: Vec<Lineage>,
+    /// Who belongs to which clade.
     clades: CladeMap,
+    /// What oracles know beforehand.
     knowledge: Knowledge,
+    /// The architectures that cohorts may name.
     memories: Arc<MemoryRegistry>,
+    /// Keys that all memories of the world share.
     shared: SharedKeys,
+    /// Names of the assets.
     symbols: Vec<String>,
+    /// The port to models outside the simulation, if there is one.
     outside: OutsideHandle,
 }
 

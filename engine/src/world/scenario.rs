@@ -2,8 +2,8 @@
 //! is the root configuration (experiment specification) with cross-field validation. Population policies are the replacement rules of an
 //! agent-based model (fixed size, extinction, immortality as a control); cohorts are treatment arms; faults are fault injection (chaos
 //! engineering); recording chooses log verbosity. One file holds all keys and the seed, so that a run can be repeated from it and the
-//! data files that it names. Values out of range are refused together, with a remedy each, when a plan is made; unknown keys are refused
-//! when the file is read.
+//! data files that it names. Defaults give way to the file, that to `--set`, and that to `--seed` and `--ticks`. Values out of range are
+//! refused together, with a remedy each, when a plan is made; unknown keys are refused when the file is read.
 
 use crate::curator::CuratorConfig;
 use crate::daimon::DaimonConfig;
@@ -171,7 +171,7 @@ keys! {
 pub const MAX_GOLEMS: u64 = 10_000_000;
 
 impl Scenario {
-    /// Deserialises a scenario from JSON; its values are not checked yet.
+    /// Deserialises a scenario from JSON (serde deserialization); its values are not checked yet.
     ///
     /// # Errors
     /// When a key is missing or unknown, or a value has the wrong type.

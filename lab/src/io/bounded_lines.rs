@@ -1,7 +1,7 @@
 //! Text whose lines and whose length are bounded (decompression bomb, zip bomb): a few kilobytes of gzip can hold a line of gigabytes.
 //! Limits are bytes, and rows for the number of lines (`crate::io::limits`). A reader beyond its limit ends in an error that names the
 //! limit to raise, so that memory is never taken for what a user can't have meant. Text of price files and of `morta stats` passes
-//! `BoundedLines` once it is decompressed; logs and stores of the memory tools are read by `log_bytes`.
+//! `BoundedLines` once it is decompressed; logs and stores of the memory tools, and the input of `morta score`, are read by `log_bytes`.
 
 use crate::io::limits::{Limit, Limits};
 use std::fs::File;
@@ -73,6 +73,7 @@ pub struct BoundedLines<R> {
     from: Bounded<R>,
     /// Lines that have ended.
     lines: u64,
+    /// Bytes of the current line so far.
     in_line: u64,
     quotes: Quotes,
     line_max: u64,
@@ -171,7 +172,7 @@ impl<R: Read> Read for BoundedLines<R> {
     }
 }
 
-/// What is wrong with a CSV file, and on which of its lines (CSV error, line number).
+/// What is wrong with a CSV file, and on which of its lines: the error message of a parse error (CSV error, malformed CSV, line number).
 pub fn csv_fault(name: &str, error: &csv::Error) -> String {
     let place = error.position().map_or(String::new(), |position| format!(":{}", position.line()));
     let problem = match error.kind() {

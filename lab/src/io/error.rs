@@ -90,7 +90,7 @@ impl Error {
         Self::Stopped(line.into())
     }
 
-    /// The line of a stop; none when it ended for another reason (interrupt message).
+    /// The line of a stop; none when it ended for another reason (interrupted, cancelled, cancellation message).
     pub fn stopped_line(&self) -> Option<&str> {
         match self {
             Self::Stopped(line) => Some(line),
@@ -99,7 +99,7 @@ impl Error {
         }
     }
 
-    /// The lines of an invalid request; none for another error (validation messages).
+    /// The lines of an invalid request, one for each mistake; none for another error (validation messages, user errors, invalid input).
     pub fn mistakes(&self) -> Option<&[String]> {
         match self {
             Self::Invalid(lines) => Some(lines),

@@ -1,9 +1,9 @@
 //! Limits of what is read of users' files before they are refused: a few kilobytes can hold gigabytes, and claim terabytes.
 //!
-//! Limits belong to a [`Laboratory`](crate::Laboratory) (`morta --at-most NAME=NUMBER`) and to no scenario: they decide whether a file is read
-//! and change no byte of the results, so a run under larger limits is the same run. These are resource limits against hostile input
-//! (decompression bomb): bytes or rows, each with a default. They can be raised by name, because a limit that fits most files is wrong for
-//! some.
+//! Limits belong to a [`Laboratory`](crate::Laboratory) (`morta --at-most NAME=NUMBER`) and to no scenario: they decide whether a file is
+//! read and change no byte of the results, so a run under larger limits is the same run. The memory tools keep theirs for the process.
+//! These are resource limits against hostile input (decompression bomb): bytes or rows, each with a default. They can be raised by name,
+//! because a limit that fits most files is wrong for some.
 
 use std::fmt;
 use std::str::FromStr;
@@ -62,7 +62,7 @@ impl Limit {
         }
     }
 
-    /// What is bounded, for a list of them (description for help).
+    /// What is bounded, for a list of them (help text).
     pub fn meaning(self) -> &'static str {
         match self {
             Self::LineBytes => "a line of CSV, or a row where quotes hold line ends",

@@ -1,6 +1,6 @@
 //! The available memory of the machine, bytes, on Linux: the smaller of `MemAvailable` in `/proc/meminfo` and what the cgroup (version 2)
-//! still allows. It is read before a world is begun, to warn or refuse by the number of golems, because the system would end the process
-//! without a word. On other systems nothing is known, and nothing is refused.
+//! still allows. `morta run` refuses by it a world whose golems need more (unless `--yes`), and `morta loadtest` Grimoires that do, because
+//! the system would end the process without a word. On other systems nothing is known, and nothing is refused.
 
 /// Bytes of available memory (RAM) that a new allocation may count on; `None` where the system doesn't report any
 /// (free memory, MemAvailable).

@@ -53,7 +53,8 @@ impl ShortNames {
         Self { names, said: said.trim_start().to_owned() }
     }
 
-    /// The sentence of what was left out, with a space before it, to be put behind another sentence of a caption; empty without one.
+    /// The sentence of what was left out, with a space before it, to be put behind another sentence of a caption (caption suffix);
+    /// empty without one.
     pub fn besides(&self) -> String {
         if self.said.is_empty() { String::new() } else { format!(" {}", self.said) }
     }

@@ -2,8 +2,8 @@
 //!
 //! The lock is the system's advisory lock of an open file (lock file, flock), so it is given back however its process ends; the file alone,
 //! which a killed process leaves behind, locks nothing. Threads of one process exclude each other as well, because each opens the file
-//! anew. Readers take no lock. Run and sweep folders refuse a second writer at once; stores of the memory tools wait up to ten seconds for
-//! it. Where a file system has no locks, a warning is logged and the work goes on.
+//! anew. Readers take no lock. Run and sweep folders refuse a second writer at once; stores of the memory tools, and a Lethe that outlives
+//! its run while it is opened, wait up to ten seconds for it. Where a file system has no locks, a warning is logged and the work goes on.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;

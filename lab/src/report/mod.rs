@@ -5,7 +5,8 @@
 //!
 //! It is a self-contained HTML report (one file, inline SVG, no external resources), to be sent to others or archived beside a paper:
 //! `morta report DIR`, by default as `report.html` in the folder. One file was chosen over a folder of pages, because a page that is mailed
-//! loses its folder.
+//! loses its folder. `run` and `sweep` make the pages of folders, `statistics` and `replication` those of other commands, with the sections
+//! of `analysis` and `survival`; `document` and `page` are what they write to, `plot` draws.
 
 pub mod analysis;
 pub mod document;

@@ -1,7 +1,7 @@
 //! The page: sections of paragraphs, tables and figures, in one HTML file that needs nothing else. It is an HTML builder with semantic
 //! headings, table captions and an outline, for accessibility. All text is escaped, so callers give plain text; notes are returned to the
 //! command as well. Tables and figures are numbered in the order of writing, so that a text can name them. Reports of runs, sweeps,
-//! statistics, replications and load tests are such pages.
+//! statistics, replications, load tests and the `openclaw` tools are such pages.
 
 use super::plot::{Figure, STYLE};
 use crate::io::pointer::{POINTER, POINTER_STYLE};
@@ -20,6 +20,7 @@ const LONG: usize = 24;
 pub struct Page {
     title: String,
     body: String,
+    /// Headings of the sections so far.
     contents: Vec<String>,
     /// The figures so far, in their order.
     pub figures: Vec<Figure>,
@@ -73,7 +74,7 @@ impl Page {
         self.raw(&format!("<h2 id=\"part-{number}\">{}</h2>\n", escape(heading)));
     }
 
-    /// A paragraph (paragraph element).
+    /// A paragraph of plain text, which is escaped (HTML paragraph element).
     pub fn paragraph(&mut self, text: &str) {
         self.raw(&format!("<p>{}</p>\n", escape(text)));
     }

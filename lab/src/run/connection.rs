@@ -1,7 +1,7 @@
 //! The connection of a run to a real model or a recording of one, and the cassette that the run leaves. The key `llm.mode` decides:
-//! simulated, live, record or replay; a run that is lived again, and a branch, play the run's own cassette instead (a branch may be allowed
-//! to record what it lacks). It is made before the first tick, so that a missing API key or cassette ends no run underway. Only a live
-//! connection counts calls.
+//! simulated, live, record or replay (`--llm` and `--cassette` win over the scenario's keys); a run that is lived again, and a branch, play
+//! the run's own cassette instead (a branch may be allowed to record what it lacks). It is made before the first tick, so that a missing
+//! API key or cassette ends no run underway. Only a live connection counts calls.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::cassette::{Cassette, Player, Recorder};
@@ -122,7 +122,7 @@ impl Connection {
         }
     }
 
-    /// The other end of the connection, if there is one (model client).
+    /// The other end of the connection, if there is one (model client, trait object).
     pub fn outside(&self) -> Option<Arc<dyn Outside>> {
         match self {
             Self::Simulated => None,
@@ -173,8 +173,8 @@ impl Connection {
         }
     }
 
-    /// Writes the calls that were made into the folder's cassette, and of one that was played `all` if its other calls are wanted too; nothing where
-    /// there are none to keep (saved recording).
+    /// Writes the folder's cassette: the calls of a live recording whose replies were read; of a cassette that was played those that were
+    /// used, or `all` of them. Nothing is written where the model is simulated, or live without a recording (saved recording).
     ///
     /// # Errors
     /// When it can't be written.

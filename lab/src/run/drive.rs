@@ -1,8 +1,9 @@
 //! Lives through a scenario, by actors or by the plain loop. It is the event loop of a run: drivers (single-threaded loop, actor system),
 //! cancellation by an atomic flag at the next tick, observers (callbacks) and a tap on the event stream. Observing or stopping changes no
 //! byte of what happens up to then; only an owner's directives (`steered_by`) do. There are two drivers because actors use all cores, and
-//! the plain loop can be paused and serves as their oracle. Actors are the default; runs with checkpoints, steered runs and `--plain` use
-//! the plain loop.
+//! the plain loop can be paused and serves as their oracle. Actors are the default; runs with checkpoints, steered runs, `--plain`,
+//! branches of `morta watch` and the replay of a history up to a turn use the plain loop. Runs, branches and repetitions are driven here;
+//! cells of sweeps and conformance checks step their worlds themselves.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::steering::Steering;
@@ -80,7 +81,8 @@ pub trait Onlooker {
     fn ended(&self);
 }
 
-/// A tap gets every event while a world is lived, on the thread that writes them (event stream tap). It makes no difference to what happens.
+/// A tap gets every event while a world is lived, on the thread that writes them (event stream tap). It makes no difference to what
+/// happens.
 pub trait EventTap: Send + Sync {
     /// A world begins to be lived, or goes on, by a plan.
     fn begun(&self, plan: &Plan);
@@ -134,6 +136,7 @@ pub struct RunControl<'a> {
     onlooker: &'a dyn Onlooker,
     tap: Option<&'a Arc<dyn EventTap>>,
     steering: Option<&'a Arc<Steering>>,
+    /// Asked before a checkpoint is written, and only then.
     soundness: Option<&'a dyn Fn() -> Result<()>>,
 }
 
@@ -167,8 +170,8 @@ impl<'a> RunControl<'a> {
     }
 
     /// The same, for memories that may leave a tick half asked: a checkpoint is written only where `check` finds nothing wrong
-    /// (consistency check before a checkpoint). An interrupted caller needn't wait for the tick's other golems then, and the run resumes at the last
-    /// whole checkpoint.
+    /// (consistency check before a checkpoint). An interrupted caller needn't wait for the tick's other golems then, and the run resumes at
+    /// the last whole checkpoint.
     pub fn sound_by(self, check: &'a dyn Fn() -> Result<()>) -> Self {
         Self { soundness: Some(check), ..self }
     }
@@ -251,8 +254,8 @@ pub fn live<S: EventSink>(
     go_on_by(World::begin(plan, bars, earlier_bloodstains, store), 0, driver, sink, control)
 }
 
-/// Goes on with a world to its end by either driver, the records of golems that outlive it included (simulation loop by actors or plain
-/// loop). `lived_so_far` counts golem steps before.
+/// Goes on with a world to its end by either driver, the records of golems that outlive it included
+/// (simulation loop by actors or plain loop). `lived_so_far` counts golem steps before.
 ///
 /// # Errors
 /// When a shared actor fails or events can't be written.
@@ -305,8 +308,8 @@ pub fn go_on<S: EventSink>(
     Ok((world, LivedWorld { ended, sink, wall }))
 }
 
-/// Goes on with a world by the plain loop up to a tick, which isn't lived any more; returns the number of golem steps, or `None` when it was
-/// stopped (simulation until a tick).
+/// Goes on with a world by the plain loop up to a tick, which isn't lived any more; returns the number of golem steps, or `None` when it
+/// was stopped (simulation until a tick).
 ///
 /// # Errors
 /// When a shared service fails or events can't be written.

@@ -1,5 +1,6 @@
-//! A laboratory: memories, processes and limits that a program hands to everything that reads or lives. They are an argument and no statics, so that two
-//! callers in one process can't change each other's results. This is dependency injection: a registry of plug-ins and resource limits as a value.
+//! A laboratory: memories, processes and limits that a program hands to everything that reads or lives. They are an argument and no
+//! statics, so that two callers in one process can't change each other's results. This is dependency injection: a registry of plug-ins and
+//! resource limits as a value.
 
 use crate::io::error::Result;
 use crate::io::limits::Limits;
@@ -16,8 +17,9 @@ use std::sync::Arc;
 pub struct Laboratory {
     /// Those that the program has registered itself.
     own: Arc<MemoryRegistry>,
+    /// Those that processes bring, by name.
     processes: MemoryProcesses,
-    /// Both.
+    /// Both together: what scenarios may name.
     memories: Arc<MemoryRegistry>,
     limits: Limits,
 }
@@ -38,7 +40,7 @@ impl Laboratory {
         Ok(Self { memories: processes.added_to(&own)?, own, processes, limits })
     }
 
-    /// The same with other limits of the files that are read (resource limits).
+    /// The same with other limits of the files that are read (resource limits, builder method).
     pub fn within(self, limits: Limits) -> Self {
         Self { limits, ..self }
     }

@@ -4,7 +4,9 @@
 //! A note is a claim about the author's file, so it is only made of what can be read off the keys: after one wrong note an author reads no
 //! other again. Whether a claim holds for a sweep is decided over its arms: a key that one arm reads isn't idle.
 //!
-//! It is a linter (static analysis of a configuration): idle keys, settings that contradict each other's purpose.
+//! It is a linter (static analysis of a configuration): idle keys (of a table that is off, or a memory that no cohort has), a dreaming
+//! memory while dreams are off, batches that lightweight dreams cut, sleep windows of hours for dreams of ticks, endowments that afford no
+//! trade. Remarks that were made on reading recorded prices are passed on among the notes, as they are.
 
 use crate::run::scenario_file::Scenario;
 use crate::run::scenario_file::mistake::{self, Mistake};
@@ -30,7 +32,8 @@ const WINDOW_HOURS_MIN: f64 = 1.0;
 const WINDOW_TO_DREAMS_MIN: f64 = 4.0;
 /// Ticks of a cycle besides its batches: falling asleep, imagination, integration, waking.
 const CYCLE_TICKS: f64 = 4.0;
-/// Cost of a trade beyond which no golem trades, as a multiple of what the gate lets through: signals stop nearer or farther, gas spikes and rests.
+/// Cost of a trade beyond which no golem trades, as a multiple of what the gate lets through: signals stop nearer or farther, gas spikes
+/// and rests.
 const HOPELESS: f64 = 2.0;
 
 /// What the keys of a scenario say of one key that may be idle: a note where it is, none where it isn't (lint finding).
@@ -71,8 +74,8 @@ impl Scenario {
         notes.lines()
     }
 
-    /// The same, with the keys that are in use, so that the notes of several arms can be distinguished (lint findings). `resolved` is the scenario
-    /// as JSON, which a sweep of ten thousand points has made of each already.
+    /// The same, with the keys that are in use, so that the notes of several arms can be distinguished (lint findings). `resolved` is the
+    /// scenario as JSON, which a sweep of ten thousand points has made of each already.
     pub fn judged(&self, resolved: &Json) -> Vec<Judged> {
         let looking =
             Looking { scenario: &self.scenario, tree: self.tree(), file: self.path.display().to_string() };

@@ -1,6 +1,7 @@
 //! Where the time of a run goes: a profiler (tracing subscriber) of the engine's phases (`morta_engine::phase`) that adds up their own time
-//! (self time), thread by thread, in seconds. `morta run --profile` installs it; while it isn't installed, phases cost next to nothing.
-//! Self time is added up and not total time, because phases contain each other.
+//! (self time), thread by thread, in seconds of wall time. `morta run --profile` installs it, once in a process, and passes warnings on to
+//! the usual log; while it isn't installed, phases cost next to nothing. Self time is added up and not total time, because phases contain
+//! each other. It enters no result.
 
 use crate::io::error::{Error, Result};
 use morta_engine::phase::PHASE_TARGET;
@@ -53,6 +54,7 @@ pub struct PhaseProfile {
     pub threads: Vec<ThreadTime>,
 }
 
+/// A phase's figures on one thread.
 #[derive(Clone, Copy)]
 struct Total {
     metadata: &'static Metadata<'static>,
@@ -60,6 +62,7 @@ struct Total {
     own: Duration,
 }
 
+/// What one thread has spent: its finished phases, and those that it is in, the innermost last.
 #[derive(Default)]
 struct Tally {
     name: String,
@@ -67,9 +70,12 @@ struct Tally {
     under_way: Vec<UnderWay>,
 }
 
+/// A phase that was entered and not left.
 struct UnderWay {
+    /// Its place among the totals of the thread.
     place: usize,
     since: Instant,
+    /// Time of phases within it so far.
     within: Duration,
 }
 

@@ -16,7 +16,8 @@ pub fn root() -> &'static Value {
 pub enum Shape {
     /// True or false.
     Bool,
-    /// Whole numbers that the type can hold, and of these the ones that are declared.
+    /// Whole numbers: the least and the largest that the type can hold, and of these the ones that are declared. `shape` refuses by the
+    /// type's alone; the declared range is for words, and checked with the values.
     Integer(i128, i128, Declared),
     /// Numbers, and which of them.
     Number(Declared),

@@ -2,11 +2,11 @@
 //! Owner directive", and "wake command routing"). `morta run --follow --steer` reads them from standard input, `morta watch` from its page.
 //! A directive that the world can't obey (no such golem or cohort, say) is refused with an answer, and the run goes on.
 //!
-//! Directives are written into the run's scenario, as `[[dream.directives]]` and `[[dream.interrupts]]` of the ticks at which it took effect. So a
-//! run that was steered is determined by its manifest like any other: `verify` lives it again without its owner.
+//! Directives are written into the run's scenario, as `[[dream.directives]]` and `[[dream.interrupts]]` of the ticks at which it took
+//! effect. So a run that was steered is determined by its manifest like any other: `verify` lives it again without its owner.
 //!
-//! It is human-in-the-loop control: commands by standard input or HTTP, a bounded queue (backpressure), and a log of commands for deterministic
-//! replay.
+//! It is human-in-the-loop control: commands by standard input or HTTP, a bounded queue (backpressure), and a log of commands for
+//! deterministic replay.
 
 use crate::io::error::{Error, Result};
 use morta_base::{GolemId, Tick};
@@ -112,25 +112,29 @@ pub struct Steering {
 
 #[derive(Default)]
 struct State {
+    /// Given and not yet taken into the world.
     waiting: Vec<Directive>,
+    /// Those that have reached it, as the scenario's lists are to have them.
     directives: Vec<DirectiveConfig>,
     interrupts: Vec<InterruptConfig>,
 }
 
-/// Longest line of an owner that is read, in bytes (our choice: the longest valid directive is a name and a few words). Without a bound a stream that never
-/// ends its line would fill the memory.
+/// Longest line of an owner that is read, in bytes (our choice: the longest valid directive is a name and a few words). Without a bound a
+/// stream that never ends its line would fill the memory.
 const LINE_MAX: u64 = 4_096;
 
 /// Most directives that wait for a barrier: a bound on memory, far above what a person types within a tick.
 const WAITING_MAX: usize = 1_000;
 
 impl Steering {
-    /// Passes directives on; `on_answer` is called for each, on the thread that lives the world or that gives the directive (command channel).
+    /// Passes directives on; `on_answer` is called for each, on the thread that lives the world or that gives the directive
+    /// (command channel).
     pub fn new(on_answer: impl Fn(&DirectiveAnswer) + Send + Sync + 'static) -> Self {
         Self { state: Mutex::default(), on_answer: Box::new(on_answer) }
     }
 
-    /// The same with an owner who writes to standard input: passes on what it says, line by line, until it ends (commands from standard input).
+    /// The same with an owner who writes to standard input: passes on what it says, line by line, until it ends
+    /// (commands from standard input).
     pub fn by_standard_input(on_answer: impl Fn(&DirectiveAnswer) + Send + Sync + 'static) -> Arc<Self> {
         let steering = Arc::new(Self::new(on_answer));
         let owner = Arc::clone(&steering);
@@ -155,7 +159,8 @@ impl Steering {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a line of an owner (command parsing). A wrong one is answered and changes nothing, because a typing mistake must not end a run.
+    /// Takes a line of an owner (command parsing). A wrong one is answered and changes nothing, because a typing mistake must not end a
+    /// run.
     pub fn say(&self, line: &str) {
         if line.trim().is_empty() {
             return;

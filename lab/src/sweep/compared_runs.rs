@@ -1,9 +1,10 @@
 //! `morta compare`: finished runs side by side, each against the first: which keys differ, where their events first differ, and the
 //! measures of everybody in each. Measures are computed anew from the event logs; where one run keeps none, no run has any here.
 //!
-//! One world each can show no effect, because luck differs as well: figures stand beside one another and nothing is tested. A sweep does that.
+//! One world each can show no effect, because luck differs as well: figures stand beside one another and nothing is tested. A sweep does
+//! that.
 //!
-//! It is a diff of configurations, event logs and measures.
+//! It is a diff of configurations and event logs, with a comparison table of metrics.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::{Align, View, figure, or_dash, table};
@@ -19,7 +20,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-/// Runs side by side (side-by-side comparison).
+/// Runs side by side (side-by-side comparison, run diff report).
 #[derive(Clone, Debug, Serialize)]
 pub struct RunsCompared {
     /// The runs.
@@ -59,7 +60,7 @@ pub enum RunParting {
     Somewhere,
 }
 
-/// A measure in each run (measure by run).
+/// A measure in each run (measure by run): a row of the comparison table of metrics.
 #[derive(Clone, Debug, Serialize)]
 pub struct MeasureRow {
     /// Its name.

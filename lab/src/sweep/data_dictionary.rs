@@ -1,5 +1,6 @@
 //! The data dictionary that `morta schema --tables` prints: every table that runs and sweeps write, column by column, with type, unit and
-//! meaning. It is the schema documentation of Parquet and CSV files, made from their declarations, so that it can't fall behind the code.
+//! meaning. It is the schema documentation of Parquet and CSV files, made from their declarations, so that it can't fall behind the code. A
+//! test holds the page `tables` of the book to it, so a changed column changes that page.
 
 use crate::io::table::{Column, ColumnUnit, TableRow as _, TableSpec};
 use crate::run::run_folder::tables;

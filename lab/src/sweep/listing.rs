@@ -1,6 +1,8 @@
 //! `morta list`: what a folder of runs and sweeps holds, a line each (experiment catalogue, index of artifacts), two levels of folders
-//! deep. It is read from manifests and the analyses of sweeps alone. Tables aren't opened, so that a folder of thousands is listed in
-//! moments; a damaged entry, or a run that was cut off with a checkpoint, is listed with its reason.
+//! deep. It is an overview from manifests and the analyses of sweeps alone. Tables aren't opened, so that a folder of thousands is listed
+//! in moments; a damaged entry, or a run that was cut off with a checkpoint, is listed with its reason. A folder that is a run or a sweep
+//! isn't looked into, so cells aren't listed; a run that was cut off without a checkpoint is passed over. Nothing is judged anew: verdicts
+//! are those of `analysis.json`, which may be of an earlier build.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::{Align, View, count, table};
@@ -44,7 +46,7 @@ pub struct ListingEntry {
     pub verdict: String,
 }
 
-/// Looks through a folder, and the folders in it (directory scan).
+/// Looks through a folder, and the folders in it (directory scan, recursive directory walk).
 ///
 /// # Errors
 /// When the folder can't be read.

@@ -1,7 +1,8 @@
 //! Decisions of a sweep's golems, with a memory and without, as the lines that Dark Pawns' measures of effect read.
 //!
 //! The stimulus is the regime as the golem read it; the action is the strategy that it followed, or that it stayed out. The memory of a
-//! regime is the last trade that the golem closed there: its valence, and the number of dreams since. Decisions to explore are left out,
+//! regime is the last trade that the golem closed there: its valence (by the arm's `memory.dark_pawns`), and the number of consolidations
+//! of its memory since, which stand for dreams. Decisions to explore are left out,
 //! because they are drawn at random and no memory could explain them. In the arm without a memory every decision is written without one,
 //! whatever the golem has traded.
 //!

@@ -1,7 +1,8 @@
 //! Many worlds: experiments declared, lived and judged, and statistics of tables. It is experiment management: design of experiments,
-//! parallel execution, statistical inference. It lies above single runs, because every figure that decides is one number a world. A sweep's
-//! life is the order of the modules: `sweep_file` reads it, `sweep_run` lives its cells, `sweep_folder` keeps them, `analysis` judges them,
-//! `reproduce` checks them.
+//! parallel execution, statistical inference. It lies above single runs, because every figure that decides is one number a world. A sweep
+//! passes through the modules in this order: `sweep_file` reads it, `notes` warns, `sweep_run` lives its cells by the figures of `measure`,
+//! `sweep_folder` keeps them, `analysis` judges them, `reproduce` checks them. `quick` and `sensitivity` make sweeps from flags,
+//! `constant_fit` fits a policy, `statistics` judges tables of users by the same tests, `compared_runs` and `listing` look at folders.
 
 pub mod analysis;
 pub mod compared_runs;

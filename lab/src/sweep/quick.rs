@@ -1,7 +1,8 @@
 //! The short way to a grid: keys of a scenario with their values, as a sweep without a file. It can be written as a file with a
 //! registration to fill in, because a question that began as a look should be registered before it decides anything. It is a
 //! parameter sweep (grid search) from the command line, exploratory until it is registered. The first arm, with the first value of every
-//! key, is the baseline; `morta sweep --vary` takes 20 worlds by default.
+//! key, is the baseline; `morta sweep --vary` takes 20 worlds by default, and with `--write FILE` saves the file and runs nothing. A key
+//! both in `--set` and in `--vary` has the value of `--vary`.
 
 use crate::io::error::{Error, Result};
 use crate::run::laboratory::Laboratory;

@@ -7,7 +7,9 @@
 //! they have missed, so a slow one sees fewer of them and holds up no other.
 //!
 //! It is a live dashboard: HTTP server, server-sent events (SSE), and pages without external resources. It listens on loopback by default;
-//! at any other address each request needs the token of the URL. It exists because a table can't show how a population moves.
+//! at any other address each request needs the token of the URL. It exists because a table can't show how a population moves. `stage` joins
+//! the world's thread and the viewers, `scene` is the state, `people` one golem, `server` and `requests` answer, `audience` sends states,
+//! `page` and `parts` write markup, `written` follows another process.
 
 mod audience;
 mod branches;

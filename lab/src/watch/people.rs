@@ -37,6 +37,7 @@ pub(super) struct Person {
     pub(super) dreaming: Option<Dreaming>,
     /// What is in force, and how far it is trusted.
     rules: BTreeMap<RuleId, (String, f64)>,
+    /// Bloodstains that it drew, at most fifty.
     drew: Vec<String>,
     pub(super) course: Course,
 }

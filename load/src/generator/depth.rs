@@ -7,9 +7,12 @@ use crate::generator::{Depth, Interval, NS_PER_S};
 /// Integrates depth over time, interval by interval.
 #[derive(Clone, Debug)]
 pub(super) struct DepthMeter {
+    /// The end of the warm-up, on the clock of the load.
     from_ns: u64,
     interval_ns: u64,
+    /// The moment up to which depth is integrated.
     now_ns: u64,
+    /// Requests that wait or are being scored at that moment.
     depth: u64,
     /// By interval: the integral of depth over time in nanoseconds, and the largest depth. 128 bits, because a week of a million requests
     /// is 6e20 ns, which 64 bits don't hold.

@@ -1,6 +1,7 @@
 //! The recorder of a load: counts each request once, in the figures it belongs to. It is the bookkeeping of a benchmark. A request belongs
 //! to the measurement if its due time lies in it, however late its answer; each is counted once, so that offered = answered + dropped +
-//! unanswered always holds. Throughput alone counts by the moment of finishing. Times are nanoseconds.
+//! unanswered always holds. Throughput alone counts by the moment of finishing. Times are nanoseconds. The generator reports a request once
+//! as sent or dropped and, if sent, once as answered; `finish` is called last.
 
 use crate::generator::depth::DepthMeter;
 use crate::generator::{
@@ -9,7 +10,9 @@ use crate::generator::{
 
 /// Records the fate of every request: sent, dropped or answered.
 pub(super) struct Recorder<'a> {
+    /// The end of the warm-up; requests due earlier count in no latency.
     from_ns: u64,
+    /// The end of the measurement.
     to_ns: u64,
     interval_ns: u64,
     origin: Origin,

@@ -1,6 +1,6 @@
 //! The settings of a load test (benchmark settings), and the choice of rates for a rate sweep. Times are nanoseconds, rates are
 //! requests a second. They are checked once by `check`, so that nothing after them has to refuse; they are written into the result, so that
-//! the load can be repeated.
+//! the load can be repeated. An open loop without rates gets them late, from the command: it measures the capacity and calls `sweep_about`.
 
 use super::outcome::LoopKind;
 use crate::generator::{ArrivalProcess, ServiceTime, Stall, seconds};
@@ -23,7 +23,8 @@ pub struct LoadTestSettings {
     pub warm_up_ns: u64,
     /// The length of the measurement, ns.
     pub measured_ns: u64,
-    /// Length of an interval, ns.
+    /// Length of an interval, ns: the measurement is cut into intervals for the curves of latency and queue depth over time; the last
+    /// one may be shorter.
     pub interval_ns: u64,
     /// The number of scorers, each with a thread and a queue of its own.
     pub scorers: u32,
@@ -64,8 +65,9 @@ impl LoadTestSettings {
         self.mode == LoopKind::Open && self.rates.is_empty()
     }
 
-    /// Chooses the rates of a sweep around a measured capacity: from 10 % to 120 % of it (rate sweep). Our choice, so that the first rate hardly
-    /// queues and the last is beyond the knee.
+    /// Chooses the rates of a sweep around a measured capacity: from 10 % to 120 % of it (rate sweep). Our choice, so that the first rate
+    /// hardly queues and the last is beyond the knee. Both ends are kept between one request a measurement and the smaller of `RATE_MAX`
+    /// and what `REQUESTS_MAX` leaves, the warm-up included. `steps` is at least 2.
     pub fn sweep_about(&mut self, at_once_per_s: f64, steps: u32) {
         self.at_once_per_s = Some(at_once_per_s);
         let most = RATE_MAX.min(REQUESTS_MAX / seconds(self.warm_up_ns + self.measured_ns));
@@ -83,7 +85,7 @@ impl LoadTestSettings {
 
 /// The highest rate, requests a second. Beyond it due times would be less than 100 ns apart, which is closer than a clock can be read.
 pub const RATE_MAX: f64 = 1e7;
-/// The most requests of one rate. Our choice: a day at more than 10,000 a second.
+/// The most requests of one rate, those of the warm-up included. Our choice: a day at more than 10,000 a second.
 pub const REQUESTS_MAX: f64 = 1e9;
 
 /// Rounds a rate to two significant digits, so that chosen rates are easy to read and to give again; 0 stays 0 (significant digits).

@@ -1,6 +1,7 @@
 //! Latencies as an HDR histogram interval log, the format of HistogramLogAnalyzer, HistogramLogProcessor and other readers. Values are
 //! nanoseconds, maxima milliseconds. It is written so that a result can be looked at with the tools people have; nothing here reads it
-//! again.
+//! again. `run` begins a step for each rate and adds an interval whenever one with counted answers ends; the command writes the bytes into
+//! `latency.hlog` of `--out`, and into the file of `--hdr`.
 
 use crate::generator::{Interval, Latencies};
 use hdrhistogram::serialization::V2DeflateSerializer;

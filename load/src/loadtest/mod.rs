@@ -1,6 +1,7 @@
 //! Load tests of scoring: golems about to dream send requests to scorer actors, and the latency of every request is recorded.
 //! It is the benchmark command's library: arguments, Grimoires, the load, the report. It is apart from the generator, because
-//! that has no clock and no files.
+//! that has no clock and no files. `check` lowers arguments to the settings of `asked`, `subject` makes what is scored, `run` puts it
+//! under load, `outcome` holds the figures, `text` and `hdr` write them, `duration` reads and writes times.
 
 mod asked;
 mod check;

@@ -1,7 +1,7 @@
 //! Carries a load test out, rate by rate. It is a rate sweep (benchmark runner): each rate has a fresh pool, so that the queue of one can't
 //! reach into the next. Each rate has its own warm-up, and all have the same seed, so that their arrivals differ only in scale. For an
 //! open loop without rates the command first asks for the capacity and then sweeps 10 % to 120 % of that, because nobody knows beforehand
-//! where a machine saturates.
+//! where a machine saturates. Ctrl-C ends the rate under way, whose figures are kept as interrupted, and leaves out the rest.
 
 use super::StopFlag;
 use super::asked::LoadTestSettings;

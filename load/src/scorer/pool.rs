@@ -1,5 +1,6 @@
 //! The pool of scorer actors, each on an arbiter of its own, and the clock of the load. It is a thread pool behind a monotonic clock; times
-//! are nanoseconds. One clock serves generator and scorers, because differences of two clocks would pass for latency.
+//! are nanoseconds. One clock serves generator and scorers, because differences of two clocks would pass for latency. A load test starts a
+//! pool for each rate, and one to measure the capacity.
 
 use super::ScoringCase;
 use super::actor::{Outcome, Score, ScorerActor};

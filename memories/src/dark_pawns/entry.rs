@@ -16,6 +16,7 @@ pub const MAX_LINE_BYTES: usize = 1 << 20;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{why}")]
 pub struct NotAnEntry {
+    /// The parser's message.
     why: String,
 }
 

@@ -109,8 +109,11 @@ fn or_something(name: &str) -> &str {
 const FOUGHT: Option<EdgeKind> = Some(EdgeKind::Fought);
 
 struct Turn<'a> {
+    /// Whose turn it is.
     agent: &'a str,
+    /// The line of the log.
     entry: &'a SessionEntry,
+    /// Rules of extraction.
     rules: &'a DreamRules,
 }
 

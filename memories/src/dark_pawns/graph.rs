@@ -1,8 +1,7 @@
 //! The memory graph: nodes with a salience and a valence, and edges between them (digest section 5). It is a knowledge graph with
 //! reinforcement, decay and pruning. Salience is 0 to 1, valence is −3 to +3, an edge weighs 1 and a tenth more for each repetition.
 //! Order is by id, so that two machines write the same file. How a new node begins, what a visit adds and what a dream takes are the
-//! caller's figures: log dreams have
-//! `DreamRules`, golems keys of their own. No rule reads an edge's weight; it is kept for the file.
+//! caller's figures: log dreams have `DreamRules`, golems keys of their own. No rule reads an edge's weight; it is kept for the file.
 
 use crate::dark_pawns::{Stamp, Valence, ValenceSource};
 use serde::{Deserialize, Serialize};
@@ -139,7 +138,8 @@ pub struct Edge<Id> {
     pub created_at: Stamp,
 }
 
-/// The graph of all memories. Nodes are kept by id and edges by the ids of their ends, both sorted, so that every pass over them has one order.
+/// The graph of all memories: a directed knowledge graph as an edge list. Nodes are kept by id and edges by the ids of their ends, both
+/// sorted, so that every pass over them has one order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(
     bound(serialize = "Id: Ord + Clone + Serialize", deserialize = "Id: Ord + Clone + Deserialize<'de>"),
@@ -147,7 +147,9 @@ pub struct Edge<Id> {
     into = "Stored<Id>"
 )]
 pub struct Graph<Id: Ord + Clone> {
+    /// By id.
     nodes: BTreeMap<Id, Node<Id>>,
+    /// By the ids of both ends and the kind, so that a repeated edge adds to its weight.
     edges: BTreeMap<(Id, Id, EdgeKind), Edge<Id>>,
 }
 
@@ -190,7 +192,9 @@ pub enum BadNode {
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(bound(serialize = "Id: Ord + Serialize", deserialize = "Id: Ord + Deserialize<'de>"))]
 struct Stored<Id> {
+    /// By id.
     nodes: BTreeMap<Id, Node<Id>>,
+    /// In the order of their ends.
     edges: Vec<Edge<Id>>,
 }
 

@@ -19,13 +19,17 @@ const LONGEST_EVENT: usize = 240;
 
 /// A line of a session.
 struct Line {
+    /// The line with its line break.
     text: String,
     /// Absolute valence, 0 to 3: the strongest lines are chosen first.
     strength: u8,
 }
 
+/// Events without a gap of `session_gap_minutes` between them, as lines.
 struct Session {
+    /// Its heading, with number, day and hours.
     header: String,
+    /// In the order of time, equal ones merged.
     lines: Vec<Line>,
 }
 

@@ -15,7 +15,9 @@ const ARTICLES: [&str; 3] = ["the ", "a ", "an "];
 
 /// A known entity and the relation to it.
 pub(super) struct Known<'a> {
+    /// The most visited of its names.
     label: &'a str,
+    /// Visits under all its names.
     visits: u32,
     /// The relation, −3 to +3.
     standing: Valence,
@@ -41,7 +43,9 @@ fn plain(label: &str) -> String {
 /// The events of an agent with an entity, by kind.
 #[derive(Default)]
 struct Meetings<'a> {
+    /// Ids of events in which it was fought, killed or otherwise involved.
     fights: BTreeSet<&'a String>,
+    /// Ids of social events with it.
     dealings: BTreeSet<&'a String>,
 }
 

@@ -1,6 +1,7 @@
-//! Keys for the rules that the sources leave open, or in which they contradict each other. They are hyperparameters: rates are per dream,
-//! thresholds and salience are 0 to 1. Both ways are kept, because no source says which is meant. Log tools use all of them; a golem's
-//! memory takes its defaults from here and has a table of its own.
+//! Keys for the rules that the sources leave open, or in which they contradict each other. They are hyperparameters (decay rate, pruning
+//! threshold): rates are per dream, thresholds and salience are 0 to 1. Both ways are kept, because no source says which is meant. Log
+//! tools use all of them, from a TOML file (`--rules`) over which `--no-valence` wins; a golem's memory takes its defaults from here and
+//! has a table of its own.
 
 use crate::dark_pawns::{Node, Valence};
 use morta_base::keys;

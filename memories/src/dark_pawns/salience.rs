@@ -48,9 +48,11 @@ struct StrengthRecord {
 /// A record of the salience of events over an agent's dreams (retention log).
 #[derive(Clone, Debug, Default)]
 pub struct SalienceLog {
+    /// Dreams so far.
     dreams: u32,
     /// The dream that added an event, and its strength, until it is forgotten.
     remembered: BTreeMap<String, (u32, u8)>,
+    /// By strength of feeling, 0 to 3.
     seen: BTreeMap<u8, StrengthRecord>,
 }
 

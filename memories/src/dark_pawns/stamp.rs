@@ -16,6 +16,7 @@ const MONTHS: [&str; 12] =
 /// offsets are converted to UTC.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Stamp {
+    /// Since 1970, UTC; negative before.
     nanoseconds: i64,
 }
 

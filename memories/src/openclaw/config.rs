@@ -1,7 +1,7 @@
 //! The keys of dreaming (digest section 3). Their names are those of the document; a key that is ours says so. They are hyperparameters:
 //! scores and weights 0 to 1, ages in days, limits in entries. Weights are scaled to add up to 1, because users write any numbers. Among
 //! them are ranking weights, a half-life in days, a cron expression and a time zone. Scenarios hold these keys for golems, and the tools
-//! read them from an `openclaw.json`, where an invalid value is replaced by its default and listed.
+//! read them from an `openclaw.json`, where an invalid value is replaced by its default and listed; flags of a command win over the file.
 
 use super::execution::ExecutionConfig;
 use super::schedule::{Cadence, Phase, check_cron};

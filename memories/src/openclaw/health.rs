@@ -1,8 +1,9 @@
 //! Health of long-term memory, confidence in an entry, and recovery of entries when health is low. The document names the keys of
-//! recovery and has no formula for health; the formula is the digest's proposal (section 6). Confidence is that of section 8. All of them
-//! are scores from 0 to 1, with ages in days. Health falls when facts age, because an old memory may be untrue. Deep sleep asks for it
-//! after its promotions; below the threshold (default .35) recovery writes what it is surest of and names the next for a review. Golems
-//! count marked facts alone (`health`), users' files all facts (`health_of_memory`).
+//! recovery and has no formula for health; the formula is the digest's proposal (section 6). Confidence is that of section 8; it also
+//! orders the truths of REM sleep, and is that of the lessons a dying golem leaves. All of them are scores from 0 to 1, with ages in
+//! days. Health falls when facts age, because an old memory may be untrue. Deep sleep asks for it after its promotions; below the
+//! threshold (default .35) recovery writes what it is surest of and names the next for a review. Golems count marked facts alone
+//! (`health`), users' files all facts (`health_of_memory`), which the status shows as well.
 
 use super::config::RecoveryConfig;
 use super::entry::{RecallEntry, unit};

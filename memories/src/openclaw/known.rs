@@ -21,6 +21,7 @@ const BEFORE: usize = 4;
 /// The sentences of a long-term memory (duplicate index).
 #[derive(Clone, Debug, Default)]
 pub struct Known {
+    /// In the order in which they were added.
     texts: Vec<KnownText>,
 }
 
@@ -29,6 +30,7 @@ pub struct Known {
 struct KnownText {
     /// The lines of a note that it is from; `None` if it was written by hand.
     from: Option<Lines>,
+    /// Its words, normalised as for all comparisons.
     words: Vec<String>,
     /// Indices of the words at which its sentences begin, and of its end.
     bounds: Vec<usize>,
@@ -88,8 +90,11 @@ impl KnownText {
 /// A range of lines of a note.
 #[derive(Clone, Debug)]
 struct Lines {
+    /// The note.
     path: String,
+    /// First line, from 1.
     first: u32,
+    /// Last line.
     last: u32,
 }
 

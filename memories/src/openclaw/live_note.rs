@@ -6,6 +6,7 @@ use super::text::{is_unspaced, words};
 
 /// A note, split into sentences and words.
 pub(super) struct Live {
+    /// In the order of the note.
     pub sentences: Vec<Sentence>,
     /// Every word, with the index of its sentence.
     pub words: Vec<(String, usize)>,
@@ -15,6 +16,7 @@ pub(super) struct Live {
 pub(super) struct Sentence {
     /// Its line, from 1.
     pub line: usize,
+    /// Its text as the note has it.
     pub text: String,
     /// Range of its words: the first, and the one after the last.
     pub words: (usize, usize),

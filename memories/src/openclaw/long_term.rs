@@ -78,7 +78,8 @@ pub struct Written<'a> {
     pub line: &'a str,
 }
 
-/// The promoted facts of a long-term memory, in its order (memory file parser). A line that the user has edited is returned as it is now.
+/// The promoted facts of a long-term memory, in its order (memory file parser), for the tools' diary of dreams. A line that the user has
+/// edited is returned as it is now.
 pub fn written(memory: &str) -> Vec<Written<'_>> {
     let (mut day, mut keys, mut facts) = ("", Vec::new(), Vec::new());
     for line in memory.lines() {
@@ -98,7 +99,7 @@ fn day_of_heading(line: &str) -> &str {
     line.strip_prefix(SECTION).and_then(|rest| rest.trim_end().strip_suffix(')')).unwrap_or("")
 }
 
-/// A fact in a long-term memory, promoted or written by hand (existing fact).
+/// A fact in a long-term memory, promoted or written by hand: a parsed bullet or paragraph of `MEMORY.md`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Held<'a> {
     /// Key of its entry; `None` if it was written by hand.

@@ -103,12 +103,19 @@ pub fn promote_with(
     (writer.done, memory)
 }
 
+/// One deep sleep under way.
 struct Writer<'a, Read> {
+    /// What new facts are compared with.
     care: Care,
+    /// The entries, which it marks as promoted.
     store: &'a mut RecallStore,
+    /// The live note of a path.
     read_note: Read,
+    /// Time, zone and thresholds.
     ranking: &'a Ranking<'a>,
+    /// Sentences of long-term memory and of facts to be written; not asked with markers alone.
     known: Known,
+    /// The result so far.
     done: Promotion,
 }
 
@@ -120,7 +127,9 @@ const WORDS_OF_PART: usize = 3;
 struct New {
     /// Its index among the promoted entries.
     place: usize,
+    /// The part of the snippet that is to be written.
     text: String,
+    /// Path and lines of that part.
     evidence: String,
     /// Keys of facts that it replaces.
     also: Vec<String>,

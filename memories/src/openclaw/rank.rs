@@ -59,7 +59,7 @@ pub struct Ranked {
 }
 
 impl Ranked {
-    /// Whether it passes every gate (threshold check).
+    /// Whether it passes every gate (eligibility, a threshold check).
     pub fn passes(&self) -> bool {
         self.stopped_by.is_empty()
     }

@@ -65,9 +65,13 @@ pub fn relocate(note: &str, start_line: u32, end_line: u32, snippet: &str) -> Op
 /// Rank of a match, smaller is better: whether it is longer than the snippet, its distance from the old lines, and the difference of the spans.
 type Rank = (bool, usize, usize);
 
+/// A search for one snippet in one note.
 struct Search<'a> {
+    /// The note as it is now.
     live: &'a Live,
+    /// First line of the snippet when it was found.
     start: usize,
+    /// Lines that it had then.
     span: usize,
     /// Whether the snippet's last word may be the beginning of a longer one.
     cut_off: bool,

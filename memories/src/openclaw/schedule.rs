@@ -1,7 +1,7 @@
-//! Schedules of phases: cron expressions on the caller's clock, in its time zone (digest section 9). It is a cron parser with
-//! daylight saving time; instants are milliseconds. The caller has the clock, so that a year can be simulated. Each phase has a schedule
-//! of its own, or all have one (`cadence`). Runs that were missed aren't made up one by one: a phase that was due several times runs
-//! once.
+//! Schedules of phases: cron expressions on the caller's clock, in its time zone (digest section 9). It is a cron parser with daylight
+//! saving time; instants are milliseconds. The caller has the clock, so that a year can be simulated: golems that are idle and the tool
+//! that watches a workspace ask a `Timetable` what is due. Each phase has a schedule of its own, or all have one (`cadence`). Runs that
+//! were missed aren't made up one by one: a phase that was due several times runs once.
 
 use super::config::DreamingConfig;
 use super::time::{Instant, Zone};
@@ -10,7 +10,7 @@ use croner::{Cron, errors::CronError};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// A phase of sleep. Phases that are due at the same instant run in this order.
+    /// A phase of sleep, that is a sleep stage. Phases that are due at the same instant run in this order.
     pub enum Phase {
         /// Light sleep: stages candidates.
         Light = "light",
@@ -35,7 +35,9 @@ morta_base::words! {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("cron expression `{expression}`: {}", self.remedy())]
 pub struct BadCron {
+    /// The text.
     expression: String,
+    /// The parser's reason.
     why: String,
 }
 
@@ -93,9 +95,10 @@ fn find(
     Ok(found.ok().map(|moment| Instant(moment.timestamp().as_millisecond())))
 }
 
-/// The timetable of the phases: the next instant of each; `None` for a phase that never runs again (cron timetable).
+/// The timetable of the phases (job queue): the next instant of each; `None` for a phase that never runs again (cron timetable).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Timetable {
+    /// Enabled phases in their order, each with its next instant.
     next: Vec<(Phase, Option<Instant>)>,
 }
 

@@ -1,6 +1,6 @@
-//! Splits a note into sentences, and formats a text as one item of a list. It is sentence segmentation by punctuation; lengths are characters. A text
-//! is cut at a sentence's end where it can be, because half a sentence may mislead. Candidates, themes and promoted facts are written as
-//! such items.
+//! Splits a note into sentences, and formats a text as one item of a list. It is sentence segmentation by punctuation; lengths are
+//! characters. A text is cut at a sentence's end where it can be, because half a sentence may mislead. Live notes and long-term memory
+//! are compared by these sentences; candidates, themes and promoted facts are written as such items.
 
 /// The most characters of a text that is written into a note or long-term memory. Our choice, about 200 tokens, because an agent reads long-term
 /// memory whole, and the beginning of a long paragraph names its subject.

@@ -23,8 +23,8 @@ morta_base::words! {
         Both = "both",
     }
 
-    /// A source of a phase. The original parses sources and never uses them; here a choice other than the default filters the entries of the recall
-    /// store.
+    /// A data source of a phase. The original parses sources and never uses them; here a choice other than the default filters the
+    /// entries of the recall store.
     pub enum Source {
         /// Daily notes.
         Daily = "daily",
@@ -130,8 +130,11 @@ fn usual_sources(phase: Phase) -> Vec<Source> {
     }
 }
 
+/// Reads values by JSON pointer and notes those that can't be used.
 struct Reader {
+    /// The dreaming block.
     block: Value,
+    /// What was replaced by a default, and why.
     mended: Vec<String>,
 }
 

@@ -7,7 +7,7 @@ use super::store::RecallStore;
 use super::time::{Instant, Zone};
 use serde::Serialize;
 
-/// Status of the memory (memory statistics).
+/// Status of the memory: memory statistics, the counts of short-term and promoted entries for a dashboard.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Status {

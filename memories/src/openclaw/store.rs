@@ -1,6 +1,8 @@
 //! The recall store: an entry for each snippet that searches have found. It is short-term memory as usage statistics of search hits (query log);
 //! scores are 0 to 1, instants milliseconds. Only hits in daily notes count, as in the original, so that long-term memory isn't promoted
-//! into itself. Golems record the notes that advised them, users' agents their memory searches.
+//! into itself. Golems record the notes that advised a trade once it is over, at the moment of its decision; searches of users' agents are
+//! read from a log, or taken from a call of the server. The number of entries isn't bounded here: promotion marks an entry, and none is
+//! removed.
 
 use super::entry::RecallEntry;
 use super::tags::concept_tags;
@@ -72,7 +74,8 @@ impl RecallStore {
         recorded
     }
 
-    /// The latest instant in the store: of a recall, a promotion or a change (latest timestamp).
+    /// The latest instant in the store: of a recall, a promotion or a change (latest timestamp). The tools take it for the present where no
+    /// `--now` is given, so that an answer doesn't depend on the system clock.
     pub fn latest(&self) -> Option<Instant> {
         let entry_latest = |entry: &RecallEntry| {
             let promoted = entry.promoted_at.as_ref().and_then(|stamp| stamp.instant());

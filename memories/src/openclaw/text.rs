@@ -102,10 +102,12 @@ pub fn tokens(text: &str) -> BTreeSet<String> {
     tokens
 }
 
-/// A text with its tokens, for comparison (token set).
+/// A text with its token set, for comparison by Jaccard similarity.
 #[derive(Clone, Debug)]
 pub struct Comparable {
+    /// The token set.
     tokens: BTreeSet<String>,
+    /// Trimmed and in lower case, for texts without tokens.
     text: String,
 }
 

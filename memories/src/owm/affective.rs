@@ -1,8 +1,9 @@
 //! The affective state (digest section 8): confidence, risk appetite, momentum bias, drawdown and streaks. Confidence and risk appetite are
-//! 0 to 1, momentum bias is −1 to 1, the drawdown is a share of the peak equity. Risk appetite is a factor of the Kelly stake; drawdown and
-//! losing streak bend recall (`Mood`); confidence is stored with new episodes by the golem's memory. Momentum bias is only reported.
-//! `super::Mind` calls `AffectiveState::on_outcome` for each closed trade; equity and direction are reported by the caller, apart from
-//! that. Confidence is an exponential moving average (share .1 by default), because a single trade must not decide the next stake.
+//! 0 to 1, momentum bias is −1 to 1, the drawdown is a share of the peak equity (high-water mark). Risk appetite is a factor of the Kelly
+//! stake; drawdown and losing streak bend recall (`Mood`); confidence is stored with new episodes by the golem's memory. Momentum bias is
+//! only reported. `super::Mind` calls `AffectiveState::on_outcome` for each closed trade; equity (a golem's after each close, else hourly)
+//! and direction are reported by the caller. Confidence is an exponential moving average (share .1 by default), because a single trade must
+//! not decide the next stake.
 
 use super::score::{Mood, sigmoid};
 use morta_base::keys;
@@ -81,7 +82,8 @@ pub struct AffectiveState {
     pub consecutive_wins: u32,
     /// Outcomes other than gains in a row; an outcome of 0 counts, as the document has it.
     pub consecutive_losses: u32,
-    /// The moment of the last update, in seconds.
+    /// The moment of the last report of equity, in seconds; outcomes don't move it. A golem reports again after its next close, or an hour
+    /// later.
     pub updated_s: f64,
     /// Earlier states, oldest first.
     pub history: Vec<AffectMoment>,

@@ -298,21 +298,29 @@ fn exp_neg(x: f32) -> f32 {
 /// A measure of the query, in the form the kernel needs.
 #[derive(Clone, Copy, Default)]
 struct Measure {
+    /// Its share of all weights; 0 for a measure that the query doesn't know.
     weight: f32,
+    /// The present value.
     now: f32,
+    /// 1/h by the present keys.
     inverse_bandwidth: f32,
 }
 
 /// A query in single precision, prepared for a pass.
 struct Lens<'a> {
     config: &'a ScoreConfig,
+    /// The similarity that equal labels earn, by label code.
     labels: [f32; LABELS],
     measures: [Measure; 5],
     /// Upper bound on the part of a similarity that measures earn.
     most_measured: f32,
+    /// Affect factors, by class of outcome.
     affect: [f32; CLASSES],
+    /// k/σ of the quality's sigmoid, per R.
     steepness: f32,
+    /// The present moment, in days since the columns' origin.
     now_days: f32,
+    /// 1/τ of recency, per day.
     inverse_tau: f32,
     /// Bound on the relative error of a score.
     error: f64,

@@ -2,7 +2,8 @@
 //! and eight where it defines the similarity; it is eight here (ruling C-2). It is a feature vector of market state: three labels
 //! (market regime, volatility regime, trading session) and five numbers (two ranges and the price in units of price, spread and drawdown as
 //! shares despite `_pct` in their names, which are the document's). The caller fills it: a golem's memory from the market, the `owm` tools
-//! from a user's JSON. Nothing here computes a regime.
+//! from a user's JSON. Nothing here computes a regime. Only the `owm` tools check that a drawdown is a share from 0 to 1. Golems give their
+//! slow and their fast range for those of a day and an hour, because distances are relative and need no common span.
 
 use super::trigger::FieldValue;
 use serde::{Deserialize, Serialize};
@@ -69,7 +70,8 @@ pub struct ContextVector {
 }
 
 impl ContextVector {
-    /// The measured fields, in the order of their weights (numeric features).
+    /// The measured fields, in the order of their weights (numeric features), because `SimilarityConfig` has weights and bandwidths as
+    /// lists.
     pub const fn measures(&self) -> [Option<f64>; 5] {
         [self.atr_d1, self.atr_h1, self.spread_as_atr_pct, self.drawdown_pct, self.price]
     }

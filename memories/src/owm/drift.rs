@@ -2,7 +2,8 @@
 //! change-point detection (concept drift) on a stream of results in R, one detector for each strategy and symbol. The document names the
 //! first two tests and gives no parameters; they are ours. The third is there because the original has it. The default is the two-sided
 //! CUSUM, which uses its first 20 outcomes as its reference. Sums aren't reset by an alarm, so an alarm lasts until its sum has fallen
-//! again. A drift is only reported: no stake, belief or recall depends on it.
+//! again. `super::procedural` feeds it each closed trade with a known R. A drift is only reported: no stake, belief or recall depends on
+//! it.
 
 use morta_base::keys;
 use morta_base::moments::{mean, population_deviation};
@@ -78,7 +79,9 @@ impl Drift {
 /// A two-sided CUSUM of z = (r − μ₀)/max(½, s₀): g₊ ← max(0, g₊ + z − allowance), g₋ ← max(0, g₋ − z − allowance) (CUSUM chart).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cusum {
+    /// The reference mean μ₀, in R.
     mean_r: f64,
+    /// The reference standard deviation s₀, in R, at least ½.
     spread_r: f64,
     /// The upper sum g₊, in standard deviations (`spread_r`), 0 or more.
     pub up: f64,
@@ -104,9 +107,13 @@ impl Cusum {
 /// Page-Hinkley: with mᵢ the running mean including rᵢ, U ← U + mᵢ − rᵢ − δ and PH = U − min(0, min U) for falls; mirrored for rises.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PageHinkley {
+    /// Outcomes so far.
     count: u32,
+    /// Their sum, in R.
     total_r: f64,
+    /// U of rises, then of falls, in R.
     sums: [f64; 2],
+    /// The least value of each so far, 0 or below.
     least: [f64; 2],
 }
 

@@ -1,7 +1,8 @@
 //! Episodic memory: trades with their context and outcome (digest section 2), and decisions not to trade. Results are R, money is the
-//! caller's currency, moments are seconds, confidence is 0 to 1. A `Shelf` holds the episodes of one strategy on one symbol, oldest first,
-//! so that the newest are found without a search. `super::Mind` keeps that order: it appends an episode unless the caller says that it is
-//! late. It also limits a shelf to its capacity, 1,000 episodes by default and a million in the `owm` tools, and drops the oldest.
+//! caller's currency, moments are seconds, confidence is 0 to 1. A `Shelf` (memory partition) holds the episodes of one strategy on one
+//! symbol, oldest first, so that the newest are found without a search. `super::Mind` keeps that order: it appends an episode unless the
+//! caller says that it is late. It also limits a shelf to its capacity, 1,000 episodes by default and a million in the `owm` tools, and
+//! drops the oldest.
 
 use super::columns::Columns;
 use super::context::ContextVector;
@@ -21,7 +22,7 @@ morta_base::words! {
     }
 }
 
-/// The domain of a memory: a strategy and a symbol, by the caller's numbers (memory partition).
+/// The domain of a memory: a strategy and a symbol, by the caller's numbers (memory partition, composite key).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Domain {
     /// The caller's number of the strategy.
@@ -64,7 +65,7 @@ pub struct EpisodicMemory {
     pub confidence: Option<f64>,
     /// Words to search by.
     pub tags: Vec<String>,
-    /// Initial strength of retention; 1 for a new episode.
+    /// Initial strength of retention, S₀ of `strength::episodic`; 1 for a new episode, and nothing changes it.
     pub retrieval_strength: f64,
     /// Number of recalls.
     pub retrievals: u32,
@@ -103,14 +104,14 @@ impl EpisodicMemory {
         }
     }
 
-    /// Whether its outcome is known in R, in money or by its exit price (closed trade, open position). An episode that isn't closed is an open trade
-    /// or a decision not to trade.
+    /// Whether its outcome is known in R, in money or by its exit price (closed position, open position). An episode that isn't closed is
+    /// an open trade or a decision not to trade.
     pub const fn is_closed(&self) -> bool {
         self.pnl_r.is_some() || self.pnl.is_some() || self.exit_price.is_some()
     }
 
-    /// The result in R, or without that in money, or without that as a move of the price (trade result). Only the signs of two results can be
-    /// compared, because their units may differ.
+    /// The result in R, or without that in money, or without that as a move of the price (trade result, profit and loss). Only the signs of
+    /// two results can be compared, because their units may differ.
     pub fn result(&self) -> Option<f64> {
         let moved = |exit: f64| match self.direction {
             Direction::Long => exit - self.entry_price,

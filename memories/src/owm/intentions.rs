@@ -1,7 +1,8 @@
 //! The three sources of plans (digest section 9; the document's §2.5): a reflection on trades, a firm belief, and a deep drawdown. The
-//! document has one example of each; the thresholds are ours, and keys. Confidence and priority are 0 to 1, drawdowns are shares of the
-//! peak, expiries are days (30 by default). The user is the `owm` tools' store, which makes plans after each trade or equity of its log; a
-//! golem's memory has its own rules for plans in the engine. An active plan isn't made twice, because a belief stays firm for long.
+//! document has one example of each; the thresholds are ours, and keys (plan generation rules). Confidence and priority are 0 to 1,
+//! drawdowns are shares of the peak, expiries are days (30 by default). The user is the `owm` tools' store, which makes plans after each
+//! trade or equity of its log; a golem's memory has its own rules for plans in the engine. An active plan isn't made twice, because a
+//! belief stays firm for long.
 
 use super::induction::Names;
 use super::mind::Mind;
@@ -51,7 +52,8 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// The plan that follows from it: its priority is the pattern's confidence, and it expires after the usual days (the document's rule).
+    /// The plan that follows from it (pattern to plan conversion): its priority is the pattern's confidence, and it expires after the usual
+    /// days (the document's rule).
     pub fn into_plan(self, now_s: f64) -> Plan {
         let parameter = (self.action == ActionType::AdjustParam).then(|| LOT_SIZE.to_owned());
         let action = PlannedAction { kind: self.action, parameter, magnitude: self.magnitude };

@@ -2,7 +2,7 @@
 //! semantic, procedural, affective and prospective memory); moments are seconds, results R. All changes of a trade are here, because their
 //! order matters: beliefs are updated before new ones are induced, or the trade would count twice. Equity, direction, recalls and the
 //! expiry of plans are not part of a trade: the caller reports them by methods of their own. The callers are the golem memories `owm` and
-//! `bardo+owm` and the `owm` tools.
+//! `bardo+owm`, the `owm` tools, and their validation on recorded trades. `MindConfig` has the keys of all parts (memory configuration).
 
 use super::affective::{AffectConfig, AffectiveState};
 use super::drift::DriftConfig;
@@ -118,7 +118,7 @@ impl Mind {
         &self.beliefs
     }
 
-    /// The procedural memories: behavioural statistics, sorted by domain (slice getter).
+    /// The procedural memory: behavioural statistics, sorted by domain (slice getter).
     pub fn habits(&self) -> &[ProceduralMemory] {
         &self.habits
     }
@@ -230,7 +230,8 @@ impl Mind {
         Ok(formed)
     }
 
-    /// Removes an episode that isn't closed and returns it, so that it can be remembered again with its outcome (open position).
+    /// Removes an episode that isn't closed and returns it, so that it can be remembered again with its outcome (update of an
+    /// open position).
     pub fn take_open(&mut self, id: u64) -> Option<EpisodicMemory> {
         let is_it = |memory: &&EpisodicMemory| memory.id == id && !memory.is_closed();
         let shelf =

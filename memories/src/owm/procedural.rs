@@ -57,7 +57,7 @@ pub struct ProceduralMemory {
     pub expected_avg_pnl_r: Option<f64>,
     /// The drift of outcomes.
     pub drift: Drift,
-    /// The moment of the last update, in seconds.
+    /// The moment of the last update, in seconds. Only reported: habits don't age, they leave the window.
     pub updated_s: f64,
     detector: Detector,
 }

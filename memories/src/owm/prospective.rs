@@ -1,8 +1,8 @@
-//! Prospective memory: plans with a trigger, an action and an expiry (digest section 9). They are intentions (if-then rules); priorities
-//! are 0 to 1, moments are seconds, expiries days. A new plan expires, after 30 days by default, because a plan for one market must not
-//! fire in another; only a plan read from a tool's log may lack an expiry. Nothing acts here: the caller asks `applicable` at a decision,
-//! carries the actions out, and calls `expire`. A golem's memory knows two actions: it vetoes a skipped trade, and it scales sizes where
-//! the parameter is `lots`.
+//! Prospective memory: plans with a trigger, an action and an expiry (digest section 9). They are intentions (if-then rules). A plan action
+//! adjusts a parameter, skips the trade (skip trade, a veto), forces an exit or alerts; priorities are 0 to 1, moments are seconds,
+//! expiries days. A new plan expires, after 30 days by default, because a plan for one market must not fire in another; only a plan read
+//! from a tool's log may lack an expiry. Nothing acts here: the caller asks `applicable` at a decision, carries the actions out, and calls
+//! `expire`. A golem's memory knows two actions: it vetoes a skipped trade, and it scales sizes where the parameter is `lots`.
 
 use super::score::DAY_S;
 use super::trigger::{FieldValue, Trigger};
@@ -156,7 +156,8 @@ pub fn expire(plans: &mut [Plan], now_s: f64) {
     late.for_each(|plan| plan.status = PlanStatus::Expired);
 }
 
-/// Marks active plans whose expiry condition holds as expired (conditional expiry). Such a plan doesn't return when the condition ends.
+/// Marks active plans whose expiry condition holds as expired (conditional expiry). Such a plan doesn't return when the condition ends. The
+/// `owm` tools call it with the context of a trade; plans of golems have no such condition.
 pub fn expire_by<'a>(plans: &mut [Plan], field: impl Fn(&str) -> Option<FieldValue<'a>>) {
     let over = plans.iter_mut().filter(|plan| plan.status == PlanStatus::Active && plan.is_over(&field));
     over.for_each(|plan| plan.status = PlanStatus::Expired);

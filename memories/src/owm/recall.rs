@@ -93,7 +93,7 @@ impl<'a> From<&'a EpisodicMemory> for Candidate<'a> {
 }
 
 impl Candidate<'_> {
-    /// The outcome of an episode in R; `None` for other memories and unknown outcomes (R-multiple).
+    /// The outcome of an episode in R; `None` for other memories and unknown outcomes (R-multiple, profit in R).
     pub const fn pnl_r(&self) -> Option<f64> {
         match self.worth {
             Worth::Episodic(pnl_r) => pnl_r,

@@ -1,8 +1,8 @@
 //! The factors of a recall score (digest section 4): Score = Q · Sim · Rec · Conf · Aff. Results are R, ages are days, confidence is a
-//! share. Q is a sigmoid of k·r/σ with k the key `sensitivity` (2 by default) and σ the spread of the candidates' outcomes; recency is a
-//! power law; Aff is 1 + α·x with α the key `affect` (.3 by default). A large loss thus scores near 0: recall favours what paid. Each
-//! factor stands alone, so that an ablation can leave it out. The validation in the tools does so with k = 0, where all outcomes have the
-//! quality ½.
+//! share. Q is a sigmoid of k·r/σ with k the key `sensitivity` (2 by default) and σ the spread of the candidates' outcomes
+//! (root mean square, or a rolling standard deviation); recency is a power law; Aff is 1 + α·x with α the key `affect` (.3 by default), or
+//! a retrieval bias (mood-congruent recall). A large loss thus scores near 0: recall favours what paid. Each factor stands alone, so that
+//! an ablation can leave it out. The validation in the tools does so with k = 0, where all outcomes have the quality ½.
 
 use super::similarity::SimilarityConfig;
 use morta_base::keys;
@@ -193,7 +193,7 @@ impl ScoreConfig {
     }
 }
 
-/// The part of the affective state that recall uses (mood-congruent memory).
+/// The part of the affective state that recall uses: drawdown and losing streak (mood-congruent memory).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Mood {

@@ -1,7 +1,10 @@
 //! Semantic memory: beliefs about a domain, as Beta distributions that outcomes update (digest section 6). It is Bayesian updating of a
 //! Beta-Bernoulli model with weighted evidence. An outcome counts by its size in R, up to 2, so that a lucky trade can't decide a belief.
 //! `Mind` tests every belief against every closed trade, in the order of arrival. A golem's decisions use the mean outcome of a belief in
-//! R, weighted by its certainty; its win probability decides only which plans are made.
+//! R, weighted by its certainty, its strength and the key `belief_weight`; its win probability decides only which plans are made.
+//!
+//! Moments are seconds on the caller's clock. Strength (`strength::semantic`) and the recency of recall count from `updated_s`, so that a
+//! belief that is tested again is fresh again; nothing here ages or removes one. Inherited beliefs are `Seeded`.
 
 use super::context::{ContextVector, Regime, Session, VolatilityRegime};
 use super::episodic::{Domain, EpisodicMemory};
@@ -86,7 +89,7 @@ impl Predicate {
         }
     }
 
-    /// Whether an outcome confirms it; an unknown outcome counts as 0 (confirmation).
+    /// Whether an outcome confirms it; an unknown outcome counts as 0 (confirmation, predicate evaluation).
     pub fn confirmed_by(self, pnl_r: Option<f64>) -> bool {
         let r = pnl_r.unwrap_or(0.0);
         match self {
@@ -175,11 +178,11 @@ pub struct SemanticMemory {
     pub last_contradicted: Option<u64>,
     /// Its source.
     pub source: BeliefSource,
-    /// Initial strength of retention; 1 for a new belief.
+    /// Initial strength of retention, S₀ of `strength::semantic`; 1 for a new belief, and nothing changes it.
     pub retrieval_strength: f64,
-    /// The moment at which it was formed, in seconds.
+    /// The moment at which it was formed, in seconds. Only exported: nothing is reckoned from it.
     pub created_s: f64,
-    /// The moment of the last update, in seconds.
+    /// The moment of the last update, in seconds: its age, with which its strength falls, counts from here (decay clock).
     pub updated_s: f64,
 }
 
@@ -265,8 +268,8 @@ impl SemanticMemory {
         (1.0 - 12.0 * self.belief.variance()).clamp(0.0, 1.0)
     }
 
-    /// Mean outcome in R of the episodes that it was induced from or tested against, unweighted; `None` without known outcomes (sample
-    /// mean).
+    /// Mean outcome in R of the episodes that it was induced from or tested against, unweighted; `None` without known outcomes
+    /// (sample mean).
     pub fn mean_r(&self) -> Option<f64> {
         (self.outcomes > 0).then(|| self.total_r / f64::from(self.outcomes))
     }

@@ -1,6 +1,7 @@
 //! Weights of memories by the Sharpe ratio of their period (digest section 11; Sharpe 1966). A weight of ½ to 2 multiplies the score of an
-//! episode in `Mind::recall`, before the ranking; beliefs and plans have none. Results are R, periods are days (30 by default, centred on
-//! the episode). It is off by default, so that the plain score is the document's.
+//! episode in `Mind::recall`, before the ranking; beliefs and plans have none. Results are R, their standard deviation is that of a
+//! population unless a key says sample; periods are days (30 by default, centred on the episode). It is off by default, so that the plain
+//! score is the document's.
 
 use morta_base::keys;
 use morta_base::moments::Moments;

@@ -63,7 +63,8 @@ pub struct Condition {
     pub tests: Vec<Test>,
 }
 
-/// A trigger: conditions on the fields of a situation (trigger predicate).
+/// A trigger: conditions on the fields of a situation (trigger predicate). Its derived serde form is that of checkpoints; users' JSON is
+/// read by `Trigger::from_json`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Trigger {
     /// The conditions; all must hold. A trigger without conditions never holds.

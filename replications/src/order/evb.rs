@@ -21,8 +21,11 @@ const LEAST_GAIN: f64 = 1e-10;
 /// Gains and needs of everything that may be replayed; after a backup only what it can have changed is worked out anew (gain times need).
 #[derive(Clone, Debug)]
 pub struct Evb {
+    /// How gain is read; only the reading `policy` is computed anew after a backup.
     reading: GainReading,
+    /// Whether need counts; otherwise it is 1 everywhere.
     weighs_need: bool,
+    /// Whether the sequence under way may grow to an n-step backup.
     lengthens: bool,
     /// Need by state, for the whole session.
     need: Vec<f64>,

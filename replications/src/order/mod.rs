@@ -1,7 +1,8 @@
 //! Orders of replay: which transition a learner backs up next (prioritized experience replay). The trait, its settings and the choice by
-//! `order.kind` are here, each order in a file of its own. `life` and `cliffwalk` call `begin` at a session and `choose` before each
-//! backup; an order that has nothing to choose ends the session. A `Backup` is a Bellman backup, of one or of n steps. All orders share
-//! one trait, so that a comparison differs in the order alone.
+//! `order.kind` are here, the orders in files: `priority` has greedy, proportional and rank, `trajectory` recency, forward and backward,
+//! `uniform` random, the others have their own. `life` and `cliffwalk` call `begin` at a session and `choose` before each backup; an order
+//! that has nothing to choose ends the session. A `Backup` is a Bellman backup, of one or of n steps. All orders share one trait, so that a
+//! comparison differs in the order alone.
 
 mod evb;
 mod max_tree;
@@ -182,7 +183,8 @@ pub enum AnyOrder {
 }
 
 impl AnyOrder {
-    /// The order of a file, over an empty memory; `truth` has the true values by entry, if they are known (prioritization from settings).
+    /// The order of a file, over an empty memory; `truth` has the true values by entry, if they are known (factory, prioritization from
+    /// settings).
     pub fn new(config: &OrderConfig, memory: &Memory, truth: &[f64]) -> Self {
         match config.kind {
             OrderKind::None => Self::None,

@@ -9,6 +9,7 @@ use morta_base::Stream;
 /// Chooses the update that reduces the error over all values most; the first of equal ones (oracle prioritization).
 #[derive(Clone, Debug)]
 pub struct Oracle {
+    /// True values by entry; none for a world without them, which ends each session at once.
     truth: Vec<f64>,
 }
 

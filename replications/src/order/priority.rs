@@ -90,10 +90,12 @@ impl Order for Proportional {
 /// session and not after each backup, because sorting is the expensive part; how often it is done changes the result.
 #[derive(Clone, Debug)]
 pub struct Rank {
+    /// Priority by item: |TD| at the last replay, or the top.
     priorities: Vec<f64>,
     exponent: f64,
     /// Candidates by rank, and the weights of the ranks.
     sorted: Vec<u32>,
+    /// Weights of the ranks, for draws.
     ranks: SumTree,
 }
 

@@ -10,6 +10,7 @@ use morta_base::Stream;
 /// The queue (priority queue of prioritized sweeping).
 #[derive(Clone, Debug)]
 pub struct Sweeping {
+    /// |TD| by item; absent items aren't queued.
     queue: MaxTree,
     threshold: f64,
 }

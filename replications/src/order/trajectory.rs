@@ -20,6 +20,7 @@ pub enum Along {
 #[derive(Clone, Debug)]
 pub struct Trajectory {
     along: Along,
+    /// Items of the session in the order of replay.
     list: Vec<u32>,
 }
 

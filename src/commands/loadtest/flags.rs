@@ -1,5 +1,6 @@
-//! The flags of `morta loadtest` (clap arguments) and its help. Numbers and times stay texts or signed numbers until `morta_load` checks
-//! them, because a refusal repeats them as they were typed, all at once. What is left out gets its default there.
+//! The flags of `morta loadtest` (clap arguments) and its help: arrival process (Poisson process or constant gaps), open loop or closed
+//! loop. Numbers and times stay texts or signed numbers until `morta_load` checks them, because a refusal repeats them as they were typed,
+//! all at once. What is left out gets its default there.
 
 use morta_lab::scenario_file::Overrides;
 use morta_load::generator::ArrivalProcess;
@@ -39,6 +40,7 @@ pub struct Args {
     pub scenario: Option<PathBuf>,
 
     /// Ticks to live through before the load, instead of the scenario's.
+    // A flag, because how full memories are under load is the test's question and not the scenario's.
     #[arg(long, value_name = "N", requires = "scenario")]
     pub ticks: Option<u64>,
 
@@ -126,6 +128,7 @@ pub struct Args {
     pub out: Option<PathBuf>,
 
     /// Print one JSON object instead of text, and no progress.
+    // Instead, not besides: a program can't parse an object with text around it.
     #[arg(long)]
     pub json: bool,
 }
@@ -160,7 +163,8 @@ impl Args {
         }
     }
 
-    /// The source of the Grimoires to be scored (workload source).
+    /// The source of the Grimoires to be scored, from the flags: a scenario with its overrides, or synthetic ones (workload source,
+    /// benchmark input).
     pub fn source(&self) -> GrimoireSource {
         let overrides = Overrides { seed: None, ticks: self.ticks, set: self.set.clone() };
         GrimoireSource { scenario: self.scenario.clone(), overrides, places: self.places }

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 /// (progress bar).
 pub struct Line {
     bar: ProgressBar,
+    /// Number of rates in the test.
     steps: usize,
     watcher: Cell<Option<(Arc<AtomicBool>, JoinHandle<()>)>>,
 }

@@ -34,6 +34,7 @@ pub struct Args {
     memories: MemoryProcessArgs,
 
     /// Print one JSON object instead of lines.
+    // Instead, not besides: a program can't parse an object with text around it.
     #[arg(long)]
     json: bool,
 }

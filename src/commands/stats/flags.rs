@@ -1,5 +1,6 @@
-//! The flags of `morta stats` (clap arguments), and the plain options that they become, so that the laboratory doesn't know clap. Ranges
-//! of resamples and worlds are checked here; column names, filters and a confidence level outside 0 to 1 are refused by the analysis.
+//! The flags of `morta stats` (clap arguments) for survival analysis, paired comparison and calibration, and the plain options that they
+//! become, so that the laboratory doesn't know clap. Ranges of resamples and worlds are checked here; column names, filters and a
+//! confidence level outside 0 to 1 are refused by the analysis.
 
 use clap::ValueEnum;
 use morta_lab::statistics::{ArmsOptions, CalibrationOptions, PairedColumns, SurvivalOptions};
@@ -57,6 +58,7 @@ pub struct SurvivalArgs {
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
     /// Print one JSON object instead of text.
+    // Instead, not besides: a program can't parse an object with text around it.
     #[arg(long)]
     pub json: bool,
 }
@@ -140,6 +142,7 @@ pub struct CompareArgs {
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
     resamples: u32,
     /// A score that would be good enough: tells how far each arm falls short of it (optimality gap).
+    // Not the best arm's score, because a shortfall from that would change with the arms that are compared.
     #[arg(long, value_name = "SCORE", allow_negative_numbers = true, value_parser = finite)]
     target: Option<f64>,
     /// Half the width that the interval of the difference should have, to tell how many worlds that takes; half of what it is
@@ -150,6 +153,7 @@ pub struct CompareArgs {
     #[arg(long, value_name = "DELTA", allow_negative_numbers = true, value_parser = finite)]
     matters: Option<f64>,
     /// Which scores are better; with --matters, more unless this says otherwise.
+    // Without either, a verdict says higher or lower, because nothing says which of them is good.
     #[arg(long, value_enum)]
     better: Option<BetterFlag>,
     /// Confidence level of intervals.
@@ -159,6 +163,7 @@ pub struct CompareArgs {
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
     /// Print one JSON object instead of text.
+    // Instead, not besides: a program can't parse an object with text around it.
     #[arg(long)]
     pub json: bool,
 }
@@ -196,6 +201,7 @@ pub struct CalibrationArgs {
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// Print one JSON object instead of text.
+    // Instead, not besides: a program can't parse an object with text around it.
     #[arg(long)]
     pub json: bool,
 }

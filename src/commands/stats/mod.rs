@@ -43,6 +43,7 @@ struct AcrossArgs {
     /// A folder that holds folders of finished sweeps, such as runs.
     folder: PathBuf,
     /// Print one JSON object instead of text.
+    // Instead, not besides: a program can't parse an object with text around it.
     #[arg(long)]
     json: bool,
 }

@@ -40,6 +40,7 @@ pub struct Args {
     jobs: Option<u16>,
 
     /// Worlds to run, instead of the file's; with --vary 20 when left out.
+    // A flag, so that a short look at a sweep needs no second file, which would drift from the first.
     #[arg(long, visible_alias = "worlds", value_name = "N")]
     seeds: Option<u64>,
 
@@ -64,6 +65,7 @@ pub struct Args {
 
     /// Where a real model is to be found that arms record (llm.mode = "record"), instead of the scenario's llm.endpoint.base_url. Its replies
     /// go into cassette.jsonl in the sweep's folder, each once for all cells.
+    // A flag, because addresses are of a machine, and a sweep file is shared between machines.
     #[arg(long, value_name = "URL")]
     endpoint: Option<String>,
 
@@ -81,6 +83,7 @@ pub struct Args {
     dry_run: bool,
 
     /// Print one JSON object instead of the summary, and no progress.
+    // Instead, not besides: a program can't parse an object with text around it.
     #[arg(long)]
     json: bool,
 

@@ -62,6 +62,7 @@ pub struct SubmitArgs {
 
 /// The sweep's command for another process, with absolute paths (job command line).
 pub struct Call {
+    /// This program, which the scheduler's nodes start.
     morta: PathBuf,
     file: PathBuf,
     out: PathBuf,

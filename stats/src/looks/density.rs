@@ -19,7 +19,9 @@ const REACH: f64 = 9.0;
 
 /// A place of the score, and the share of trials without effect that it carries.
 struct Node {
+    /// The score Z·√t.
     score: f64,
+    /// Share of all trials at it.
     mass: f64,
 }
 

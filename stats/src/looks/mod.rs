@@ -6,7 +6,8 @@
 //!
 //! It is a group sequential design (alpha spending, interim analysis); shares are from 0 to 1, bounds are z-scores. Preregistered sweeps
 //! use it, whose file names the looks and the spending; at a look the repeated p-values are corrected for several comparisons in place of
-//! the plain ones. Early looks save worlds, because a large effect shows before the end.
+//! the plain ones. Early looks save worlds, because a large effect shows before the end. The integration is in `density`; `reach` refuses
+//! looks at which the test can decide nothing.
 
 mod density;
 mod reach;

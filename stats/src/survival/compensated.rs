@@ -5,7 +5,9 @@
 /// (compensated summation, error-free transformation). Of whole numbers it is exact, as a plain sum is.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Compensated {
+    /// The plain sum.
     sum: f64,
+    /// What rounding has taken from it.
     off: f64,
 }
 

@@ -1,6 +1,6 @@
 //! The log-rank test of k groups (Mantel 1966, Peto & Peto 1972), with the hypergeometric variance. It compares whole survival curves
-//! (Mantel-Cox), and has its power where hazards are proportional. The p-value is from 0 to 1. In sweeps it describes pooled lives and
-//! decides nothing, because lives of one world aren't independent; the command for survival tables tests groups by it.
+//! (Mantel-Cox), and has its power where hazards are proportional. The p-value is from 0 to 1. In sweeps and in reports of runs it
+//! describes and decides nothing, because lives of one world aren't independent; the command for survival tables tests groups by it.
 
 use crate::distribution::chi_square_upper;
 use crate::error::StatsError;

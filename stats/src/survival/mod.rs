@@ -27,10 +27,14 @@ pub const WEIGHTS: RangeInclusive<f64> = 1e-6..=1e6;
 /// (survival data, event indicator).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Lifetimes {
+    /// Last observation of each life, 0 or more.
     durations: Vec<f64>,
+    /// Whether it ended in the event; false for a censored life.
     events: Vec<bool>,
+    /// From when on it was observed; `None`: all from 0 on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     entries: Option<Vec<f64>>,
+    /// Case weights; `None`: all are 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     weights: Option<Vec<f64>>,
 }
@@ -85,7 +89,7 @@ impl Lifetimes {
         }
     }
 
-    /// The lives of these rows, in this order (subset of lives).
+    /// The lives of these rows, in this order: a subset of lives by row selection.
     ///
     /// # Errors
     /// When there are none.

@@ -9,9 +9,13 @@ use crate::survival::Lifetimes;
 /// What happens at one time, in lives and in what they weigh.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Moment {
+    /// The time.
     pub time: f64,
+    /// Lives under observation that reach it.
     pub at_risk: u64,
+    /// Lives that end in the event at it.
     pub events: u64,
+    /// Lives that are censored at it.
     pub censored: u64,
     /// The weight of lives that end.
     pub deaths: f64,
@@ -20,7 +24,7 @@ pub(crate) struct Moment {
 }
 
 impl Moment {
-    /// The weight of those at risk (number at risk).
+    /// The weight of those at risk: the weighted number at risk.
     pub fn risk(&self) -> f64 {
         self.left + self.deaths
     }

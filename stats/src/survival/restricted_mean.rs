@@ -1,7 +1,8 @@
 //! Restricted mean survival time: how long a life lasts on average up to a horizon (Irwin 1949, Royston & Parmar 2013). It is RMST, in
 //! the unit of the durations. Unlike a hazard ratio it needs no assumption, and unlike the mean it exists when some lives are censored.
 //! Sweeps compare survival by the mean alone, one number for each world and arm, whose differences are tested as pairs. The variance,
-//! interval and p-value here take lives as independent, so that there they only describe; the command for survival tables shows them.
+//! interval and p-value here take lives as independent, so that there they only describe; the command for survival tables tests groups by
+//! them, after Holm's correction.
 
 use crate::distribution::{normal_quantile, normal_two_sided};
 use crate::error::StatsError;

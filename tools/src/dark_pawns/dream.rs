@@ -1,7 +1,7 @@
 //! One dream over an agent's session logs: offline consolidation, incremental from where the last dream stopped reading. It writes the
 //! memory graph, a summary text and a JSON report of counts. Salience is 0 to 1 and decays by dreams, not by time. The graph is written
 //! last, so that a crash repeats a dream and loses none. A lock keeps two dreams of one agent apart; a dry run takes none. A broken line is
-//! counted and skipped.
+//! counted and skipped. `dark-pawns dream` calls it, and the MCP server with the default rules; `salience` borrows the reader of logs.
 
 use super::lines::{LineNotes, Place, turns};
 use super::store::{GRAPH, RESULT, SUMMARY, Stored};
@@ -196,13 +196,18 @@ type LogProgress<'a> = &'a dyn Fn(u64, &str);
 pub(super) struct Reader<'a> {
     agent: &'a str,
     rules: &'a DreamRules,
+    /// Finds events; what it finds depends on the turns before.
     extractor: Extractor,
     events: Vec<Event>,
+    /// Kind and moment of every event found, to count repetitions.
     known: BTreeSet<(&'static str, Stamp)>,
+    /// The moment of the last turn, to notice a clock that goes back.
     last: Option<Stamp>,
+    /// Logs that were opened.
     files: u64,
     out_of_order: u64,
     repeated: u64,
+    /// Logs that were looked at, unchanged ones included; for progress.
     looked_at: u64,
     progress: Option<LogProgress<'a>>,
 }

@@ -1,6 +1,6 @@
 //! The message to an agent at login: the summary of its last dream. It is a JSON message for an agent's
 //! system prompt; an agent without a dream gets none. It only reads a file, because a login must not wait for a
-//! dream.
+//! dream. `dark-pawns login` prints it, and a tool of the MCP server returns it.
 
 use super::dream::check_agent;
 use super::store::SUMMARY;

@@ -1,6 +1,7 @@
 //! What an agent reads at login besides the summary: its strongest memories, and warnings (digest section 9). They are sorted by salience
 //! (0 to 1), strongest first: retrieval of top-k memories for a prompt (by default 15). Warnings are those of the listed memories with a
-//! valence of −2 or −3; they are apart, because a strong memory may be a pleasant one. The graph is only read.
+//! valence of −2 or −3; they are apart, because a strong memory may be a pleasant one. The graph is only read. `dark-pawns notes` and a
+//! tool of the MCP server ask for them; they aren't the remarks of the module `crate::notes`.
 
 use super::dream::check_agent;
 use super::store::{GRAPH, Stored};

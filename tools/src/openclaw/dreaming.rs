@@ -1,5 +1,7 @@
 //! Switches dreaming on and off in a user's openclaw.json. Comments and all other text are kept. It is a minimal text edit of JSON5. A
-//! serializer isn't used, because it would drop comments.
+//! serializer isn't used, because it would drop comments. Each edit is parsed again before it is written: one that would change anything
+//! else is refused, and so are a key that is there twice and one that may be in a file of `$include`. `openclaw dreaming` and the MCP
+//! server call it.
 
 use super::configuration::scheduled_by;
 use super::json5::{BYTE_ORDER_MARK, Document, parse};

@@ -34,8 +34,8 @@ pub struct Failure {
     pub why: String,
 }
 
-/// The workspaces if none is named: those of the configuration's agents that exist on this machine, and the current folder, if it is one
-/// (workspace discovery).
+/// The workspaces if none is named: those of the configuration's agents that exist on this machine, and before them the current folder, if
+/// it has a store or if there is no other (workspace discovery). A folder that the configuration names and that is missing is reported.
 ///
 /// # Errors
 /// When a configuration exists and can't be read.

@@ -1,5 +1,6 @@
 //! JSON5, the format of OpenClaw's configuration, parsed with the position of every value, so that one value can be changed and all other
-//! text kept. Positions are byte offsets (spans) into the text without its byte-order mark. It reads only; `dreaming` makes the edit.
+//! text kept. Positions are byte offsets (spans) into the text without its byte-order mark. It reads only: `dreaming` makes the edit,
+//! every reading of a configuration goes through it, and the MCP server parses arguments by it that are nearly JSON.
 
 use jsonc_parser::ast;
 use jsonc_parser::errors::ParseError;

@@ -2,7 +2,8 @@
 //! schedule says so. A promotion of the fifth night therefore depends on the searches before that night and on no later one. It is a
 //! discrete-event simulation on a virtual clock, which avoids look-ahead bias in searches; notes are those that lie in the workspace now.
 //! Everything is written into the workspaces, so a second life adds to the first. It exists because a schedule's effect can't be seen in
-//! one run.
+//! one run. `openclaw live` calls it; `live --watch` takes from here only the run of a due phase. Without a named configuration the
+//! schedule is the first workspace's, and thresholds are those of each workspace.
 
 use super::configuration::{find, scheduled};
 use super::lock::Lock;
@@ -29,7 +30,7 @@ pub struct LiveRequest {
     pub searches: Option<PathBuf>,
     /// The last simulated moment; if none, a week after the last search, so that every phase has run once.
     pub until: Option<Instant>,
-    /// openclaw.json, or its dreaming block alone; if none, the defaults.
+    /// openclaw.json, or its dreaming block alone; if none, the first workspace's for schedules and each workspace's own for the rest.
     pub config: Option<PathBuf>,
     /// Phases that never run.
     pub ablated: Vec<Phase>,

@@ -1,6 +1,8 @@
 //! OpenClaw's dreaming on a user's own recall store: light, REM and deep sleep, and the recording of searches.
 //! They are stores, notes and schedules on the disk around the algorithms of `morta-memories`. Algorithms are
-//! apart from files, so that the simulation uses the same ones.
+//! apart from files, so that the simulation uses the same ones. `record` fills a store (`store_file`, under its `lock`),
+//! `phases` and `promote` sleep on it, `live` and `watch` run them by schedule, `timer` hands the schedule to cron;
+//! `room` and `configuration` find files and settings, `status`, `page` and `diary` show what there is.
 
 pub mod configuration;
 pub mod diary;

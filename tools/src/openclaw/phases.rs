@@ -1,7 +1,8 @@
 //! Light and REM sleep: the blocks that these phases would write, and writing them. They are offline consolidation steps: light sleep
 //! deduplicates and stages snippets (near-duplicate detection), REM sleep finds themes (tag clustering). Without `apply` nothing is
-//! written. The store itself is never changed, and nothing is promoted. A phase that is off by its configuration doesn't run even by hand,
-//! unlike deep sleep.
+//! written and no model is asked; with it, a model that is configured words the themes of REM sleep. The store itself is never changed, and
+//! nothing is promoted. A phase that is off by its configuration doesn't run even by hand, unlike deep sleep. The commands `light` and
+//! `rem` call it, and `live` and its `--watch` with `apply`.
 
 use super::lock::Lock;
 use super::room::{Room, Surroundings};

@@ -1,7 +1,8 @@
 //! Deep sleep: the ranking, the gates that stop entries, and memory promotion. It is a weighted scoring with score thresholds
 //! (scores 0 to 1, recall counts, age in days), from short-term to long-term memory. Without `apply` it is a dry run on copies. The live
 //! note is read again, because the user may have changed it since. Light and REM sleep add nothing to a score here. A run by hand is
-//! allowed while the phase is off.
+//! allowed while the phase is off; `live` and its `--watch` run it only while it is on. The command `promote` and the MCP server ask for
+//! it too, and the page and `status --deep` for a dry run.
 
 use super::lock::Lock;
 use super::room::{Room, Surroundings, cut, store_to_write};

@@ -44,7 +44,7 @@ pub(super) struct Room {
 }
 
 impl Room {
-    /// Reads the settings for one store, and finds its workspace (settings of a workspace).
+    /// Reads the settings for one store, and finds its workspace: configuration discovery, and settings with defaults (context object).
     pub fn for_workspace(around: &Surroundings, notes: Notes<'_>) -> Result<Self> {
         let workspace = around.workspace.clone().unwrap_or_else(|| workspace_of(&around.store));
         let config = configuration::find(around.config.as_deref(), &workspace);

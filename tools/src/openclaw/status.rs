@@ -1,6 +1,7 @@
 //! The status of a workspace's memory, and the next run of each phase. It is a health report: counts of entries, and the next run of each
 //! cron schedule after the latest instant of the store (or `--now`). An unreadable schedule is an error, because a default would show a run
-//! that never comes.
+//! that never comes. `openclaw status`, the page of a workspace and the MCP server ask for it; `Deep`, a dry run of promotion, is for
+//! `--deep` and the page alone.
 
 use super::configuration;
 use super::promote::{self, COLUMNS, RankedEntry};

@@ -1,6 +1,7 @@
 //! A recall store on the disk. Each mistake is reported with its line; the file is replaced as a whole or not at all.
 //! It is a JSON store with tolerant parsing, an atomic write, and the order of entries kept. Unknown fields are kept,
-//! because other programs share the file.
+//! because other programs share the file. Callers that write hold the lock of the store from reading on; nothing here
+//! takes it. A file that is no JSON or no store is refused, a single bad entry is dropped.
 
 use crate::limits::log_text;
 use crate::notes::Notes;
@@ -37,7 +38,9 @@ pub struct StoreFile {
     pub store: RecallStore,
     /// Skipped entries.
     pub dropped: Vec<LeftOut>,
+    /// The JSON as it was read; none for a new store.
     original: Option<Value>,
+    /// Entries that the phase's `sources` exclude; they are written back.
     aside: BTreeMap<String, RecallEntry>,
     /// New entries with their order of appearance.
     met: BTreeMap<String, usize>,

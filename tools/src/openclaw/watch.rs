@@ -20,7 +20,7 @@ const LONGEST: Duration = Duration::from_secs(60);
 pub struct WatchRequest {
     /// The workspaces, in the order in which a phase visits them.
     pub workspaces: Vec<PathBuf>,
-    /// openclaw.json, or its dreaming block alone; if none, that of the first workspace.
+    /// openclaw.json, or its dreaming block alone; if none, the first workspace's for schedules and each workspace's own for the rest.
     pub config: Option<PathBuf>,
     /// Phases that never run.
     pub ablated: Vec<Phase>,

@@ -3,7 +3,8 @@
 //! A log and a snapshot rather than SQLite: most of a mind (beliefs, habits, detectors of drift) are running states that every trade moves, so a
 //! database would be rewritten by each trade as the snapshot was. Replaying an action gives the same states to the bit.
 //!
-//! It is a write-ahead log (append-only journal) with fsync and recovery from a torn write.
+//! It is a write-ahead log (append-only journal) with fsync and recovery from a torn write. `store` calls it, under the store's lock where
+//! it writes: actions are synchronised to the disk, recalls are not. A new snapshot deletes the log.
 
 use super::store::Store;
 use super::{log, remember::Account};

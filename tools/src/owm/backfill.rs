@@ -1,7 +1,8 @@
 //! Import of trades that are older than the newest trade of a store (`owm import --backfill`). Beliefs, habits and the state of mind depend
 //! on the order of trades, so the store is built anew from its own trades and the imported ones, in the order of time. It is a rebuild from
-//! history (replay of trades). A store with more than trades isn't rebuilt, because the rest would be lost; its older trades are then taken
-//! in as late ones.
+//! history (replay of trades). A store with more than trades isn't rebuilt, because the rest would be lost; the older trades are then taken
+//! in as late ones; so are those of a store that was begun with another `--equity`. The import alone calls it, for a store that exists
+//! already, and takes the lines in again together with the new ones.
 
 use super::export::export;
 use super::log;

@@ -1,6 +1,6 @@
 //! Input files of the `owm` commands: questions and contexts as one JSON object (deserialization), and raw bytes of logs and exports. `-`
-//! is standard input. Sizes are bounded by `--at-most log-bytes`, 256 MiB by default. An error names the file and the line, so that a user
-//! finds the comma.
+//! is standard input. Sizes are bounded by `--at-most log-bytes`, 256 MiB by default; databases are read elsewhere (`exports::sqlite`) and
+//! aren't bounded by it. An error names the file and the line, so that a user finds the comma.
 
 use crate::limits::log_bytes;
 use morta_lab::error::{Error, Result};

@@ -46,7 +46,7 @@ pub struct ImportRequest<'a> {
     pub prices: &'a Prices,
 }
 
-/// The result of an import (import summary).
+/// The result of an import (import summary, import statistics).
 #[derive(Debug, Default, Serialize)]
 pub struct Imported {
     /// Counts of the lines that the store accepted.
@@ -155,7 +155,9 @@ pub fn import_as(request: &ImportRequest<'_>, reading: &Reading<'_>, notes: Note
 struct Gathered {
     /// The sources, as messages name them.
     names: Vec<String>,
+    /// Lines to be carried out, sorted by moment before that.
     lines: Vec<Line>,
+    /// Errors by (source, line): of rows that couldn't be read, and of lines that the store refused.
     mistakes: Vec<((usize, usize), Mistake)>,
 }
 

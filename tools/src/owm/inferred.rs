@@ -1,6 +1,6 @@
-//! Inference of missing context fields: the market regime from words, the trading session from the hour in UTC. Every remembered and
-//! imported trade is completed by it, at the moment of its entry, and so is the context of a recall that names its moment. Fields that the
-//! caller gave stay. A missing label would match nothing, so that a plain guess is worth more than none.
+//! Inference of missing context fields: the market regime from words, the trading session from the hour in UTC. `log` completes every
+//! remembered trade by it, at the moment of its entry, `import` every imported one, and `recall` the context of a recall from a store that
+//! names its moment. Fields that the caller gave stay. A missing label would match nothing, so that a plain guess is worth more than none.
 
 use morta_memories::owm::context::{Regime, Session};
 use serde_json::{Map, Value};
@@ -32,8 +32,8 @@ pub fn session_at(moment_s: f64) -> Session {
     }
 }
 
-/// Adds the regime and the session where a context lacks them (context completion). A session that is null is left as it is, because
-/// `import` marks with it a trade whose hour is unknown.
+/// Adds the regime and the session where a context lacks them (context completion, missing labels). A session that is null is left as it
+/// is, because `import` marks with it a trade whose hour is unknown.
 pub fn complete(context: &mut Map<String, Value>, words: Option<&str>, moment_s: f64) {
     let is_missing = |context: &Map<String, Value>, name: &str| context.get(name).is_none_or(Value::is_null);
     if is_missing(context, "regime")

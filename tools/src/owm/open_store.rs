@@ -23,6 +23,7 @@ const LOG_BYTES_MOST: u64 = 1_000_000;
 #[derive(Debug)]
 pub struct OpenStore {
     folder: PathBuf,
+    /// The parsed store; none before the first question and after an error.
     held: Option<Held>,
 }
 
@@ -30,6 +31,7 @@ pub struct OpenStore {
 #[derive(Debug)]
 struct Held {
     store: Store,
+    /// Version of the snapshot that was parsed; none for a store that isn't on the disk yet.
     version: Option<Version>,
     /// Byte offset up to which the log is applied.
     end: u64,
@@ -55,7 +57,7 @@ impl OpenStore {
         &self.folder
     }
 
-    /// The store as it is on the disk now; an empty store if there is none (refreshed store).
+    /// The store as it is on the disk now; an empty store if there is none (refreshed store, cache invalidation).
     ///
     /// # Errors
     /// When there is one and it can't be read.

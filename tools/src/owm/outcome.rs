@@ -11,7 +11,7 @@ use morta_memories::owm::prospective::expire_by;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// The end of a trade, as an action (closing a trade).
+/// The end of a trade, as an action (closing a trade, close position).
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct TradeClose {
@@ -75,8 +75,9 @@ impl TradeClose {
     }
 }
 
-/// Updates the states that a trade changes besides memory: momentum and equity (equity update). A reported equity counts before the
-/// profit. A trade older than the store's last moment moves no momentum, and its profit is added only if no equity was reported since.
+/// Updates the states that a trade changes besides memory: momentum and equity (equity update). A reported equity replaces the profit,
+/// because it contains it. Of a trade older than the store's last moment the profit is used instead, and only if no equity was reported
+/// since; it moves no momentum.
 pub fn settle(
     store: &mut Store,
     direction: Direction,
@@ -113,8 +114,10 @@ pub fn times<const N: usize>(given: [(&str, &Option<Value>); N]) -> Result<[Opti
 /// Moments of a trade in seconds: signal, entry, planned exit and exit (trade timing).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Times {
+    /// When the trade was suggested.
     pub signal: Option<f64>,
     pub entry: Option<f64>,
+    /// When the exit was planned.
     pub target: Option<f64>,
     pub exit: Option<f64>,
 }

@@ -16,7 +16,7 @@ use morta_lab::error::{Error, Result};
 use serde_json::{Map, Value};
 use std::path::Path;
 
-/// The result of reading a file of trades (imported trade history).
+/// The result of reading a file of trades (imported trade history, import result).
 pub struct Read {
     /// Trades that have ended.
     pub trades: Vec<OwnTrade>,

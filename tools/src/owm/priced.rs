@@ -1,7 +1,8 @@
-//! Market data for contexts that lack it, from files of bars that the user gives by `--prices SYMBOL=FILE`
-//! (feature enrichment from OHLC bars). Only trades of that symbol are completed, only with fields they lack, and only from closes at or
-//! before the entry: a later close would leak what the trader couldn't know (look-ahead bias). Prices and true ranges are in the file's
-//! units. Without a close in the last 100 bar lengths nothing is added.
+//! Market data for contexts that lack it, from files of bars that the user gives by `--prices SYMBOL=FILE` (feature enrichment from
+//! OHLC bars). `remember`, `import` and the server's `remember_trade` complete a trade before it is carried out; recalls aren't completed.
+//! Only trades of that symbol are completed, only with fields they lack, and only from closes at or before the entry: a later close would
+//! leak what the trader couldn't know (look-ahead bias). Prices and true ranges are in the file's units. Without a close in the last 100
+//! bar lengths nothing is added.
 
 use super::context::moment_s;
 use crate::limits;
@@ -27,6 +28,7 @@ pub struct Prices(Vec<PriceFile>);
 struct PriceFile {
     symbol: String,
     path: PathBuf,
+    /// The modification time and the readings of the last reading; read again if the time differs.
     read: Mutex<Option<(Option<SystemTime>, Readings)>>,
 }
 
@@ -35,7 +37,9 @@ struct PriceFile {
 struct Readings {
     /// End of each bar, in seconds since 1970.
     ends_s: Vec<f64>,
+    /// The context at each end, from that bar and earlier ones.
     contexts: Vec<ContextVector>,
+    /// Duration of a bar in seconds.
     bar_s: f64,
 }
 

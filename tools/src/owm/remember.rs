@@ -1,7 +1,9 @@
 //! Ingestion of a log (JSON Lines) into a store, by `morta-memory owm remember`. Lines are carried out by time, not by their order in the
 //! file. It is idempotent for trades with an id or equal content. An invalid line is skipped with a note; with `strict` one invalid line
 //! refuses the log. A store is replaced as a whole, so that an error leaves the old one. Also here: opening or creating a store, its
-//! settings, and the counts that imports and servers share. A new store keeps up to 1,000,000 episodes of a strategy on a symbol.
+//! settings, and the counts that imports and servers share. A store keeps up to 1,000,000 episodes of a strategy on a symbol unless
+//! `capacity` of `--config` says otherwise; `--config` replaces the settings of an existing store for good, and `--equity` counts only for
+//! a new one.
 
 use super::context::moment_s;
 use super::files;
@@ -37,7 +39,7 @@ pub struct RememberRequest<'a> {
     pub prices: &'a Prices,
 }
 
-/// Counts of a log's lines by their effect (ingestion summary).
+/// Counts of a log's lines by their effect (ingestion summary, import statistics).
 #[derive(Debug, Default, Serialize)]
 pub struct Account {
     /// Non-empty lines.

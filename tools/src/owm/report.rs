@@ -66,7 +66,8 @@ impl About<'_> {
     }
 }
 
-/// The habits and beliefs of a store, as an object, the least certain beliefs apart, because one more trade moves them most (behavioural analysis).
+/// The habits and beliefs of a store, as an object, the least certain beliefs apart, because one more trade moves them most
+/// (behavioural analysis, behavioral biases).
 pub fn analysis(store: &Store, about: About<'_>) -> Value {
     let (strategy, symbol) = match about.numbers(store) {
         Ok(numbers) => numbers,

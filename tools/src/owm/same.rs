@@ -32,6 +32,7 @@ fn content(fields: &Map<String, Value>) -> String {
 
 /// Number of trades of each content in a store that aren't matched with a line yet (multiset of contents, content hashes).
 pub struct Held {
+    /// Number of unmatched trades by content.
     left: BTreeMap<String, u32>,
     /// Ids of open trades, by what was known at their entry.
     open: BTreeMap<String, Vec<String>>,

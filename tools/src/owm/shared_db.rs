@@ -166,7 +166,7 @@ pub fn share(folder: &Path, db: &mut SharedDb, notes: Notes<'_>) -> Result<Share
     Ok(shared)
 }
 
-/// Reads a database into a store (database import).
+/// Reads a database into a store (database import, rows of SQLite into a store).
 ///
 /// # Errors
 /// As [`share`].

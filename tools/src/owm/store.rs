@@ -86,7 +86,7 @@ struct Content {
     equity_s: Option<f64>,
 }
 
-/// An open store (trade memory store).
+/// An open store (trade memory store: snapshot and write-ahead log).
 #[derive(Debug)]
 pub struct Store {
     folder: PathBuf,
@@ -169,8 +169,9 @@ impl Store {
         Ok(Self::open_at(folder)?.0)
     }
 
-    /// Opens a store with its version and the offset up to which its log was read (consistent read). Without the lock another process may replace
-    /// both while they are read; they are then read again, otherwise a snapshot would be combined with another one's log.
+    /// Opens a store with its version and the offset up to which its log was read (consistent read, optimistic retry). Without the lock
+    /// another process may replace both while they are read; they are then read again, otherwise a snapshot would be combined with another
+    /// one's log.
     ///
     /// # Errors
     /// As [`Store::open`], and when other processes replaced it at each of 20 attempts.
@@ -327,7 +328,7 @@ impl Store {
         Ok(formed.is_some())
     }
 
-    /// Removes an open trade and returns it with its context (open position). The caller closes it and remembers it again.
+    /// Removes an open trade and returns it with its context (open trade, taken out). The caller closes it and remembers it again.
     pub fn take_open(&mut self, number: u64) -> Option<(EpisodicMemory, Map<String, Value>)> {
         let trade = self.content.mind.take_open(number)?;
         Some((trade, self.content.contexts.remove(&number).unwrap_or_default()))
@@ -354,7 +355,7 @@ impl Store {
         self.content.plan_rules = rules;
     }
 
-    /// Trust in each strategy with a known outcome, 0 to 1 (strategy confidence).
+    /// Trust in each strategy with a known outcome, 0 to 1 (strategy confidence, trust scores).
     pub fn confidence(&self) -> impl Iterator<Item = (&str, f64)> {
         self.content.confidence.iter().map(|(number, trust)| (self.names().strategy(*number), *trust))
     }
@@ -429,7 +430,7 @@ impl Store {
         self.content.ids.len()
     }
 
-    /// The id of an episode (number to id).
+    /// The id of an episode (id of a number, reverse lookup).
     pub fn id(&self, number: u64) -> &str {
         self.content.ids.get(number as usize).map_or("?", String::as_str)
     }

@@ -164,7 +164,7 @@ impl Loaded {
         done.map_err(|why| Error::invalid(format!("{}: {why}: {remedy}", self.file.display())))
     }
 
-    /// The plan together with its outcome (JSON output).
+    /// The plan together with its outcome (JSON output, serializable view).
     pub fn answer<'a>(&'a self, outcome: &'a ValidationOutcome) -> Answer<'a> {
         let Self { file, name, description, plan, split, data, source: _ } = self;
         Answer { name, description, file, data, split: *split, plan, outcome }

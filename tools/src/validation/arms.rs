@@ -53,6 +53,7 @@ struct Stake {
     fraction: Option<f64>,
     /// Multiple of the fixed lot, of an arm that computes no fraction of equity but still distinguishes trades.
     lots: Option<f64>,
+    /// Share of the first five recalled outcomes that have the trade's sign; `None` if the arm recalls none.
     precision: Option<f64>,
 }
 

@@ -12,7 +12,7 @@ use morta_memories::owm::context::{self, ContextVector};
 use morta_memories::owm::episodic::{Direction, Domain};
 use morta_memories::owm::induction::Names;
 
-/// A trade without its size (unsized trade).
+/// A trade without its size (unsized trade, trade record).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deal {
     /// Its number in the book.
@@ -61,7 +61,7 @@ impl Deal {
     }
 }
 
-/// Trades in the order of their decisions, and the names in them (trade book).
+/// Trades in the order of their decisions, and the names in them (trade book, data set of a backtest).
 #[derive(Clone, Debug)]
 pub struct Book {
     /// The trades.

@@ -21,8 +21,11 @@ type Outcomes = [Vec<f64>; 2];
 #[derive(Clone, Debug)]
 pub(super) struct Layers {
     config: LayersConfig,
+    /// Outcomes of all closed trades by (strategy, symbol).
     raw: BTreeMap<(u16, u16), Outcomes>,
+    /// Factors of the last scan by (strategy, symbol); 1 for a pair without any.
     adjusted: BTreeMap<(u16, u16), Adjusted>,
+    /// Moment of the last scan; `None` before the first.
     scanned_s: Option<f64>,
 }
 

@@ -1,6 +1,7 @@
 //! The sizes that an arm chose, and their results: the trade ledger of a backtest, and the performance metrics computed from it. Profits
 //! and equity are in the account's currency, by day and by variant. With an account for each variant, the equity is the sum of all
-//! accounts. Trades of 0 lots count in the precision of recall and in the correlation of stakes with outcomes, and in no measure of money.
+//! accounts. Trades of 0 lots count where decisions are compared (precision of recall, correlation of stakes with outcomes, detection lag,
+//! sizing consistency) and as trades of a recovery; the number of trades, growth for each trade and all measures of money leave them out.
 //! It keeps sizes and not trades, because all arms have the same trades.
 
 use super::days::Days;
@@ -16,6 +17,7 @@ use serde::Serialize;
 /// One trade with an arm's size.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LedgerRow {
+    /// The context with the account's drawdown, as it is remembered.
     pub context: ContextVector,
     /// The regime, by its index in the book.
     pub regime: usize,
@@ -23,7 +25,9 @@ pub(super) struct LedgerRow {
     pub fraction: Option<f64>,
     /// Multiple of the fixed lot, of an arm that computes no fraction of equity but still distinguishes trades.
     pub usual: Option<f64>,
+    /// Share of the first five recalled outcomes that have the trade's sign; `None` if the arm recalls none.
     pub precision: Option<f64>,
+    /// Lots, 0 or more.
     pub lots: f64,
     /// Profit in dollars; 0 until the trade has closed.
     pub pnl: f64,

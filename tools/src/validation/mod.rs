@@ -11,7 +11,8 @@
 //! clock. True ranges are Wilder's over 14 bars and 14 whole days, in price. The spread is a share of the bar's range, because recorded bars have no
 //! five-minute range. The drawdown is the account's.
 //!
-//! It is an out-of-sample backtest of position sizing.
+//! It is an out-of-sample backtest of position sizing. `plan` has its settings, `outcome` runs it, `ledger` keeps an arm's lots and
+//! profits, `layers` is one of the arms, `days` the trading calendar.
 
 pub mod arms;
 mod days;

@@ -1,8 +1,8 @@
-//! The settings of a validation (backtest configuration): arms (rules of position sizing), variants of strategies (parameter grid),
-//! account and lot size, regimes, the block bootstrap of the tests, and the train/validation split in Unix epoch seconds. They are read
-//! from TOML; names, files and dates are in `owm::validation::Head`. Every table but a variant's grid has defaults, the document's where
-//! it has any, so that a plan need only name what differs. A lot has `lot_units` units (100, ounces of gold). The thresholds of
-//! regime classification are also those by which `owm::priced` completes contexts.
+//! The settings of a validation (backtest configuration): arms (rules of position sizing), variants of strategies (parameter grid), account
+//! and lot size, regimes, the block bootstrap of the tests, and the train/validation split in Unix epoch seconds. They are read from TOML;
+//! names, files and dates are in `owm::validation::Head`. Every table but a variant's grid has defaults, the document's where it has any,
+//! so that a plan need only name what differs. A lot has `lot_units` units (100, ounces of gold). Accounts are joint (one for all variants)
+//! or one for each variant. The default thresholds of regime classification are also those by which `owm::priced` completes contexts.
 
 use morta_base::TableChecker;
 use morta_base::keys;

@@ -29,6 +29,7 @@ pub struct Seen {
     pub context: ContextVector,
     /// The regime in the engine's terms.
     pub regime: Regime,
+    /// The signal of each strategy, by its index.
     pub(super) signals: [Signal; Strategy::COUNT],
 }
 
@@ -110,12 +111,14 @@ pub fn read(bars: &[Bar], regime: &RegimeConfig) -> Vec<Seen> {
 /// Average true range of whole days, in price.
 #[derive(Default)]
 struct DayRange {
+    /// The present day, since 1970-01-01; its range is in `high`, `low` and `close`.
     day: Option<i64>,
     high: f64,
     low: f64,
     close: f64,
     /// The close of the previous day.
     before: Option<f64>,
+    /// Number of whole days in the mean.
     days: f64,
     mean: f64,
 }

@@ -79,32 +79,49 @@ impl Stage {
 /// A dream in progress: a sleep cycle as a resumable state machine (coroutine). It is part of the golem's state and of every checkpoint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamCycle {
+    /// What is asked next.
     stage: Stage,
+    /// The phase whose money is being spent.
     phase: DreamPhase,
+    /// The golem's circumstances when it fell asleep.
     now: Circumstances,
+    /// How much imagination the phase REM may have.
     intensity: Intensity,
+    /// Most it may spend, by the scheduler's grant.
     budget: Usdc,
+    /// Money spent and reserved.
     account: Account,
+    /// When phases begin, and the deadline.
     pace: Pace,
     /// Questions that it may still ask.
     turns_left: u32,
+    /// Seed of its streams, drawn once when it began.
     luck: u64,
     /// Questions whose answers are out.
     outstanding: u32,
     /// No further question is asked: the broker refused one, or the time has run out.
     given_up: bool,
+    /// The episodes to replay.
     chosen: Vec<Replayed>,
     /// How they are to be read, until they are.
     plan: Option<ReplayPlan>,
     /// The memory with outcomes dealt out anew, for the research control.
     disguise: Option<Box<Grimoire>>,
+    /// The claim that the onset circles around (targeted incubation).
     keyword: Option<Claim>,
+    /// Fragments of the onset, before the observer has rated them.
     caught: Vec<Fragment>,
+    /// Those that passed, each with its first confidence.
     kept: Vec<(Fragment, f64)>,
+    /// Patterns read in the batches.
     patterns: Vec<SourcedClaim>,
+    /// Best responses to the morning's prospects.
     anticipated: Vec<SourcedClaim>,
+    /// Lessons of counterfactuals, and ideas.
     hypotheses: Vec<SourcedClaim>,
+    /// Ideas that turn an assumption around.
     transformations: Vec<SourcedClaim>,
+    /// Guards against rehearsed threats, against what trades don't bear, and drawn from scars.
     guards: Vec<SourcedClaim>,
     /// Number of patterns taken over from a dream that ended before consolidation; they come first in the list.
     taken_up: usize,
@@ -116,7 +133,9 @@ pub struct DreamCycle {
     sorted: BTreeMap<EpisodeId, TriageVerdict>,
     /// Pairs of episodes that a model called contradictory; none where it wasn't asked.
     contradictory: Option<u32>,
+    /// Events that the golem hasn't fetched yet.
     notes: Vec<DreamNote>,
+    /// The report so far.
     report: DreamReport,
 }
 

@@ -3,7 +3,8 @@
 //! 3). Confidence runs from 0 to 1, results are in R. The field's term is memory consolidation; as engineering, it is the single writer of
 //! a rule base, so that every change of behaviour has passed validation. The memory calls `integrate` once, when its golem wakes from a
 //! whole dream; of a broken one only the journal is kept. A finding of this dream is staged, and a rule is admitted only after waking
-//! trades have confirmed it, so it takes two dreams at least (without `validation_required`, one).
+//! trades have confirmed it, so it takes two dreams at least (without `validation_required`, one). `beliefs` is the store, `staging_gate`
+//! and `admission` are the two gates, `playbook` is the write path to rules, `rules` has what touches them awake.
 
 pub mod admission;
 pub mod beliefs;

@@ -79,7 +79,7 @@ impl Worsening {
         }
     }
 
-    /// Bytes of its text, without writing it (display length).
+    /// Bytes of its text, without writing it (display length, string length without allocation): a dream prices what-ifs that it may drop.
     pub fn text_length(&self) -> usize {
         match *self {
             Self::Perturbed { kind, magnitude } => {

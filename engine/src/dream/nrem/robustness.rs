@@ -9,7 +9,8 @@
 //! No model is asked: what a trade bears follows from its own accounts. Tried and lost: a discount alone (a claim whose trades
 //! all break is worth a quarter less), by which perturbations changed the size of claims and no golem's conduct. In engineering, guards
 //! from failed stress tests. Results are in R, shares run from 0 to 1. The least effect is `LEAST_EFFECT_R` of the reader; scars are left
-//! out. The claim's R is the growth that half the stake saves, not the loss itself (`Claim::as_guard`).
+//! out, unless `scars_as_evidence` counts them. The claim's R is the growth that half the stake saves, not the loss itself
+//! (`Claim::as_guard`).
 
 use crate::dream::nrem::{WorsenedReplay, Worsening};
 use crate::episode::{Claim, ContextPattern, Grimoire, VolatilityBand};
@@ -28,8 +29,11 @@ const MOST_FAIL: f64 = 0.5;
 /// The worst result of one trade under the perturbations of the same circumstances.
 #[derive(Clone, Copy, Default)]
 struct Trial {
+    /// In R.
     worst_r: f64,
+    /// Whether it gained as it was, nothing made worse.
     would_have_paid: bool,
+    /// The largest share of cases in which it failed, 0 to 1.
     broken: f64,
 }
 

@@ -1,7 +1,8 @@
 //! Threat simulation: the dangers to rehearse, by urgency (Revonsuo 2000; digest section 6). Losses are in R, times in ticks, terms from 0
 //! to 1. It is risk prioritisation (a risk matrix) for threat simulation theory. Rare dangers leave few episodes to replay, so they are
 //! rehearsed by their signs. Only dreams of the tier `hardened` rehearse, up to `dream.imagination.threat_scenarios` (3, by uncertainty 1
-//! to 5). A rehearsal may yield a guard, which is tested awake; it lowers the arousal by the threat, and is felt on waking.
+//! to 5). A rehearsal may yield a guard, which is tested awake; it lowers the arousal by the threat, and is felt on waking. Signs are
+//! looked for in all remembered episodes, scars and abstentions included.
 
 use crate::dream::account::Question;
 use crate::dream::circumstances::Circumstances;
@@ -16,7 +17,8 @@ use serde::{Deserialize, Serialize};
 /// Most episodes shown with a threat: the latest under its signs, gains and losses alike. Only the costliest would make every
 /// strategy look dangerous.
 const SHOWN: usize = 10;
-/// How long a loss is recent, in ticks. The digest (section 6) weighs "recent loss" and names no time; our choice, a day of 40-second ticks.
+/// How long a loss is recent, in ticks. The digest (section 6) weighs "recent loss" and names no time; our choice, a day of 40-second
+/// ticks.
 const RECENT_LOSS_TICKS: Tick = 2_160;
 
 /// Ticks since its rehearsal at which a threat's time term is full: a week of 40-second ticks, the longest interval of the

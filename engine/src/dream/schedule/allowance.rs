@@ -44,7 +44,7 @@ impl Allowance {
     /// # Errors
     /// When too little of the window's, the month's or the purse's money is left, or the window's cycles are used up.
     ///
-    /// A pre-authorisation (quota check).
+    /// A pre-authorization (quota check).
     pub fn grant(&mut self, petition: &Petition, config: &DreamConfig) -> Result<Usdc, DreamRefusal> {
         assert!(self.granted.is_none(), "a golem dreams one dream at a time");
         self.turn_the_page(petition);

@@ -3,6 +3,7 @@
 //!
 //! Sources are beside the keys. Durations as text (`5m`) are simulated time, not real time. It configures a job scheduler: scheduling
 //! policies (interval timer, on demand, autonomous, hybrid), spending caps, cron-like windows, price alerts, and planned interrupts.
+//! Amounts, cycles and episodes by behavioural phase are lookup tables.
 
 use crate::dream::schedule::Dollars;
 use crate::dream::schedule::window::WindowConfig;
@@ -76,9 +77,9 @@ keys! {
 }
 
 impl ScheduleConfig {
-    /// Urgency that must be reached, a threshold by phase and uncertainty: .8 thriving, .7 stable, .6 in the other phases and when
-    /// uncertain (dream architecture, "urgency score threshold"; digest section 20). The volatility quintile of the first asset shifts it
-    /// by `activity_weight`.
+    /// Urgency that must be reached, an adaptive threshold (dynamic trigger threshold) by phase and uncertainty: .8 thriving, .7 stable, .6
+    /// in the other phases and when uncertain (dream architecture, "urgency score threshold"; digest section 20). The volatility quintile
+    /// of the first asset shifts it by `activity_weight`.
     pub fn threshold(&self, phase: Phase, uncertain: bool, volatility_quintile: u8) -> f64 {
         let discount = match phase {
             _ if uncertain => self.uncertain_discount,

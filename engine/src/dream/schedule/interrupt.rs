@@ -2,7 +2,8 @@
 //! timestamp }`). The timestamp is the tick of the event. Moves are shares of a price, relevance runs from 0 to 1, windows are in ticks. It
 //! is an interrupt (wake-up event, alert) with an audit trail. A dreamer perceives nothing, so nothing but these wakes it before its dream
 //! is over. The golem looks for them in every tick of sleep; the dream is broken off, the rest of its budget is lost, and it stays awake
-//! for the rest of a sleep window. `dream.wake_interrupts.enabled = false` switches all off but death.
+//! for the rest of a sleep window. `dream.wake_interrupts.enabled = false` switches all off but death. A memory that
+//! an experiment replaces ends a dream as well, without an interrupt (`Golem::replace_memory`).
 
 use crate::lethe::pheromone::PheromoneSubject;
 use crate::market::AssetIndex;

@@ -52,7 +52,7 @@ const HOUR_S: i64 = 3_600;
 /// The largest offset of a time zone from UTC (Kiribati, +14:00).
 const MAX_OFFSET_S: i64 = 14 * HOUR_S;
 
-/// An invalid window: the key, and the valid form.
+/// An invalid window, as a validation error: the key, and the valid form.
 pub type WindowProblem = (&'static str, String);
 
 /// A daily window: a recurring time-of-day interval, parsed.

@@ -1,12 +1,13 @@
 //! The Grimoire: a golem's episodes, stored in columns so that scoring them all is one pass over flat arrays.
 //!
-//! Invariant: all columns (`columns.rs`) have one length, and slot `i` of each belongs to the same episode. Slots are reused when
-//! an episode leaves, so code that changes a Grimoire or outlives a borrow names episodes by [`EpisodeId`]; slots are for
-//! passes over the columns, during which the borrow keeps them valid. The outline (`outline.rs`) always equals one that is
-//! made anew. In reinforcement learning it is the replay buffer, in agent engineering the episodic memory or vector store. It is bounded:
-//! on overflow (500 by default) the episode with the lowest retention leaves (eviction). Retention runs from 0 to 1 and falls exponentially
-//! in ticks since the last access (forgetting curve), by a time constant that replay strengthens. Nothing else leaves by age. The memories
-//! that dream (`bardo`) have one each; OWM and others keep stores of their own.
+//! Invariant: all columns (`columns.rs`) have one length, and slot `i` of each belongs to the same episode. Slots are reused when an
+//! episode leaves, so code that changes a Grimoire or outlives a borrow names episodes by [`EpisodeId`]; slots are for passes over the
+//! columns, during which the borrow keeps them valid. The outline (`outline.rs`) always equals one that is made anew; `directions.rs` has
+//! its quantised embeddings, `survey.rs` cached figures, `saved.rs` the form in a checkpoint. In reinforcement learning it is the replay
+//! buffer, in agent engineering the episodic memory or vector store. It is bounded: on overflow (500 by default) the episode with the
+//! lowest retention leaves (eviction). Retention runs from 0 to 1 and falls exponentially in ticks since the last access (forgetting
+//! curve), by a time constant that replay strengthens. Nothing else leaves by age. The memories that dream (`bardo`) have one each; OWM and
+//! others keep stores of their own. `morta score` and load tests fill one from a file or with made-up episodes, to score replays.
 
 use crate::episode::{Episode, EpisodeKind, EpisodeRecord};
 use morta_base::keys;
@@ -40,7 +41,7 @@ keys! {
 }
 
 morta_base::words! {
-    /// The urgency of an episode's replay, as the Curator sees it. A replay priority level (prioritised experience replay).
+    /// The urgency of an episode's replay, as the Curator sees it. A replay priority level (prioritized experience replay).
     #[derive(Default)]
     pub enum DreamPriority {
         /// Not tagged.
@@ -96,8 +97,8 @@ impl Grimoire {
         episode.kind == EpisodeKind::Trade && self.is_fair(episode)
     }
 
-    /// Whether an episode came here without regard to its outcome: it was lived through, or scars count as well. A mean over scars would be that of
-    /// trades chosen because they ended terribly. A filter against selection bias (survivorship bias reversed).
+    /// Whether an episode came here without regard to its outcome: it was lived through, or scars count as well. A mean over scars would be
+    /// that of trades chosen because they ended terribly. A filter against selection bias (survivorship bias reversed).
     pub fn is_fair(&self, episode: &EpisodeRecord) -> bool {
         self.config.scars_as_evidence || !episode.is_inherited()
     }
@@ -131,7 +132,8 @@ impl Grimoire {
         2 * (size_of::<EpisodeRecord>() + row + index + embedding + embedding / 2) as u64
     }
 
-    /// Goes on by other keys; where there is less room, the least retained episodes go. Shrinking evicts; growing changes nothing else.
+    /// Goes on by other keys; where there is less room, the least retained episodes go. A resize: shrinking evicts, growing changes
+    /// nothing else.
     pub fn rebind(&mut self, config: GrimoireConfig, now: Tick) {
         self.config = config;
         while self.len() > self.capacity() {
@@ -248,7 +250,8 @@ impl Grimoire {
         math::exp(-(now.saturating_sub(self.last_accessed()[slot]) as f64) / time_constant)
     }
 
-    /// The slot that leaves on overflow; of equally retained ones the oldest, so that the order of slots, which removals change, doesn't decide.
+    /// The slot that leaves on overflow; of equally retained ones the oldest, so that the order of slots, which removals change, doesn't
+    /// decide.
     fn least_retained(&self, now: Tick) -> Option<usize> {
         (0..self.len()).min_by(|&a, &b| {
             let older = self.closed()[a].cmp(&self.closed()[b]);

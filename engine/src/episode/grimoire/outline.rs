@@ -163,7 +163,7 @@ impl Grimoire {
         &self.columns.outline
     }
 
-    /// Adds the next slot to the outline.
+    /// Adds the next slot to the outline, after all other columns have it.
     pub(super) fn outline_push(&mut self, slot: usize) {
         let dimensions = self.dimensions();
         let Columns { outline, embeddings, copies, .. } = &mut *self.columns;
@@ -190,7 +190,8 @@ impl Grimoire {
         outline.directions.swap_remove(slot);
     }
 
-    /// Updates the outline of an episode by the traces that change while it is stored; it may have been trusted before.
+    /// Updates the outline of an episode by what changes while it is stored: traces of replay, and the outcome in a permutation control.
+    /// `was_trusted` is `is_trusted` before the change, because the count of untrusted episodes would drift otherwise.
     pub(super) fn outline_touch(&mut self, slot: usize, was_trusted: bool) {
         let is_trusted = self.is_trusted(slot);
         let Columns { outline, records, traces, .. } = &mut *self.columns;

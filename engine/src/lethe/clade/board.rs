@@ -37,6 +37,7 @@ const WEIGHT_OF_LAST_WORDS: f64 = 0.05;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Member {
     golem: GolemId,
+    /// Its own mood at its last exchange, which siblings catch.
     mood: Pad,
     /// Number of the first lesson that it hasn't been offered.
     #[serde(rename = "heard")]
@@ -48,8 +49,10 @@ struct Member {
 /// A lesson on the board.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Kept {
+    /// Its place in all that the clade was ever offered.
     number: u64,
     shared: Shared,
+    /// The market as the giver saw it.
     embedding: Box<[f32]>,
     /// Whether it was sent to all members of its time at once: an exchange must not offer it to them again.
     #[serde(rename = "told")]
@@ -58,8 +61,11 @@ struct Kept {
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Clade {
+    /// By lineage slot: a successor takes the place of the dead.
     members: BTreeMap<Lineage, Member>,
+    /// Lessons, oldest first.
     kept: VecDeque<Kept>,
+    /// Number of the next lesson.
     next: u64,
 }
 
@@ -67,6 +73,7 @@ struct Clade {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CladeBoard {
     config: CladeConfig,
+    /// For its scores of provenance alone.
     provenance: LetheConfig,
     ticks_per_hour: f64,
     map: CladeMap,

@@ -1,7 +1,7 @@
 //! Letters between siblings, by way of the Lethe. They go through a service and not from golem to golem, so that no golem reaches another
 //! within a tick. It is the message protocol of social learning. Trust runs from 0 to 1, times are in ticks. Messages are values, so a
 //! barrier can sort them and a log can hold them. A letter of one tick arrives as news in the next; only an exchange is answered to its
-//! writer. Pheromones and votes travel in the same type but don't go to the board.
+//! writer. Pheromones and votes travel in the same type but don't go to the board; votes are cast without clades too.
 
 use crate::daimon::Pad;
 use crate::episode::{Claim, Lesson};

@@ -3,6 +3,7 @@
 //!
 //! Intensity runs from 0 to 1 and fades by half-lives in simulated hours. They warn at once, where a lesson has first to be concluded,
 //! shared and tested. They carry no claim and change no belief. A golem never responds to its own.
+//! They are off by default (`pheromones.enabled`) and need clades; a golem that can't pay for one leaves none.
 
 pub mod config;
 pub mod field;

@@ -4,7 +4,7 @@
 //! the world hands it an [`Outside`], which takes calls without waiting, and waits at the barrier at which a reply is due by
 //! *virtual* latency. As far as the world can see, a reply is a function of its call: with recorded replies, a run is the same to
 //! the byte. It is a hexagonal port with record and replay (cassette, VCR). Latency is in ticks. The port is used in every `llm.mode` but
-//! "simulated".
+//! "simulated". `messages` makes a call of `questions` and of the schema in `form`; `answer` reads the reply.
 
 mod answer;
 mod call;

@@ -3,7 +3,7 @@
 //!
 //! A law's keys have the units of the asset's own, times are in ticks. Without laws nothing drifts. Eras are planned (`changes`) or drawn
 //! (`mean_era_ticks`), never both. Laws of synthetic assets alone can change; a law about a recorded asset is refused. No golem sees a law
-//! or its change; the `oracle` memory and the tables do.
+//! or its change but by prices and fees; oracle memories, the event log and the tables do.
 
 use super::{
     AssetConfig, AssetSource, MarketConfig, RegimeOverride, RegimeOverrides, SyntheticConfig,

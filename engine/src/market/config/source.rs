@@ -1,4 +1,5 @@
-//! Where an asset's reference price comes from: recorded bars (backtest data), or a regime-switching process.
+//! Where an asset's reference price comes from: recorded bars (backtest data), or a regime-switching process. An asset is a ticker symbol
+//! with such a data source.
 //!
 //! The synthetic process is a hidden Markov model of four regimes with drift, autocorrelation, mean reversion, stochastic volatility and
 //! jumps; `market::synthetic` has the formulas. Quantities are a tick's: log returns, standard deviations, probabilities; spreads are in

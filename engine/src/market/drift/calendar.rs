@@ -59,7 +59,9 @@ pub(super) struct LawCalendar {
     plan: Plan,
     /// The law before the one in force.
     before: u16,
+    /// The last change that came: its law is in force, or on the way.
     in_force: Change,
+    /// The change after it; none when a plan is over.
     next: Option<Change>,
     /// Changes that have come.
     number: u64,

@@ -159,7 +159,7 @@ impl MarketState {
     }
 
     /// The ground truth label that no golem may see: the Markov state of a synthetic asset, a label by hindsight of a replayed one. `None`
-    /// for an unknown asset. The `oracle` memory and the tables use it.
+    /// for an unknown asset. Memories of the family `oracle`, the event log and the tables use it.
     pub fn true_regime(&self, asset: AssetIndex) -> Option<Regime> {
         self.assets.get(usize::from(asset)).map(|asset| asset.reference.regime())
     }

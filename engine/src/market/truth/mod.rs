@@ -1,4 +1,4 @@
-//! Truth: which strategy pays in which true regime. It is the knowledge of the memory `oracle`, whose results show how much could be known.
+//! Truth: which strategy pays in which true regime. It is the knowledge of the family `oracle`, whose results show how much could be known.
 //! No other memory, no measure and no regret reads it.
 //!
 //! Every signal of every strategy is traded on paper; an entry is the mean R of its trades. Its standard error is √(Σ_c (Σ_{i∈c} (rᵢ − r̄))²) / n: deviations

@@ -5,6 +5,8 @@
 //! situation of a tick, so that a further cause needs no change elsewhere. At present a run has one epoch: laws that drift are no epochs,
 //! since each has a truth of its own. Times are in ticks of the run. It is an interval map (piecewise constant schedule) with a lookup by
 //! bisection, O(log n).
+//!
+//! Here too are the calendars under which `known` and `oracle-as-read` walk on paper to measure shocked situations (`shocks_come_round`).
 
 use crate::market::{MarketConfig, ScheduledShock};
 use morta_base::Tick;
@@ -196,7 +198,7 @@ fn end_of(shock: &ScheduledShock) -> Tick {
 }
 
 /// A calendar of about `ticks` in which these chains come round again and again, each kind of chain once a round, with quiet between them.
-/// Long ones that differ only in when they come are the same chain.
+/// Chains that differ only in when they come are the same kind.
 fn rounds(chains: &[Vec<ScheduledShock>], ticks: Tick) -> Vec<ScheduledShock> {
     let from_its_start = |chain: &Vec<ScheduledShock>| -> Vec<ScheduledShock> {
         let start = chain[0].tick;

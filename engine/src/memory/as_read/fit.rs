@@ -6,8 +6,8 @@
 //! boosting as candidates, one model for each strategy and asset.
 //!
 //! Results are in R before costs, times in ticks. A plan does it once, where a cohort has `oracle-as-read`; the walk of 80,000 ticks by
-//! default is shared among laws, and among assets down to 20,000 ticks. Regimes are read by the middle thresholds (1.5 and 1.6), not by
-//! those of each golem.
+//! default is divided by the number of laws, and the rest by that of assets, but not below 20,000 ticks; planned shocks take a second walk.
+//! Regimes are read by the middle thresholds (1.5 and 1.6), not by those of each golem.
 
 use super::features::{self, Seen};
 use super::linear::Linear;

@@ -1,8 +1,9 @@
 //! The core of the memory contract, for `bardo`: advice before a decision, experience after it. Each further capability has a file of its
 //! own name in this room.
 //!
-//! Expected results are in R net of costs. Advice pools voices level by level (partial pooling, credibility theory); experience goes to
-//! recall, to claims as evidence, and to the Curator. An abstention is only stored: it is no evidence and no voice.
+//! Expected results are in R net of costs. Advice pools voices level by level (partial pooling, credibility theory), or sums them where
+//! `memory.bardo.pooling` is "sum"; experience goes to recall, to claims as evidence, and to the Curator. An abstention is only stored: it
+//! is no evidence and no voice. `bardo+owm` uses `observe` and `advise_without` of here, but not `advise`.
 
 use super::{Bardo, reading, recall};
 use crate::dream::integration::beliefs::TradeOutcome;

@@ -19,16 +19,19 @@ use std::sync::LazyLock;
 /// Knowledge that comes with trades, dreams and inheritances.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Learned {
-    /// Trades whose clusters were too small so far.
+    /// Trades that the Curator sent back, because their clusters were too small so far.
     pub waiting: Vec<EpisodeBrief>,
     /// Trades since the last contrast, by strategy.
     pub contrasts: BTreeMap<Strategy, Vec<EpisodeBrief>>,
     /// Dream conclusions that a waking insight has corroborated, the latest of them.
     pub corroborated: Vec<RuleId>,
+    /// What became of each thing inherited, from its reception on.
     pub inheritance: Vec<Inheritance>,
     /// Findings of a dying golem's last dream, which can't be tested any more; for the testament.
     pub draft: Vec<Lesson>,
+    /// Threats that dreams have rehearsed, each with the outcomes of its warnings since.
     pub threats: BTreeMap<ThreatKind, ThreatRecord>,
+    /// The dream diary, oldest first; older entries stay while a claim of theirs is under test.
     pub journal: Vec<DreamJournalEntry>,
     /// Courses of reviewed positions, by the trade that they became.
     pub courses: BTreeMap<EpisodeId, Course>,
@@ -36,8 +39,9 @@ pub(super) struct Learned {
     pub stay_values: StayValues,
     /// Causal knowledge. Its counts are large (fifteen by fifteen), and a golem that hasn't dreamt has none.
     pub causal: LazyBox<CausalStore>,
+    /// The finding that the last dream kept in mind, a keyword of the next one's onset.
     pub residue: Option<Claim>,
-    /// Findings that the last dream left unprocessed.
+    /// Findings that the last dream left unprocessed; the next one takes them up.
     pub unfinished: Vec<DreamFinding>,
     /// Events that the golem has yet to take, in their order.
     pub events: Vec<MemoryEvent>,

@@ -5,6 +5,9 @@
 //! they are tested, and fully once they are rules. A fast and a slow store complement each other (McClelland, McNaughton &
 //! O'Reilly 1995). In the field: complementary learning systems, with an episodic replay buffer, semantic rules and offline consolidation.
 //! Expected results are in R, confidence runs from 0 to 1, times are in ticks.
+//!
+//! Here are the state and its bookkeeping; advice is made in `voices` and `pooling`, waking outcomes are taken in `live`, dreams see it
+//! through `sleep`. `bardo-owm` holds one as well, with other keys, and recalls by OWM instead.
 
 mod architecture;
 mod clade;
@@ -53,14 +56,20 @@ pub struct Bardo {
     golem: GolemId,
     grimoire: Grimoire,
     beliefs: Beliefs,
+    /// Waking outcomes of each rule since the last dream, which revises rules by them and empties this.
     tallies: BTreeMap<RuleId, RuleTally>,
+    /// Number of the next entry of any kind, not of rules alone.
     next_rule: u32,
+    /// Trades that the Curator hasn't read yet, the oldest first.
     uncurated: Vec<EpisodeBrief>,
+    /// Episodes since the last dream, abstentions included; they add to sleep pressure.
     unreplayed: u32,
-    /// Own trades by strategy and regime, and the κ that follows. κ is worked out at each trade and not at each decision, because
-    /// decisions are more frequent.
+    /// Own trades by strategy and regime, from which κ follows.
     outcomes: Outcomes,
+    /// κ, in outcomes: at most so many does the general count as beside the specific when voices are pooled (`credibility`), unless
+    /// `shrinkage_outcomes` fixes another. Worked out at each trade and not at each decision, because decisions are more frequent.
     kappa: f64,
+    /// Knowledge that a newborn hasn't got; it takes no room until there is some.
     later: LazyBox<Learned>,
     /// Phase of life at the last housekeeping.
     phase: Option<Phase>,
@@ -100,7 +109,8 @@ impl Bardo {
         }
     }
 
-    /// Takes over other keys. If they leave less room for entries, the next housekeeping makes it.
+    /// Takes over other keys, when a world under way goes on by another plan. If they leave less room for entries, the next housekeeping
+    /// makes it; episodes beyond the Grimoire's capacity go at once. κ is worked out anew, because the prior's weight is one of the keys.
     pub(super) fn go_on_by(
         &mut self,
         config: &Arc<BardoConfig>,
@@ -117,6 +127,7 @@ impl Bardo {
         &self.beliefs
     }
 
+    /// A fresh identity for a new entry, which is counted in the account at once.
     fn new_rule_id(&mut self) -> RuleId {
         let id = RuleId { golem: self.golem, number: self.next_rule };
         self.next_rule += 1;

@@ -3,7 +3,8 @@
 //! weight = max(0, cosine to the present market) · m · 2^(−age/(h·strength)), m 1 in the same regime and .1
 //! in another, age in ticks since the trade closed, h `age_half_life_ticks`; strength grows with dreams that used the trade and
 //! outcomes that it foretold (replay spec, "dream-retrieval strengthening"). Scars of the dead have no weight: they were chosen
-//! by how they ended, so they would bias the mean; they make a golem careful instead ([`super::guard`]).
+//! by how they ended, so they would bias the mean; they make a golem careful instead ([`super::guard`]). Only the alternative
+//! `memory.bardo.grimoire.scars_as_evidence` counts them. What was stayed out of has no weight either.
 //!
 //! The half-life of 2,000 ticks is ours. Beside it dreams add +.0046 R a golem-tick [.0033, .0059] where the law stands, and
 //! nothing that can be told from 0 where it turns every 500 or 2,000 ticks (`morta sweep scenarios/levers/bounded-recall.toml`,
@@ -20,9 +21,13 @@ use morta_base::fading::Fading;
 /// A kernel-weighted sum with its top contributors: the recalled trades of one strategy.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Recalled {
+    /// Trades with weight.
     episodes: u32,
+    /// Σ weight, in episodes.
     weight: f64,
+    /// Σ weight · R.
     weighted_r: f64,
+    /// Weights and slots of the top three, the largest first.
     loudest: [Option<(f64, u32)>; LOUDEST],
 }
 

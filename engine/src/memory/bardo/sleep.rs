@@ -1,7 +1,9 @@
 //! The interface between this memory and its dreams: the view that a dream gets, and the integration of its report (adapter).
 //!
 //! Quality and accuracy run from 0 to 1, counts are numbers of entries. The view is lent for reading only; every change comes back as a
-//! report.
+//! report. The golem lends the view at each step of a dream and calls `integrate` once, on waking; a dream that is broken
+//! off leaves its journal entry and its findings for the next. `micro_consolidate` runs awake. Quality enters sleep pressure; accuracy sets
+//! the replay mode, but only where `dream.replay.confused_by` is "replays".
 
 use super::Bardo;
 use crate::dream::integration::{self, IntegrationOutcome};

@@ -2,7 +2,7 @@
 //!
 //! Confidence runs from 0 to 1, capacities are numbers of entries (500 active and 500 archived by default). An archived entry may come back
 //! when outcomes confirm it; a burnt one is gone. Each removal is an event with its reason, so that a study can tell forgetting from
-//! refutation.
+//! refutation. Housekeeping (every 50 ticks awake), the Curator's report, dreams, refutations and a received legacy remove entries by it.
 
 use super::Bardo;
 use crate::dream::{BeliefEntry, integration};

@@ -25,7 +25,9 @@ struct Kept {
     episode: EpisodeId,
     strategy: Strategy,
     asset: AssetIndex,
+    /// Tick of the close, from which ages count.
     closed: Tick,
+    /// Result, in R net of costs.
     realised_r: f64,
     /// The market's embedding; empty where it isn't used.
     embedding: Box<[f32]>,

@@ -1,8 +1,8 @@
 //! `window`: the last trades, independent of the market (sliding window, recency baseline). It shows what is gained by mere recency,
 //! without similarity or conclusions.
 //!
-//! Its size is a number of trades of any kind, 30 by default; of these the candidate's strategy and asset count, each once. Results are in
-//! R.
+//! Its size is a number of trades of any kind, 30 by default; of these the candidate's strategy and asset count, each once. The advice is
+//! their mean with a prior that counts as 3 trades (`super::advice`). Abstentions aren't kept. Results are in R.
 
 use super::Kept;
 use crate::memory::contract::{

@@ -2,7 +2,8 @@
 //! list of actions (asset and strategy) with their mean rewards.
 //!
 //! `morta fit constant` writes the table; nobody writes it by hand. Expected results are in R net of costs. The digest (fingerprint) of the
-//! market keeps a policy from being used on a market it wasn't fitted to: a scenario with another one is refused before it runs.
+//! market keeps a policy from being used on a market it wasn't fitted to: a scenario with another one is refused before it runs, if one of
+//! its cohorts remembers with `constant`; else the table is not looked at. The market's clock and the embedding's length may differ.
 
 use crate::market::config::ASSETS_MAX;
 use crate::market::{AssetConfig, AssetSource, MarketConfig, Strategy};
@@ -47,12 +48,13 @@ keys! {
 }
 
 impl ConstantConfig {
-    /// Whether nothing was fitted: true for a default table. A scenario without the table is written as before there was one.
+    /// Whether nothing was fitted: true for a default table (`skip_serializing_if`). A scenario without the table is written as before
+    /// there was one.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// The ordered actions of the fixed policy: what is taken, in the order of preference.
+    /// The ordered actions of the fixed policy, a filter over its cells: what is taken, in the order of preference.
     pub fn taken(&self) -> impl Iterator<Item = &ConstantCell> {
         self.cells.iter().filter(|cell| cell.takes)
     }

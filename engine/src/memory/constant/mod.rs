@@ -5,8 +5,8 @@
 //! The policy is a list of strategies by asset. Of those that signal, the first of the list is traded; strategies not in the list
 //! never are. It is fitted beforehand on worlds of the same market ([`paper`]) and shipped as numbers with the scenario: fitted
 //! at the start of a run, it could see the run's own worlds. Expected results are in R. It is the best static policy in hindsight (static
-//! regret benchmark) without context. A scenario whose market isn't the one that the policy was fitted in (by the digest of its `[market]`
-//! table) is refused.
+//! regret benchmark) without context. A scenario with a cohort of `constant` is refused where its market isn't the one that the policy
+//! was fitted in (by the digest of its `[market]` table).
 
 mod config;
 pub mod paper;

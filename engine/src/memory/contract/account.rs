@@ -1,8 +1,8 @@
 //! The account of a memory: how many of its items were ever used, and how much of its evidence it made itself. Counts have no unit.
 //!
 //! It is usage telemetry (hit counting) of a memory, with attribution: an outcome that an item itself brought about is no independent
-//! evidence (confirmation bias, self-reinforcement). It changes no decision; its census goes into the table of lives. Before each outcome
-//! the family sets which items tipped the decision, and clears them after it.
+//! evidence (confirmation bias, self-reinforcement, feedback loop). It changes no decision; its census goes into the table of lives. Before
+//! each outcome the family sets which items tipped the decision, and clears them after it.
 
 use super::{MemoryCensus, Voice, VoiceSource};
 use serde::{Deserialize, Serialize};
@@ -11,9 +11,13 @@ use std::collections::BTreeSet;
 /// Usage telemetry of memory items. An item is named by the source of its voice.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MemoryAccount {
+    /// Items ever stored.
     stored: u64,
+    /// Items that spoke in a decision acted on, were replayed, or from which another was drawn.
     used: BTreeSet<VoiceSource>,
+    /// Items that repeat an earlier one.
     restated: BTreeSet<VoiceSource>,
+    /// Outcomes counted for or against items other than episodes, and those of them that the item itself had tipped.
     evidence: u64,
     self_evidence: u64,
     /// Items that influenced the decision whose outcome is being taken in.

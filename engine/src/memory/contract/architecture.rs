@@ -72,7 +72,8 @@ pub trait MemoryArchitecture: Any + Debug + Send + Sync {
         true
     }
 
-    /// Takes in an outcome. The account already knows which items tipped the decision ([`MemoryAccount::influenced_by`]).
+    /// Takes in an outcome (online learning) of a trade, or of an abstention that is to be remembered, never within a dream. The account
+    /// already knows which items tipped the decision ([`MemoryAccount::influenced_by`]).
     fn observe(&mut self, experience: &Experience<'_>);
 
     // Its own upkeep.

@@ -3,7 +3,7 @@
 //!
 //! The order of bequests is their importance, because a limited number of draws takes the first. Drawn bloodstains come with rank and
 //! score; the golem draws in its first tick and pays for it. A sudden death leaves the bequests of the last snapshot, so they are asked for
-//! in life too. Confidence runs from 0 to 1.
+//! in life too. Confidence runs from 0 to 1. The trait is reached through `Architecture::bequeaths`; without it, nothing is left or drawn.
 
 use crate::lethe::{Bequest, Drawn};
 use crate::memory::inheritance::Inheritance;

@@ -11,7 +11,7 @@ use std::ops::AddAssign;
 pub struct MemoryCensus {
     /// Items ever stored.
     pub stored: u64,
-    /// Of these, items that never spoke in a decision that was acted on, and from which none that did was drawn.
+    /// Of these, items that never spoke in a decision that was acted on, were never replayed, and from which no other item was drawn.
     pub unused: u64,
     /// Items that repeat an item stored before them.
     pub restated: u64,

@@ -1,8 +1,11 @@
 //! Curation and housekeeping of a dreamer's memory: the capability of waking maintenance (garbage collection, knowledge base maintenance).
 //!
 //! Confidence runs from 0 to 1, intervals are in ticks. The Curator comes every `curator.interval_ticks` (50) of a waking life, half as
-//! often or not at all in late phases; housekeeping comes every 50 ticks whatever the keys. Requests go out and reports come back a tick
-//! later as data, because the Curator is a service without access to the memory.
+//! often or not at all in late phases; housekeeping comes every 50 ticks whatever the keys. Both are for waking golems only. Requests go
+//! out and reports come back a tick later as data, because the Curator is a service without access to the memory.
+//!
+//! The trait is a part of `Dreams` and reached through `Architecture::dreams`, so that a memory that doesn't dream isn't curated. What a
+//! request holds is all that the Curator knows of a memory.
 
 use super::ClockSigns;
 use crate::curator::{CuratorConfig, CuratorReport, CuratorRequest, DreamTag};
@@ -17,7 +20,8 @@ pub trait Curates {
         None
     }
 
-    /// Executes the Curator's report. Entries below a confidence of `low_below` count as low this time.
+    /// Executes the Curator's report. Insights that are below a confidence of `low_below` after it count one low cycle more, others none:
+    /// the memory keeps the count and shows it in its next request, because the Curator archives after `curator.low_cycles` (3) in a row.
     fn apply_curator_report(&mut self, _report: CuratorReport, _low_below: f64, _now: Tick) -> Curation {
         Curation::default()
     }
@@ -32,7 +36,7 @@ pub trait Curates {
 /// The context of a maintenance cycle: a golem's cycle with the Curator.
 #[derive(Clone, Copy, Debug)]
 pub struct CuratorVisit<'a> {
-    /// Its number in the golem's life.
+    /// Its number in the golem's life: age over `curator.interval_ticks`, from 1. Where it comes half as often, every other is missing.
     pub cycle: u64,
     /// Whether all entries are compared with each other this time.
     pub deep: bool,

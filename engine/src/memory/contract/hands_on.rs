@@ -2,7 +2,8 @@
 //! and without a price, where `succession.policy` is "continue".
 //!
 //! A sudden death leaves what was known at the last snapshot (every 540 ticks by default), which the tick argument says; without a
-//! snapshot, or after a fault of the program, nothing is handed over. The heir receives it in its first tick.
+//! snapshot, or after a fault of the program, nothing is handed over. The heir receives it in its first tick. The trait is reached through
+//! `Architecture::hands_on`; without it, a successor gets nothing but traits.
 
 use crate::memory::legacy::{AffectLegacy, Growth, Heir, InheritOutcome, Legacy, SuccessionConfig};
 use morta_base::Tick;

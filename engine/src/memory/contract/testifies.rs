@@ -1,5 +1,7 @@
 //! The testimony of a dreamer's memory on a finished life: the capability of giving material to a testament (post-mortem).
 //!
+//! It is a part of `Dreams`, so a memory that doesn't dream has no part in a testament.
+//!
 //! Results are in R, confidence and arousal run from 0 to 1. It is read-only, so a testament may be written without ending the memory. A
 //! sudden death leaves no sections; the autopsy is asked for after a death by failing knowledge alone.
 

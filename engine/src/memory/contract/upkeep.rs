@@ -3,7 +3,7 @@
 //!
 //! Money is in dollars, work is in items and tokens, time in ticks. It has a price, so that architectures are compared at equal money: the
 //! golem pays for what the memory reports to have done, and the memory must not begin what costs more than the money left for inference. A
-//! memory that sleeps by itself is asked again on waking.
+//! memory that sleeps by itself is asked again on waking. A dreaming or dying golem's memory isn't asked.
 
 use crate::llm::{LlmConfig, ThemeBrief, Tier};
 use morta_base::{Tick, Usdc};

@@ -43,7 +43,7 @@ pub struct SharedKeys {
 }
 
 impl SharedKeys {
-    /// Builds the shared copies once, for a scenario whose assets have these symbols.
+    /// Builds the shared copies (reference-counted, `Arc`) once for a plan, whose assets have these symbols.
     pub fn from_config(
         memory: &MemoryConfig,
         consolidation: &ConsolidationConfig,

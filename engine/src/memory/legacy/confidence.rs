@@ -1,7 +1,8 @@
 //! The first confidence of inherited entries (digest section 14), from 0 to 1: a trust discount by generations, with bonuses and a ceiling.
 //!
 //! It is for legacies alone, when an heir receives one; lessons of bloodstains are discounted by keys of the memory that draws them. An
-//! heir trusts an inheritance less than its giver did, because markets change and because what is taken over unproved would spread.
+//! heir trusts an inheritance less than its giver did, because markets change and because what is taken over unproved would spread. By
+//! default .85 is left for each generation crossed (`succession.confidence_form` "geometric"), at most .7; an untested dream has .15.
 
 use super::{AffectLegacy, ConfidenceForm, Heir, LegacyEntry, SuccessionConfig};
 use morta_base::math;

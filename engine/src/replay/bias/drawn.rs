@@ -1,8 +1,9 @@
 //! Membership tests: whether an episode is among those that a mood prefers (mood-congruent memory).
 //!
 //! Results are in R, times in ticks, shares from 0 to 1. A test only says yes or no; the scorer multiplies the utility of a yes by
-//! `bias_weight` (default 2). The tests read columns, because they run for every episode of a choice; the answer is that of double
-//! precision all the same.
+//! `bias_weight` (default 2). Scars and abstentions are episodes like others: they can be preferred, and count where a pair of strategy
+//! and regime is rare. The tests read columns, because they run for every episode of a choice; the answer is that of double precision all
+//! the same.
 
 use super::PadBias;
 use crate::episode::Grimoire;
@@ -31,7 +32,9 @@ const ROUNDING: f64 = 1e-6;
 /// The episodes of a Grimoire that a mood is drawn to. A compiled predicate (filter) over the column store.
 #[derive(Clone, Debug)]
 pub(crate) struct MoodPreference<'a> {
+    /// The buffer whose slots are tested.
     grimoire: &'a Grimoire,
+    /// What the mood is drawn to.
     object: Object<'a>,
 }
 

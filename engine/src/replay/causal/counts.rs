@@ -13,7 +13,9 @@ use serde::{Deserialize, Serialize};
 /// Two successive moments of one life: a transition between two states.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Sequence {
+    /// The market at the first moment.
     pub from: MarketConditions,
+    /// The market at the second.
     pub to: MarketConditions,
     /// When the second was.
     pub at: Tick,
@@ -38,9 +40,13 @@ const PRIOR: f64 = 2.0;
 /// Counts of one possible edge, from which a conditional probability follows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct EdgeTally {
+    /// Sequences in which the effect didn't hold before, so that it could set in.
     pub opportunities: f64,
+    /// Of these, sequences in which it set in.
     pub fired: f64,
+    /// Tick at which it last did.
     pub last_fired: Tick,
+    /// Sum of the lags of those that fired, ticks.
     lag_ticks: f64,
 }
 
@@ -70,11 +76,14 @@ impl EdgeTally {
 /// Counts of all possible edges. A contingency table of causes and effects.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Counts {
+    /// By cause, then by effect.
     pairs: [[EdgeTally; MarketCondition::COUNT]; MarketCondition::COUNT],
     /// By effect, whatever the cause. An edge must beat this rate ([`CausalConfig::min_lift`]), or every edge to a common
     /// condition would look causal.
     anyway: [EdgeTally; MarketCondition::COUNT],
+    /// Ticks spent in each regime.
     dwelt_ticks: [f64; Regime::COUNT],
+    /// Changes of regime, by the one before and the one after.
     gave_way: [[f64; Regime::COUNT]; Regime::COUNT],
 }
 

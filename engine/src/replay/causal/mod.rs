@@ -2,12 +2,12 @@
 //! graph that forward replay walks).
 //!
 //! confidence = fired / (opportunities + prior), fired the times the effect set in after its cause, opportunities the times it could
-//! have, prior (2) the opportunities without effect that are added. An edge needs two occurrences and a rate of
-//! `min_lift` times the effect's usual one. This is Granger's notion of cause (what comes before and raises the odds), not
-//! Pearl's: no golem intervenes in its market. Confidence, rates and probabilities run from 0 to 1, lags and durations are in ticks. In
-//! association rule mining the terms are support (fired), confidence and lift. Each dream that replays updates the graph once, from the
-//! episodes since the last one (`CausalStore::after`). Forward replay walks it, testaments list its edges, and heirs take over its firm
-//! links in part.
+//! have, prior (2) the opportunities without effect that are added. An edge needs two occurrences and a rate of `min_lift` times the
+//! effect's usual one. This is Granger's notion of cause (what comes before and raises the odds), not Pearl's: no golem intervenes in its
+//! market. Confidence, rates and probabilities run from 0 to 1, lags and durations are in ticks. In association rule mining the terms are
+//! support (fired), confidence and lift. Each dream that replays updates the graph once, from the episodes since the last one
+//! (`CausalStore::after`). Forward replay walks it, testaments list its edges, and heirs take over its firm links in part. The nodes are
+//! in `condition`, what was counted is in `counts`, what a golem keeps and hands on in `store`.
 
 use crate::episode::{EpisodeRecord, Grimoire};
 use crate::market::Regime;
@@ -83,8 +83,9 @@ pub struct Hop {
 pub struct CausalGraph {
     /// The most confident first; ties by the conditions' order.
     edges: Vec<CausalEdge>,
-    /// Ticks spent in each regime, and how often it gave way to each other.
+    /// Ticks spent in each regime.
     dwelt_ticks: [f64; Regime::COUNT],
+    /// Changes of regime, by the one before and the one after.
     gave_way: [[f64; Regime::COUNT]; Regime::COUNT],
 }
 

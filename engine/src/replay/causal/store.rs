@@ -37,15 +37,20 @@ pub struct CausalLink {
     pub cause: MarketCondition,
     /// The golem in whose life it was first known.
     pub origin: GolemId,
+    /// The rest, in a struct of its own.
     said: Said,
 }
 
 /// The content of a link besides its cause.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Said {
+    /// The condition that set in.
     effect: MarketCondition,
+    /// That of the edge when the link was listed, in [0, 1).
     confidence: f64,
+    /// Counts of this cause and effect.
     pair: EdgeTally,
+    /// Counts of the effect, whatever the cause.
     usual: EdgeTally,
 }
 
@@ -66,7 +71,7 @@ impl CausalLink {
     }
 
     /// Whether its cause is this regime, by which an heir's share of its counts is chosen. A link that names no regime is at home in
-    /// none.
+    /// none. A regime match, for a predicate.
     pub fn is_at_home_in(&self, regime: Regime) -> bool {
         self.cause == MarketCondition::Regime(regime)
     }
@@ -82,7 +87,7 @@ impl CausalLink {
 }
 
 /// How well the edges of each dream predicted the conditions until the next. A forecast verification record: sums of the Brier score, and
-/// of that of the base rate (climatology), for the record of the life.
+/// of that of the base rate (climatology), for the record of the life and the measures of sweeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Foresight {
     /// Conditions that could have set in.
@@ -110,12 +115,15 @@ impl AddAssign for Foresight {
 /// The causal store of one golem: its counts, the graph of its last dream, and the links that it hands on.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CausalStore {
+    /// All that was observed and taken over.
     counts: Counts,
     /// Tick of the latest episode counted; none where nothing was.
     counted_to: Option<Tick>,
     /// The graph of the last dream.
     graph: CausalGraph,
+    /// Firm edges of the last dream; after an inheritance, those received.
     links: Vec<CausalLink>,
+    /// Brier scores so far.
     foresight: Foresight,
 }
 

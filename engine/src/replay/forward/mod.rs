@@ -3,7 +3,7 @@
 //! simulation (model-based rollout, scenario analysis). Results are in R, times in ticks, probabilities and fitness from 0 to 1. Every
 //! dream that replays projects once, before it reads. Trades of strategies in need of attention are then traced back with twice the
 //! probability, the prospects become a question of planning in rich dreams, and imagination prefers the regime of the worst of them.
-//! Nothing here closes a position.
+//! Nothing here closes a position. The value of a strategy in a state is in `worth`.
 
 use crate::episode::{Context, Grimoire};
 use crate::market::{AssetIndex, PositionSide, Regime, Strategy};
@@ -114,7 +114,8 @@ pub struct AnticipatoryTrajectory {
     pub outlooks: Vec<PositionOutlook>,
     /// The strategy of most worth in that state and its expected R, if any has been tried there.
     pub best_response: Option<(Strategy, f64)>,
-    /// How well the golem fares, 0 to 1 (see [`anticipate`]).
+    /// How well the golem fares, 0 to 1 (see [`anticipate`]). The prospect where it is least is the worst one, whose regime
+    /// imagination prefers.
     pub strategy_fitness: f64,
     /// Probability of the hypothesis, times the path confidence of the deepest step.
     pub confidence: f64,

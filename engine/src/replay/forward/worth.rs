@@ -1,6 +1,7 @@
 //! The worth of each strategy in a market state, from remembered episodes: kernel-weighted means of results in R with shrinkage to 0
 //! (case-based value estimation). Shrinkage keeps a strategy with few similar episodes from looking sure. Forward replay asks at the end
-//! of each trajectory; episodes of another regime than the state's don't count at all.
+//! of each trajectory, with the state reached; episodes of another regime than that state's don't count at all. Not trades alone count:
+//! what was stayed out of is an episode of 0 R, and draws its strategy's worth towards 0 like the prior.
 
 use crate::episode::{EpisodeRecord, Grimoire};
 use crate::market::Strategy;
@@ -9,6 +10,7 @@ use crate::replay::causal::MarketConditions;
 /// Weighted sums of results by strategy. A value function by similarity-weighted averages.
 #[derive(Clone, Debug)]
 pub(super) struct Worth {
+    /// By strategy: the sum of weight times R, the sum of weights, and the number of episodes.
     sums: [(f64, f64, u32); Strategy::COUNT],
 }
 
@@ -17,8 +19,9 @@ pub(super) struct Worth {
 const PRIOR: f64 = 2.0;
 
 impl Worth {
-    /// From the episodes of the state's regime, except scars (a scar is always a loss, so it is no fair sample). An episode that
-    /// shares m of the four conditions weighs m/4; the regime is always shared.
+    /// From the episodes of the state's regime, trades and abstentions; of scars only where the key `scars_as_evidence` of the Grimoire
+    /// counts them (off by default: a scar is always a loss, so it is no fair sample). An episode that shares m of the four conditions
+    /// (regime, volatility, liquidity, gas) weighs m/4; the regime is always shared, so no weight is below a quarter.
     pub(super) fn from_grimoire(grimoire: &Grimoire, state: &MarketConditions) -> Self {
         let mut sums = [(0.0, 0.0, 0); Strategy::COUNT];
         let there =

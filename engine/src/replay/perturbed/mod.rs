@@ -105,7 +105,8 @@ pub struct PerturbedReplay {
     pub survives: bool,
     /// The magnitude from which it fails.
     pub tolerates: Tolerance,
-    /// The magnitude from which it is not entered, if known beforehand; `None` for delays and missing prices, which can't be.
+    /// The magnitude from which it is not entered, if known beforehand; `None` for delays and missing prices, which can't be. No
+    /// rule reads it.
     pub changes_decision: Option<Tolerance>,
 }
 

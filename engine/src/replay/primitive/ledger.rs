@@ -12,7 +12,9 @@ use std::collections::BTreeMap;
 /// Counts of situations met, by the primitives they showed: a co-occurrence table (itemset counts).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PrimitiveLedger {
+    /// Times that each exact set was met.
     situations: BTreeMap<PrimitiveSet, u32>,
+    /// The set that each episode showed.
     episodes: BTreeMap<EpisodeId, PrimitiveSet>,
 }
 

@@ -1,7 +1,8 @@
 //! Market primitives: the parts that situations are made of, so that a golem can prepare for a situation it hasn't met from parts it has
 //! (Bakermans et al. 2025; replay spec, "compositional primitives"). The field's term is compositional generalisation. A set of
 //! primitives is a bitmask; nothing here has a unit but the thresholds, which say theirs. Creative work in dreams is the one user: it
-//! asks for situations never met (`unmet`) and imagines how strategies would fare in them.
+//! asks for situations never met (`unmet`) and imagines how strategies would fare in them. Episodes are labelled here and counted in
+//! `ledger`; `transfer` puts the unmet together.
 
 use crate::episode::{EpisodeKind, EpisodeRecord};
 use crate::market::{GasClass, LiquidityClass, Regime, Strategy};

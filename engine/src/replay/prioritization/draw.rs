@@ -75,7 +75,9 @@ pub(super) fn by_weight(count: usize, weights: &[f64], stream: &mut Stream) -> V
 /// A draw by weight: places in the order drawn, and the importance weight of each.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct WeightedDraw {
+    /// Places in the weights handed in, in the order drawn.
     pub(super) places: Vec<usize>,
+    /// The importance weight of each, in (0, 1].
     pub(super) importance: Vec<f64>,
 }
 

@@ -1,7 +1,8 @@
 //! Orders of replay: the rule by which episodes are ranked or drawn. Utility is the default (Mattar & Daw 2018); the replay spec names
 //! recency, surprise and uniform as well, and the two stochastic orders of Schaul et al. (2016) are ours, as comparisons. It is the
 //! prioritisation of experience replay (strategy pattern), one of the two passes of `selection`; places kept for diversity don't go by
-//! it. Utilities have no unit, surprise is in R; importance weights are in (0, 1].
+//! it. Utilities have no unit, surprise is in R; importance weights are in (0, 1]. Each order has a file of its own; the draws of the
+//! random ones are in `draw`, by `sum_tree` where few of many are drawn.
 
 use crate::episode::Grimoire;
 use crate::replay::{ReplayConfig, ReplayMode, Scorer};

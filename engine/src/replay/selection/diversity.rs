@@ -12,7 +12,9 @@ use crate::replay::{ReplayConfig, ReplayContext, Scorer, SelectionReason, decay}
 /// The choices of diversity, and the demands that no place was left for.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Diverse {
+    /// Slot and reason of each, in the order of demands.
     pub(super) chosen: Vec<(u32, SelectionReason)>,
+    /// Demands that no place was left for.
     pub(super) unmet: Vec<SelectionReason>,
 }
 

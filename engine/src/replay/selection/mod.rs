@@ -3,9 +3,9 @@
 //!
 //! Without the second pass a golem replays the same few startling episodes dream after dream, which overweights unusual events (Schaul et
 //! al. 2016). It reserves a share of the places for regimes, times and feelings that the first pass left out. Places are numbers of
-//! episodes; importance weights are in (0, 1]. Terms of the field: top-k selection with a diversity quota, exploration against
-//! selection bias. A dream chooses once, before it reads; the number of places is its batch size times its batches, and money may cut the
-//! choice down afterwards.
+//! episodes; importance weights are in (0, 1]. Terms of the field: top-k selection with a diversity quota, exploration against selection
+//! bias. A dream chooses once, before it reads, and the command that explains scores chooses in the same way; the number of places is its
+//! batch size times its batches, and money may cut the choice down afterwards.
 
 use crate::episode::Grimoire;
 use crate::market::Regime;
@@ -26,11 +26,10 @@ morta_base::words! {
     }
 }
 
-/// Why an episode was chosen. A selection rationale, for explainability.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, strum::IntoStaticStr,
 )]
-/// Why an episode was chosen: a selection rationale, written to the tables of replays.
+/// Why an episode was chosen: a selection rationale for explainability, written to the tables of replays.
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum SelectionReason {
@@ -125,6 +124,7 @@ pub struct Selection {
     pub unmet: Vec<SelectionReason>,
     /// The order followed.
     pub prioritization: Prioritization,
+    /// The threshold of utility that was in force.
     min_utility: f64,
 }
 

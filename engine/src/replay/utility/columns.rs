@@ -59,13 +59,21 @@ impl Pass for Chosen<'_> {
 
 /// The inputs of utility, of the episodes of a block side by side.
 struct Part<'a> {
+    /// In R.
     surprise: &'a [f32],
+    /// As a share of the stake.
     significance: &'a [f32],
+    /// In R.
     regret: &'a [f32],
+    /// Replays so far.
     replays: &'a [u32],
+    /// Whether it came from another golem.
     inherited: &'a [bool],
+    /// The regime it was lived in.
     regimes: &'a [Regime],
+    /// Tick at which it closed.
     closed: &'a [Tick],
+    /// Tick of its last replay, if any.
     last_replayed: &'a [Option<Tick>],
 }
 
@@ -140,9 +148,13 @@ impl Gathered {
 
 /// The factors of a block's utilities.
 struct Block {
+    /// Likeness of the market then and now, 0 to 1.
     likeness: Column,
+    /// Gain, with replay decay and the boost of inherited episodes.
     gain: Column,
+    /// Need, 0 to 1.
     need: Column,
+    /// 1 − w_p·spacing.
     rested: Column,
 }
 

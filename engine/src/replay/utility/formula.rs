@@ -36,12 +36,19 @@ pub struct Ingredients {
 /// for all episodes is worked out once.
 #[derive(Clone, Debug)]
 pub struct Formula<'a> {
+    /// Weights and boosts.
     config: &'a ReplayConfig,
+    /// One over the yardstick of surprise; 0 for a yardstick of 0, as in the next two.
     pub(super) per_surprise: f64,
+    /// One over the yardstick of significance.
     pub(super) per_significance: f64,
+    /// One over the yardstick of regret.
     pub(super) per_regret: f64,
+    /// Decay of the recency term with age.
     pub(super) recency: Decay,
+    /// Decay of the spacing penalty since the last replay.
     pub(super) spacing: Decay,
+    /// Powers of the replay decay.
     pub(super) decays: ReplayDecays,
 }
 

@@ -28,17 +28,23 @@ const SQUARES: std::ops::Range<f32> = 1e-12..1e12;
 /// Everything a pass needs that isn't in the columns. The precomputed query of the screening pass.
 #[derive(Clone, Debug)]
 pub(super) struct Lens<'a> {
+    /// The market's embedding now.
     pub(super) embedding: &'a [f32],
+    /// One over its length; 0 for a length of 0.
     pub(super) inverse_length: f32,
     /// Direction of the market's embedding.
     pub(super) direction: Direction,
+    /// One over the yardstick of surprise, as in the two below.
     pub(super) per_surprise: f32,
     pub(super) per_significance: f32,
     pub(super) per_regret: f32,
+    /// Weight of surprise in gain, as in the two below.
     pub(super) surprise: f32,
     pub(super) significance: f32,
     pub(super) regret: f32,
+    /// Weight of likeness in need.
     pub(super) similarity: f32,
+    /// Weight of recency in need.
     pub(super) recency: f32,
     /// The regime now, in the encoding of [`Marks`].
     pub(super) regime: u32,
@@ -47,10 +53,15 @@ pub(super) struct Lens<'a> {
     pub(super) other_regime: f32,
     /// Ticks from the outline's origin.
     pub(super) now: f32,
+    /// Halvings of recency in a tick.
     pub(super) recency_per_tick: f32,
+    /// Halvings of the spacing penalty in a tick.
     pub(super) spacing_per_tick: f32,
+    /// Weight of the spacing penalty.
     pub(super) spacing: f32,
+    /// Halvings of gain by one replay.
     pub(super) halvings_per_replay: f32,
+    /// Factor on the gain of inherited episodes.
     pub(super) inherited: f32,
     /// Factors of the Curator's tags; no episode has both.
     pub(super) high: f32,

@@ -11,10 +11,11 @@
 //! w_s, w_o, w_r = .4, .3, .3; w_e, w_g, w_t = .4, .3, .3; w_p = .5. Boosts multiply and aren't clamped (ruling 4), so utilities
 //! of boosted episodes may exceed 1: clamped, all of them would tie.
 //!
-//! The gain is a heuristic of the spec. Mattar & Daw's own gain is the improvement of the policy that a replay brings, and needs a model of
-//! values that a trading golem hasn't got; `morta replicate` holds the two against each other in mazes. Terms run from 0 to 1, boosts are
-//! factors that are 1 where they don't apply, and nothing has a unit. In prioritised experience replay this is the priority; prediction
-//! error (TD error) is one of its terms.
+//! The gain is a heuristic of the spec. Mattar & Daw's own gain is the improvement of the policy that a replay brings, and needs a model
+//! of values that a trading golem hasn't got; `morta replicate` holds the two against each other in mazes. Terms run from 0 to 1, boosts
+//! are factors that are 1 where they don't apply, and nothing has a unit. In prioritised experience replay this is the priority;
+//! prediction error (TD error) is one of its terms. The formula of one episode is in `formula`, the exact utilities of all are in
+//! `columns`, the best few in `best`, which screens by `lens` and `pass`.
 
 use crate::episode::Grimoire;
 use crate::market::Regime;
@@ -62,9 +63,9 @@ impl ReplayMode {
 pub struct ReplayContext<'a> {
     /// Now.
     pub tick: Tick,
-    /// The market's embedding now, of the Grimoire's dimension.
+    /// The market's embedding now, of the Grimoire's dimension; golems take that of the world's first asset.
     pub embedding: &'a [f32],
-    /// The golem's reading of the regime now.
+    /// The golem's reading of the regime now, of the first asset too.
     pub regime: Regime,
     /// The bias of its mood, if it has one.
     pub pad_bias: Option<PadBias>,
@@ -124,13 +125,21 @@ impl UtilityTerms {
 /// Scores the episodes of one Grimoire in one situation: a priority function bound to a replay buffer and a query.
 #[derive(Clone, Debug)]
 pub struct Scorer<'a> {
+    /// The buffer.
     grimoire: &'a Grimoire,
+    /// The situation of the dreamer.
     context: ReplayContext<'a>,
+    /// Weights, boosts and thresholds.
     config: &'a ReplayConfig,
+    /// Yardsticks of the gain terms.
     scale: Scale,
+    /// The market now, to which each episode's is compared.
     probe: Probe<'a>,
+    /// The formula with its constants.
     formula: Formula<'a>,
+    /// The episodes that the mood prefers; `None` without a biased mood.
     drawn: Option<MoodPreference<'a>>,
+    /// Transferability by kind; `None` as long as the turn to legacy hasn't begun.
     transfer: Option<Transfer>,
 }
 

@@ -26,7 +26,9 @@ type Column = [f32; BLOCK];
 
 /// The search: its slots, its situation, its results.
 pub(super) struct Search<'a> {
+    /// The buffer.
     pub(super) grimoire: &'a Grimoire,
+    /// The situation in single precision.
     pub(super) lens: &'a Lens<'a>,
     /// Slots to search.
     pub(super) slots: Range<usize>,

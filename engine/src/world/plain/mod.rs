@@ -1,9 +1,13 @@
-//! The world driven by a plain loop. It is the oracle: actors must produce the same events in the same order.
+//! The world, driven by a plain loop on one thread. The laboratory begins every run as a `World`; actors take it apart for their threads.
+//! Cells of sweeps, runs with checkpoints, steered runs, the past that a branch goes on from, and runs with `--plain` are lived by the
+//! loop here. It is also the oracle: actors must produce the same events in the same order.
 //!
-//! A tick, in [`World::live`]: golems are born; every golem steps by what all of them saw at the end of the last tick, so that none depends on
-//! who stepped before it; their letters go to the shared services (market, Lethe, Curator, scheduler of dreams, broker of models), which serve
-//! each in one fixed order; the dead are removed; the [`Barrier`] puts the events in order, delivers answers for the next tick, and closes
-//! this one. It is the single-threaded reference implementation (test oracle) of the simulation loop. Times are in ticks.
+//! A tick, in [`World::live`]: golems are born; every golem steps by what all of them saw at the end of the last tick, so that none
+//! depends on who stepped before it; their letters go to the shared services (market, Lethe, Curator, scheduler of dreams, broker of
+//! models), which serve each in one fixed order; the dead are removed; the [`Barrier`] puts the events in order, delivers answers for the
+//! next tick, and closes this one. It is the single-threaded reference implementation (test oracle) of the simulation loop, which can be
+//! paused at every barrier. Times are in ticks. Checkpoints are in `snapshot`, interventions at a barrier in `change`, the hand-over to
+//! the actors in `parts`.
 
 mod change;
 mod parts;
@@ -34,8 +38,11 @@ pub struct LivedTick {
 /// A world and everything in it: a simulation with its full state, driven on one thread.
 #[derive(Clone, Debug)]
 pub struct World<S = MemoryStore> {
+    /// The checked scenario it is lived by.
     plan: Plan,
+    /// Its state between two ticks: mailboxes, register, context.
     barrier: Barrier,
+    /// The shared services.
     services: Services<S>,
     // In boxes: a map's nodes are half empty when keys come in order, and golems are large.
     golems: BTreeMap<Lineage, Box<Golem>>,
@@ -68,12 +75,12 @@ impl<S: BloodstainStore> World<S> {
         Self { plan, barrier, services, golems: BTreeMap::new() }
     }
 
-    /// A getter of the plan, the configuration it is lived by.
+    /// A getter of the plan, the validated configuration it is lived by.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// A getter of the simulation clock: the tick that comes next.
+    /// A getter of the simulation clock (current tick): the tick that comes next.
     pub fn tick(&self) -> Tick {
         self.barrier.tick()
     }
@@ -83,7 +90,7 @@ impl<S: BloodstainStore> World<S> {
         self.barrier.census()
     }
 
-    /// The golem of a lineage, if one lives there: a lookup by slot.
+    /// The golem of a lineage, if one lives there: an agent lookup by lineage slot.
     pub fn golem(&self, lineage: Lineage) -> Option<&Golem> {
         self.golems.get(&lineage).map(Box::as_ref)
     }

@@ -1,5 +1,6 @@
-//! A world taken apart, for drivers other than the plain loop (actors move the parts to threads). Nothing is converted: the parts are those
-//! of the world at a barrier. So a run can go on under another driver with the same events.
+//! A world taken apart, for drivers other than the plain loop (actors move the parts to threads; benches, a load test and the interview
+//! of a memory take single parts). Nothing is converted: the parts are those of the world at a barrier. So a run can go on under another
+//! driver with the same events.
 
 use super::World;
 use crate::golem::Golem;

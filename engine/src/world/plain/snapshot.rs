@@ -1,6 +1,8 @@
 //! A world at a barrier, as plain data: the content of a checkpoint, from which a world can be resumed. The format is postcard (binary
 //! serialisation) and is that of one build: a checkpoint isn't an archive. Only a Lethe in memory can be in it. The plan isn't in it
-//! either: the caller gives the scenario's again, and only its seed is compared.
+//! either: the caller gives the scenario's again, and only its seed is compared. Another plan of that seed would be lived in part: rules of
+//! golems, dreams and models would go by its keys, market, Lethe, Curator and memories by those written down. The laboratory
+//! therefore gives the recorded scenario; for other keys on purpose there is `World::rebind`.
 
 use super::World;
 use crate::golem::Golem;
@@ -16,8 +18,11 @@ use std::collections::BTreeMap;
 /// every checkpoint would hold a whole recording: [`World::resume`] is given them again.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Snapshot {
+    /// Mailboxes, register, accounts and the next tick's context.
     barrier: Barrier,
+    /// All shared services, the Lethe's store in memory.
     services: Services<MemoryStore>,
+    /// The living, by lineage.
     golems: BTreeMap<Lineage, Box<Golem>>,
 }
 
@@ -64,7 +69,8 @@ impl World {
         postcard::to_allocvec(&BorrowedSnapshot { barrier, services, golems })
     }
 
-    /// Restores a checkpoint: the world as it was when the snapshot was taken; it goes on as if nothing had happened.
+    /// Restores a checkpoint: the world as it was when the snapshot was taken; it goes on as if nothing had happened. Calls of a real model
+    /// that were under way are asked again, because their replies were lost with the program.
     ///
     /// # Errors
     /// When the snapshot is of another seed, its bars were others, or the plan's registry lacks an architecture of its golems.
@@ -86,7 +92,7 @@ impl World {
 }
 
 impl Snapshot {
-    /// Deserialises a checkpoint: the bytes of [`World::written_down`].
+    /// Deserialises (deserializes) a checkpoint with postcard: the bytes of [`World::written_down`].
     ///
     /// # Errors
     /// When the bytes are no world of this build.

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 /// The Curator: a stateless request handler that keeps nothing but its keys, because all its other input comes with the letter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CuratorService {
+    /// The Curator's keys.
     config: CuratorConfig,
 }
 

@@ -1,5 +1,6 @@
-//! The dream scheduler as a service: petitions in, grants and refusals out (adapter of the scheduler to the service interface). It has no
-//! work without letters. The adapter is apart so that the scheduler needs to know nothing of barriers.
+//! The dream scheduler as a service: petitions in, grants and refusals out; a golem's report that it is awake gets no answer (adapter of
+//! the scheduler to the service interface). It has no work without letters. The adapter is apart so that the scheduler needs to know
+//! nothing of barriers.
 
 use super::{Service, ServiceFailure, ServiceKind, ServiceReport};
 use crate::dream::{DreamRequest, DreamScheduler};

@@ -1,6 +1,6 @@
-//! The market as a service: orders in; fills, refusals and the next tick's prices out. It is the adapter of the market simulator to the
-//! service interface; prices are in dollars a unit. Orders of a tick are filled before prices move on. The adapter is apart so that the
-//! market needs to know nothing of barriers.
+//! The market as a service: orders in; fills, refusals, events of shocks, laws and crises, and the next tick's prices out. It is the
+//! adapter of the market simulator to the service interface; prices are in dollars a unit. Orders of a tick are filled before prices move
+//! on. The adapter is apart so that the market needs to know nothing of barriers.
 
 use super::{MarketMove, Service, ServiceFailure, ServiceKind, ServiceReport};
 use crate::event::{Event, EventKind};
@@ -16,7 +16,9 @@ use std::sync::Arc;
 /// The market (environment server), with the observer that reads the classes of predictions from it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MarketService {
+    /// The simulated market.
     state: MarketState,
+    /// Reads the classes of the five domains of prediction off each view.
     observer: Observer,
 }
 

@@ -17,12 +17,19 @@ use std::sync::Arc;
 /// The shared memory service: the Lethe over a store, the boards of the clades, and the pheromones.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LetheService<S> {
+    /// The index of bloodstains.
     lethe: Lethe,
+    /// Letters between siblings.
     board: CladeBoard,
+    /// Who belongs to which clade.
     clades: CladeMap,
+    /// Keys of the pheromones.
     pheromones: PheromoneConfig,
+    /// Pheromones in the air.
     field: PheromoneField,
+    /// Ticks in a simulated hour, the unit of half-lives.
     ticks_per_hour: f64,
+    /// Holds the bloodstains themselves.
     store: S,
 }
 
@@ -69,7 +76,7 @@ impl<S: BloodstainStore> LetheService<S> {
         Ok(())
     }
 
-    /// The bloodstains it holds, in the order of identities: an iterator over the index.
+    /// The bloodstains it holds, in the order of identities: an iterator over the index of the shared memory.
     pub fn bloodstains(&self) -> impl Iterator<Item = BloodstainId> + '_ {
         self.lethe.ids()
     }

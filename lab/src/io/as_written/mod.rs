@@ -1,15 +1,15 @@
 //! Tables as people's programs write them: the encoding of their text, the sign between columns, numbers and moments. What one cell leaves
-//! open, the rest of its column settles; what a column is for is the caller's to know. This is locale detection for columns: number format,
-//! date format, encoding, delimiter, time zone. A column whose cells contradict each other is reported, and the caller refuses the file or
-//! leaves the cells as text, because a guess could turn 1,500 into 1.5. The users are the price files, the tables of `morta stats` and the
-//! trade exports of the `owm` tools.
+//! open (an ambiguity), the rest of its column settles; what a column is for is the caller's to know. This is locale detection for columns:
+//! number format, date format, encoding, delimiter, time zone. A column whose cells contradict each other is reported, and the caller
+//! refuses the file or leaves the cells as text, because a guess could turn 1,500 into 1.5. The users are the price files, the tables of
+//! `morta stats` and the trade exports of the `owm` tools.
 
 pub mod delimited;
 pub mod encoding;
 pub mod moments;
 pub mod numbers;
 
-/// What a cell says of how it is written (evidence for a date or number format).
+/// What a cell says of how it is written: in one way or ambiguous (evidence for a date or number format).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FormEvidence<T> {
     /// It can be read in one way alone.
@@ -61,8 +61,8 @@ impl<T: Copy + PartialEq> Shown<T> {
     }
 }
 
-/// A name of a column without case, blanks, signs, and the zone that some programs put behind it: `Closing time (UTC+1)` is `closingtime`
-/// (column name normalization).
+/// A name of a column, normalised: without case, blanks, signs, and the zone that some programs put behind it: `Closing time (UTC+1)` is
+/// `closingtime` (column name normalization).
 pub fn key(name: &str) -> String {
     let lower = name.to_lowercase();
     let is_zone = |part: &str| part.starts_with("utc") || part.starts_with("gmt");

@@ -2,7 +2,8 @@
 //! This is date parsing: a timestamp or a cell of text becomes seconds of the Unix epoch (since 1970-01-01 UTC). Day-first and month-first dates are
 //! kept apart until a column decides; a moment without a UTC offset is of the time zone that the caller names. Moments that can be read in
 //! two ways are reported as such (`WrittenMoment::evidence`) and never guessed at, because a swapped day and month would move a trade by
-//! months. Dates with points count as day-first; years of two digits are of this century.
+//! months. Dates with points count as day-first; years of two digits are of this century. Price files and the trade exports of the `owm`
+//! tools are read by it.
 
 use super::FormEvidence;
 use jiff::Timestamp;

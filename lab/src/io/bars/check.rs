@@ -14,9 +14,11 @@ const ROUNDING: f64 = 1e-9;
 /// Rows turned into bars (validated bars). A table with the newest first is held until its end, and read from there.
 pub struct Checked {
     days: Days,
+    /// The row checked last, with its place in the file.
     last: Option<(u64, RawBar)>,
     rows: u64,
     rows_max: u64,
+    /// The rows so far, held until the end, where the newest is the first.
     newest_first: Option<Vec<(u64, RawBar)>>,
     keeps_rows: bool,
     /// The bars of the period.

@@ -1,13 +1,13 @@
 //! Reads files of price bars: CSV (plain or gzip) and Parquet.
 //!
-//! Column names decide, in any order: `time_utc`, and either `open`, `high`, `low`, `close` or the same of both sides (`bid_open` …
-//! `ask_close`), and `volume` if there is one; other columns are ignored. What programs call these columns, and how they write times and
-//! numbers, is known too (`columns`, `times`); what can be read in two ways is refused with both. Every row of a file is checked, also
-//! those outside the period asked for. Bars are OHLC bars (candlesticks) of one asset: prices in its quote currency, times in seconds since
-//! 1970-01-01 UTC. Bars of bid and ask are merged to mid prices and a spread. A scenario reads files without options: times that name no
-//! zone are of UTC, and a file that leaves a decimal sign or an order of dates open is refused with a remedy (`morta bars --out`,
-//! which writes a clean file). Every figure of a file is checked before a world is begun, because a bad bar would otherwise end a run after
-//! hours.
+//! Column names decide, in any order: `time_utc`, and either `open`, `high`, `low`, `close` or the same of both sides
+//! (`bid_open` … `ask_close`), and `volume` if there is one; other columns are ignored. What programs call these columns, and how they
+//! write times and numbers, is known too (`columns`, `times`; `check` has the rules of rows); what can be read in two ways is refused with
+//! both. Every row of a file is checked, also those outside the period asked for. Bars are OHLC bars (candlesticks) of one asset: prices in
+//! its quote currency, times in seconds since 1970-01-01 UTC. Bars of bid and ask are merged to mid prices and a spread. A scenario reads
+//! files without options: times that name no zone are of UTC, and a file that leaves a decimal sign or an order of dates open is refused
+//! with a remedy (`morta bars --out`, which writes a clean file). Every figure of a file is checked before a world is begun, because a bad
+//! bar would otherwise end a run after hours.
 
 mod about;
 mod check;
@@ -85,7 +85,8 @@ pub fn read(path: &Path, days: Days, limits: &Limits) -> Result<(Vec<Bar>, Strin
     open(path, &BarsOptions { days, ..BarsOptions::default() }, limits).map(|file| (file.bars, file.blake3))
 }
 
-/// The bars of a file, with what is to be said of how they were read (OHLC file reader).
+/// The bars of a file, with what is to be said of how they were read (OHLC file reader). A name that ends in `.parquet` or `.pq` is read as
+/// Parquet, all else as text.
 ///
 /// # Errors
 /// When it can't be read, a row of it is no bar, or it can be read in two ways.

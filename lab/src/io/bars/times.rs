@@ -46,7 +46,9 @@ pub struct Times {
     pub is_local: bool,
     /// Whether some time has a clock, or is a count.
     pub has_clock: bool,
+    /// The time of the row before.
     last_s: Option<i64>,
+    /// Whether rows ascend or descend, going by the first two times that differ.
     direction: Ordering,
 }
 
@@ -138,7 +140,8 @@ impl Times {
         self.local(moment.to_zoned(TimeZone::UTC).datetime(), &text)
     }
 
-    /// Takes in Unix epoch seconds, and returns them (epoch seconds).
+    /// Notes the Unix epoch seconds of a row and returns them. The first two different ones say whether rows are in ascending or descending
+    /// order (sort direction): an hour that clocks show twice is settled by it.
     pub fn taken(&mut self, seconds: i64) -> i64 {
         if let (Some(last), Ordering::Equal) = (self.last_s, self.direction) {
             self.direction = seconds.cmp(&last);

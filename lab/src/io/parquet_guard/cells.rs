@@ -30,12 +30,12 @@ impl ColumnCells {
         }
     }
 
-    /// A whole number; none in a column of another kind (int64 cell).
+    /// A whole number; none in a column of another kind (an integer, int64 cell: typed accessor of a nullable column).
     pub fn int(&self, row: usize) -> Option<i64> {
         if let Self::Int(cells) = self { cells[row] } else { None }
     }
 
-    /// A real number; none in a column of another kind (float64 cell).
+    /// A real number; none in a column of another kind (a float, float64 cell: typed accessor of a nullable column).
     pub fn float(&self, row: usize) -> Option<f64> {
         if let Self::Float(cells) = self { cells[row] } else { None }
     }

@@ -4,7 +4,7 @@
 //! The two steps are footer validation and page header validation; rows then come out in batches of up to 8,192, row group by row group,
 //! perhaps through a row filter (predicate pushdown). Without them a file of a kilobyte could end the process, because the Parquet reader
 //! allocates what a header claims and panics on what it doesn't expect. Users' price files and tables are read through it, and Morta's own
-//! tables of runs.
+//! tables of runs. `compact` and `pages` check what a file claims, `stored` maps its types, `decode` fills `cells`.
 
 mod cells;
 mod compact;

@@ -20,7 +20,7 @@ const DICTIONARY: i64 = 2;
 pub struct Needs {
     /// The largest page and the dictionary together, decompressed, bytes.
     pub largest_bytes: u64,
-    /// The longest text that a row can have by that, bytes; 0 for numbers.
+    /// The longest text that a row can have by that, bytes; 0 for numbers. The caller sizes its batches by it.
     pub text_bytes: u64,
 }
 

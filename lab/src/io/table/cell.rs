@@ -63,7 +63,7 @@ pub trait Fills<T: Cell> {
     fn value(self) -> T;
 }
 
-/// Something with a name, which is written without a detour over a text of its own (formatted display value).
+/// Something with a name, which is written without a detour over a text of its own (formatted display value, newtype).
 pub struct Named<D>(pub D);
 
 macro_rules! whole_numbers {

@@ -10,7 +10,8 @@
 //! nullable; what an expression gives must go into that type ([`Fills`]), or the program doesn't compile. Name, type and expression stand
 //! in one line, so there is no second list that could be in another order: two columns of one type can't be swapped.
 //!
-//! `selection!` names some columns of a table that is read often for few of them; the rest isn't decoded.
+//! `selection!` names some columns of a table that is read often for few of them; the rest isn't decoded. Both macros are in `declare`;
+//! `cell` has the types of cells, `builder` gathers cells for the writer, `read` reads rows back.
 
 mod builder;
 mod cell;

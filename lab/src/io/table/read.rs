@@ -193,7 +193,7 @@ fn damaged(path: &Path, why: &Unsound) -> Error {
     Error::failed(format!("{} is damaged: {why}", path.display()))
 }
 
-/// All batches of a table (record batches).
+/// All batches of a table with all its columns, for the comparison of two tables row by row (record batches).
 ///
 /// # Errors
 /// When it is missing or damaged.

@@ -1,6 +1,7 @@
 //! A small HTTP server of this machine, on a thread of its own. It listens on the address that the caller names, loopback by default;
 //! requests at any other address need a token. It carries the live view with its server-sent events, and the memory tools over HTTP (MCP);
-//! routes and limits are the caller's. There is no TLS, because nothing leaves the machine by default.
+//! routes and limits are the caller's. There is no TLS, because nothing leaves the machine by default. `guard` admits or
+//! refuses requests, `server` has the thread and its limits.
 
 mod guard;
 mod server;

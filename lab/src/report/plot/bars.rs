@@ -19,7 +19,7 @@ pub struct Bars<'a> {
     pub x_label: &'a str,
     /// Names of the parts with the numbers of their colours.
     pub parts: &'a [(String, usize)],
-    /// Groups with the size of each part.
+    /// Groups with the size of each part, in the order of the parts.
     pub groups: &'a [(String, Vec<u64>)],
 }
 

@@ -12,9 +12,9 @@ use crate::io::text::markup::shortened;
 pub struct DotPanel {
     /// Title of the measure, in a line or two.
     pub title: Vec<String>,
-    /// Its unit, and which way is better.
+    /// Its unit, and which way is better, with a comma and a blank between them: each part becomes a line below the axis.
     pub unit: String,
-    /// By row: the value with its interval.
+    /// By row: the value with its interval, one for each row.
     pub dots: Vec<Option<Dot>>,
 }
 

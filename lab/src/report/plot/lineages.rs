@@ -1,6 +1,6 @@
 //! Lineages as rows, lives as bars coloured by their cause of death, and inheritances as arrows between lives. It is a timeline
-//! (Gantt chart) of generations, with x in ticks: a family tree whose arrows are bequests. The caller chooses rows, bars and arrows and
-//! limits their number. Lives stand on one time axis, because the order of a death and an inheritance is what the figure shows.
+//! (Gantt chart) of generations, with x in ticks: a family tree whose arrows are bequests. The report of a run chooses rows, bars and
+//! arrows and limits their number. Lives stand on one time axis, because the order of a death and an inheritance is what the figure shows.
 
 use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, text_width};

@@ -1,10 +1,11 @@
-//! Plots as SVG. Colours are classes: the page, or the style inside a file of its own, says what they are in light, in dark and in
-//! print. The first seven are those of Okabe and Ito, which people with any kind of colour vision can distinguish.
+//! Plots as SVG (vector graphics). Colours are classes: the page, or the style inside a file of its own, says what they are in light, in
+//! dark and in print. The first seven are those of Okabe and Ito, which people with any kind of colour vision can distinguish.
 //!
 //! A `Figure` is an inline SVG with a title, a description for screen readers (accessibility), tooltips, and its data as a CSV download.
 //! Each kind of plot is a struct with a method `draw`, which gives no figure where there is nothing to draw. Sizes are CSS pixels. Widths
 //! of texts are estimated by their length, because no font is known here. SVG was taken and no canvas or image, because it scales, prints
-//! and can be read by a screen reader without a script.
+//! and can be read by a screen reader without a script. `curves` are lines and steps; `bars` shares; `dots`, `forest` and `ranked`
+//! estimates; `heat`, `phase` (with `contour`) and `field` maps; `scale` is the axis of all.
 
 pub mod bars;
 mod contour;

@@ -12,7 +12,7 @@ use crate::io::text::markup::shortened;
 #[derive(Clone, Debug)]
 pub struct Ranked {
     pub name: String,
-    /// For each kind of bar: the value with its interval.
+    /// For each kind of bar, in the order of the kinds: the value with its interval.
     pub bars: Vec<Option<RankedBar>>,
     /// A value to compare the bars with, in their unit: the level of the null distribution, or a published figure; none without a mark.
     pub mark: Option<f64>,

@@ -1,7 +1,8 @@
 //! The part that a branch shares with its run: the world up to the tick of the branch, from the latest checkpoint that was kept or from the
 //! start, and the unchanged arm beyond it. In the field it is the common prefix of a counterfactual: replay from a checkpoint, verified by
 //! a digest of the log. A mismatch of digests ends the branch with an error, because another build could have lived another world. A kept
-//! checkpoint is used only by the build that wrote it, with an undamaged log; where the run has none, the whole prefix is lived again.
+//! checkpoint is used only by the build that wrote it, with an undamaged log; where the run has none, or is itself a branch, the whole
+//! prefix is lived again. Ticks are counted from the start of the run; golem-ticks are steps of golems.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::checkpoint;
@@ -21,11 +22,15 @@ use morta_engine::world::World;
 /// A run that is to be branched, with its world up to the branch (parent run of a counterfactual).
 pub struct Base<'a> {
     parent: &'a FinishedRun,
+    /// First tick under the change.
     at: Tick,
+    /// The tick at which both arms end; it may lie beyond the run's own end.
     until: Tick,
-    /// Its history.
+    /// The plans by which the run was lived, with its data.
     pub history: History,
+    /// Whether this build wrote the run.
     same_build: bool,
+    /// Whether the event log is there, with the hash that the manifest names.
     log_is_whole: bool,
 }
 
@@ -73,7 +78,8 @@ impl<'a> Base<'a> {
         Ok(Self { parent, at, until, history, same_build, log_is_whole })
     }
 
-    /// Lives up to the branch; `None` when it was stopped (deterministic replay up to the branch).
+    /// Lives up to the branch; `None` when it was stopped (deterministic replay up to the branch). The control is read from the log where
+    /// that is whole, of this build and ends where the branch does; otherwise a copy of the world is lived on as control.
     ///
     /// # Errors
     /// When what is lived isn't what was recorded, or the tables can't be written.
@@ -107,8 +113,9 @@ impl<'a> Base<'a> {
         Ok(Some(AtBranch { world, golem_ticks: lived + more, tables, control, checkpoint }))
     }
 
-    /// The latest checkpoint at or before the branch. Only the build that wrote it can read it, and what happened before it is
-    /// in the log alone.
+    /// The latest checkpoint at or before the branch, and golem-ticks up to it. Only the build that wrote it can read it, and what
+    /// happened before it is in the log alone. Not of a run that is itself a branch: a world is resumed by one plan, and that run
+    /// was lived by several. A checkpoint that can't be read is only a warning, because the start serves as well.
     fn kept_world(&self) -> Option<(World, u64)> {
         let usable = self.same_build && self.log_is_whole && self.parent.manifest.branch.is_empty();
         let (_, path) = checkpoint::kept_at_or_before(self.parent.dir(), self.at).filter(|_| usable)?;

@@ -1,7 +1,7 @@
 //! The change of a branch, checked against the scenario of the run before anything is lived: a key that is read only at the start would
 //! change nothing, and is refused, as are shocks and faults planned for ticks that are over. A change is an intervention: keys of the
 //! scenario, or something of the world (a golem's death, a bloodstain, an architecture). What only the living world shows, such as whether
-//! a golem is alive, is refused later, when the change is made.
+//! a golem is alive, is refused later, when the change is made. The length in ticks is no change: it is the branch's own.
 
 use super::BranchRequest;
 use crate::io::error::{Error, Result};

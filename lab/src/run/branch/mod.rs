@@ -2,7 +2,7 @@
 //! are what-if runs: counterfactual simulation with common random numbers. Both arms share every random number that they draw for the same
 //! purpose, so what differs between them is the work of the change; without shared numbers they would drift apart by luck at once. The
 //! changed arm becomes a run folder of its own, with the comparison as `divergence.json`; the parent folder isn't touched. Runs whose
-//! memories are processes of their own are refused.
+//! memories are processes of their own are refused. `base` lives what both arms share, `change` checks the change.
 
 mod base;
 mod change;
@@ -40,7 +40,8 @@ pub struct BranchRequest {
     pub set: Vec<String>,
     /// Other changes; their list of keys is made from `set`.
     pub changes: Changes,
-    /// Whether calls of a real model that the run's cassette lacks are made, and recorded; otherwise the first of them ends the branch.
+    /// Whether calls of a real model that the run's cassette lacks are made, and recorded; otherwise the first of them ends the branch,
+    /// because calls cost money.
     pub record: bool,
 }
 

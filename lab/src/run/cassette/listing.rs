@@ -1,6 +1,6 @@
-//! The contents of a cassette, for people and programs: numbers of calls and token counts by task and model, or single calls with prompts
-//! and replies. It exists so that a cassette can be reviewed and its price be reckoned without a model; prices are not in it. Ticks and
-//! golems are those of the first asker of each call.
+//! The contents of a cassette, for people and programs: numbers of calls and token counts by task and model (aggregates, group by), or
+//! single calls with prompts and replies. It exists so that a cassette can be reviewed and its price be reckoned without a model; prices
+//! are not in it. Ticks and golems are those of the first asker of each call. `morta cassette inspect` prints it, of several files as one.
 
 use super::{Cassette, CassetteEntry};
 use crate::io::text::View;
@@ -52,7 +52,7 @@ pub struct CassetteListing {
 }
 
 impl Cassette {
-    /// Sums by task and model (token usage by model).
+    /// A summary of all calls, with sums by task and by model (aggregation of token usage, group by).
     pub fn listing(&self) -> CassetteListing {
         let (mut all, mut by_task, mut by_model) = (Sum::default(), BTreeMap::new(), BTreeMap::new());
         for entry in self.entries() {

@@ -18,6 +18,9 @@
 //! Beside a cassette that is being recorded lies its journal, `NAME.partial`: the same lines in the order of replies, never compressed,
 //! each handed to the operating system before the run hears of the reply. A process that dies loses nothing that was answered; the next one
 //! reads the journal and goes on. Of a last line that was cut off nothing is used.
+//!
+//! `tape` is a cassette in memory and `reader` parses one; `recorder` and its `journal` fill it, `player` answers from it, `difference`
+//! words a miss, `listing` sums it up.
 
 mod difference;
 mod entry;

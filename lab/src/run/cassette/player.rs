@@ -24,7 +24,7 @@ impl Player {
         Self { cassette: cassette.into(), used: Mutex::default() }
     }
 
-    /// The cassette that is played (getter).
+    /// The cassette that is played (recorded responses, getter).
     pub fn cassette(&self) -> &Cassette {
         &self.cassette
     }

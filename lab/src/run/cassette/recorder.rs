@@ -1,6 +1,6 @@
-//! A cassette while it is being recorded (record/replay). The live model asks it before every call and makes only those that it lacks.
-//! Replies go to the journal first, so that an interrupted recording resumes without paying twice; the cassette itself is written at the
-//! end of the run.
+//! A cassette while it is being recorded (record/replay). The live model asks it before every call and makes only those that it lacks. One
+//! recorder serves a run, a branch, or all cells of a sweep together. Replies go to the journal first, so that an interrupted recording
+//! resumes without paying twice; the cassette itself is written at the end of the run.
 
 use super::journal::CassetteJournal;
 use super::{AskerNames, Cassette, CassetteEntry};
@@ -15,7 +15,9 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub struct Recorder {
     path: PathBuf,
+    /// Every call known so far: of this file, of `begin_with`, of the journal and of this process.
     cassette: Cassette,
+    /// Calls that were asked in this process, found ones included.
     used: BTreeSet<CallKey>,
     /// Calls that no other cassette had: they came by way of the journal.
     own: BTreeSet<CallKey>,

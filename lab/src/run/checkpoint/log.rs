@@ -1,7 +1,7 @@
-//! The event log of a run with checkpoints, one compressed file for each interval between two of them. It is an append-only
-//! write-ahead log: after a crash, complete intervals are replayed into the tables, and what follows them is deleted and lived again. A
-//! record is one tick, its length in bytes before it. Events are kept and no tables, because a Parquet file can't be continued after its
-//! footer.
+//! The event log of a run with checkpoints, one compressed file for each interval between two of them. It is an append-only write-ahead
+//! log: after a crash, complete intervals are replayed into the tables, and what follows them is deleted and lived again. A live view of
+//! another process's run reads ended intervals meanwhile. A record is one tick, its length in bytes before it. Events are kept and no
+//! tables, because a Parquet file can't be continued after its footer.
 
 use crate::io::error::{Context as _, Error, Result};
 use flate2::Compression;
@@ -18,7 +18,9 @@ const RECORD_BYTES_MAX: u32 = 1 << 30;
 /// Writes events to the file of the current interval (segmented event log).
 pub struct EventLog {
     dir: PathBuf,
+    /// Intervals that have ended; the current one has this number.
     intervals: u32,
+    /// The file of the current interval; `None` before its first tick.
     open: Option<GzEncoder<BufWriter<File>>>,
 }
 

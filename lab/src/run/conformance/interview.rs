@@ -46,13 +46,13 @@ pub struct InterviewedWorld {
     pub vetoed: u64,
     /// What isn't a number it may be, or not the same when asked again; the first of each kind.
     pub odd_advice: BTreeSet<String>,
-    /// Items that had a say and are held against outcomes, each in each piece of advice.
+    /// Items with a weight in advice that outcomes are held against, counted for each piece of advice (attribution).
     pub voices: u64,
-    /// Of these, voices without which the advice is the same: as explanations of it they would mislead.
+    /// Of these, items without which the advice is the same: as explanations of it they would mislead.
     pub mute: u64,
-    /// Of the items that were named, those that weren't heard.
+    /// Items that were named as reasons (`why`) and have no weight in the advice.
     pub unheard: u64,
-    /// Accounts that don't add up.
+    /// Censuses whose counts don't add up.
     pub odd_counts: BTreeSet<String>,
     /// Censuses looked at.
     pub censuses: u64,

@@ -15,7 +15,7 @@
 //! | `payment` | without money for inference it begins nothing that costs any, and what golems paid is what the log says |
 //!
 //! A memory that panics while it is copied, or asked outside its golem's life, fails `interview` (in the place of the checks from `faults` on) or
-//! `same-bytes`, with what it said.
+//! `same-bytes`, with what it said. One in a process that offers no `save` can't be copied, so it fails `save-load` and `interview`.
 //!
 //! ```
 //! use morta_engine::memory::{MemoryName, MemoryRegistry};
@@ -27,7 +27,7 @@
 //!
 //! It is a conformance test suite (contract test) for memory architectures, as for a plug-in interface. `morta memory conformance NAME`
 //! runs it, for a memory built in or brought by a process; a program that registers its own calls `check`. A run or a sweep doesn't check
-//! its memories.
+//! its memories. `worlds` makes the worlds, `bytes` compares them, `interview` records and `audit` judges.
 
 mod audit;
 mod bytes;

@@ -12,9 +12,11 @@ use morta_engine::world::World;
 /// The unchanged continuation, tick by tick (control arm, baseline trajectory).
 pub struct Control {
     source: Source,
+    /// Of all events from the start of the run on.
     digest: Digest,
     /// A tick with the digest that the log must have after it.
     check: Option<(Tick, String)>,
+    /// The tick of the check, if it failed.
     parted_at: Option<Tick>,
 }
 

@@ -1,7 +1,7 @@
 //! Decisions of golems, with the memories that spoke: the action, the stake in USDC, expected results in R with and without memory. They
-//! are what two arms are compared by (action divergence), lineage by lineage in each tick; a tick without a decision counts as a choice
-//! too. Choices and stakes are separate, because stakes differ at the first change of a balance. Reasons and expectations are reported and
-//! not compared.
+//! are what the two arms of `morta branch` are compared by (action divergence), lineage by lineage in each tick; a tick without a decision
+//! counts as a choice too. Choices and stakes are separate, because stakes differ at the first change of a balance. Reasons and
+//! expectations are reported and not compared.
 
 use crate::run::run_folder::tables::Cast;
 use morta_base::{Lineage, Usdc};

@@ -31,7 +31,7 @@ pub struct OutcomeDifference {
     pub branch: LineageOutcome,
     /// Difference in equity, dollars; below 0 where the change cost money.
     pub equity_usdc: f64,
-    /// In R.
+    /// Difference in the sum of R-multiples.
     pub total_r: f64,
     /// In profit, dollars.
     pub pnl_usdc: f64,

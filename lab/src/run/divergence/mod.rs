@@ -1,7 +1,9 @@
 //! `morta branch`: two arms of one world, paired tick by tick from the first tick under the change. The control is the unchanged run, the
 //! branch the same run under the change: a trajectory divergence under an intervention. The report has the first event that differs in any
 //! field, the first decision that differs, and the totals of both arms by lineage. Shares are of all lineages of the plan, 0 to 1; results
-//! are R, money is USDC. `PairedSink` feeds the comparison while the branch is lived; nothing here changes a world.
+//! are R, money is USDC. `PairedSink` feeds the comparison while the branch is lived; nothing here changes a world. `control` gets the
+//! unchanged arm from the record or lives it again, `decision` says when two decisions differ, `lineage` has the totals, `text` the
+//! summary.
 
 mod control;
 mod decision;
@@ -55,8 +57,8 @@ pub struct DivergenceReport {
     pub series: Vec<SharePoint>,
 }
 
-/// The first differences between two arms (divergence point). Events, decisions and choices are apart, because nearly every change alters some figure
-/// of an event at once, and few alter what a golem does.
+/// The first differences between two arms (divergence point). Events, decisions and choices are apart, because nearly every change alters
+/// some figure of an event at once, and few alter what a golem does.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BranchParting {
     /// Whether there is none.
@@ -132,9 +134,12 @@ pub struct SharePoint {
 
 /// Compares while both arms are lived (streaming comparison of two arms).
 pub struct BranchComparison {
+    /// Names of cohorts and assets, the same in both arms.
     cast: Cast,
+    /// By lineage: totals of both arms, and the first ticks at which decisions differed.
     slots: Vec<Slot>,
     parting: BranchParting,
+    /// Lineages whose decisions have differed in anything so far, and of these those that differed in more than the stake.
     decided: usize,
     chose: usize,
     series: Vec<SharePoint>,

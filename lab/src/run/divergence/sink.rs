@@ -1,6 +1,6 @@
-//! The sink of a branch's events: it writes them to the branch's tables, and pairs each tick with the same tick of the unchanged arm (the
-//! control). It is a streaming merge of two event logs, so that neither has to be in memory. The control is read or lived only as far as
-//! the branch has gone; an arm that ends earlier is paired with ticks without events.
+//! The sink of a branch's events: it writes them to the branch's tables, and pairs each tick with the same tick of the unchanged arm
+//! (the control). It is a streaming merge of two event logs, so that neither has to be in memory. The control is read or lived only as far
+//! as the branch has gone; an arm that ends earlier is paired with ticks without events.
 
 use super::{BranchComparison, Control};
 use crate::io::error::Result;
@@ -14,7 +14,9 @@ pub struct PairedSink {
     tables: Tables,
     control: Control,
     comparison: BranchComparison,
+    /// The tick that is paired next.
     next: Tick,
+    /// The branch's events after its last whole tick, kept until the control has ended too.
     ending: Vec<Event>,
 }
 
@@ -32,7 +34,8 @@ impl PairedSink {
         Ok(!over)
     }
 
-    /// The branch has ended: lives the control to its end too, and compares the last events of golems that outlive them (end of comparison).
+    /// The branch has ended: lives the control to its end too, and compares the last events of golems that outlive them
+    /// (end of comparison).
     ///
     /// # Errors
     /// When the control can't be lived or read.

@@ -1,7 +1,8 @@
 //! `morta export phylogeny`: lives as a phylogeny in the ALife data standard (alife-data-standards, "phylogeny"), as CSV: `id`,
-//! `ancestor_list`, `origin_time`, `destruction_time`, and columns of our own after them. Times are ticks. Ancestry is by succession (the
-//! default) or also by inherited knowledge that spoke in at least one trade. The standard was taken because its tools measure diversity and
-//! ancestry of lineages, which Morta doesn't.
+//! `ancestor_list`, `origin_time`, `destruction_time`, and columns of our own after them. Times are ticks. Ancestry is by succession
+//! (the default) or also by inherited knowledge that spoke in at least one trade; lessons of living siblings are no ancestry, and neither
+//! are bloodstains of earlier runs, whose golems have no line here. The command prints the text or writes it to a new file. The standard
+//! was taken because its tools measure diversity and ancestry of lineages, which Morta doesn't.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::run_folder::{FinishedRun, Life};

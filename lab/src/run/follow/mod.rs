@@ -35,8 +35,8 @@ use serde::Serialize;
 use std::io::{ErrorKind, Write};
 use std::sync::{Mutex, PoisonError};
 
-/// Writes lines for what happens, until nobody reads them any more; the run doesn't mind (live event stream). What can't be written although
-/// somebody reads is a [`failure`](Self::failure).
+/// Writes lines for what happens, until nobody reads them any more; the run doesn't mind (live event stream). What can't be written
+/// although somebody reads is a [`failure`](Self::failure).
 pub struct Follower {
     state: Mutex<State>,
 }

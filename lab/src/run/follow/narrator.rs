@@ -1,6 +1,7 @@
 //! The narrator: which events of the log become lines, and in what words (event filter, projection of the event log). `Follower` writes its
 //! lines for `morta run --follow`, and the page of `morta watch` shows them. Most events make no line, because a viewer would drown in
-//! trades.
+//! trades. A golem that outlives the run gets no `died`; one that fails in its own step gets it without `dying` before. After a resumption
+//! lines go on as if every golem were awake.
 
 use super::{FollowLine, Happening, Mode};
 use morta_base::{DreamId, GolemId, Tick, Usdc};
@@ -8,11 +9,13 @@ use morta_engine::dream::DreamPhase;
 use morta_engine::event::{Event, EventKind};
 use std::collections::BTreeMap;
 
-/// Turns events into lines (event filter). It keeps of each golem only its mode and its dream, and forgets the dead, so that a long run takes no more
-/// memory than a short one.
+/// Turns events into lines (event filter). It keeps of each golem only its mode and its dream, and forgets the dead, so that a long run
+/// takes no more memory than a short one.
 #[derive(Debug, Default)]
 pub struct Narrator {
+    /// Names of cohorts, by number.
     cohorts: Vec<String>,
+    /// The living, by id.
     golems: BTreeMap<GolemId, State>,
 }
 
@@ -31,6 +34,7 @@ struct Dream {
     spent: Usdc,
     /// Phases it has; a rich dream begins with its onset.
     phases: usize,
+    /// Phases that have begun so far.
     begun: usize,
     /// Hypotheses of imagination so far.
     hypotheses: u32,

@@ -1,7 +1,7 @@
-//! A child process (subprocess) that answers lines with lines over a Unix socket: inter-process communication with a timeout (30 seconds by
-//! default) and a bound on the line length (16 MiB). After its last call, or its first failure, its input is closed; a child that still
-//! runs a second later is killed with its process group, because a forgotten process would hold memory and ports for ever. `Link` is its
-//! only user.
+//! A child process (subprocess) that answers lines with lines over a Unix socket: inter-process communication with a timeout
+//! (30 seconds by default) and a bound on the line length (16 MiB). After its last call, or its first failure, its input is closed; a child
+//! that still runs a second later is killed with its process group, because a forgotten process would hold memory and ports for ever.
+//! `Link` is its only user.
 
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::io::{ErrorKind, Read as _, Write as _};
@@ -23,15 +23,19 @@ const LOOK: Duration = Duration::from_millis(100);
 /// Bytes that are read at once.
 const CHUNK: usize = 64 << 10;
 
-/// A child process (subprocess with a socket). Its standard input and output are one socket and not pipes, because reads of a socket can have a time
-/// limit; its standard error is ours, so that a traceback reaches the terminal.
+/// A child process (subprocess with a socket). Its standard input and output are one socket and not pipes, because reads of a socket can
+/// have a time limit; its standard error is ours, so that a traceback reaches the terminal.
 #[derive(Debug)]
 pub struct Child {
     process: Process,
     stream: UnixStream,
+    /// The timeout of a line written and of a line read, each by itself.
     patience: Duration,
+    /// Ends the wait for an answer once it is set.
     stop: Option<Arc<AtomicBool>>,
+    /// Bytes of the answer that have arrived.
     read: Vec<u8>,
+    /// Whether it was ended after a failure, so that dropping it needn't.
     given_up: bool,
 }
 

@@ -1,6 +1,6 @@
 //! The sink of runs with memories in processes: once a process has failed, it takes no events any more, so that the tick in which golems
 //! died of that failure isn't recorded, and the run ends with the process's reason. It is a fail-fast decorator of the event sink of runs
-//! without checkpoints and of repetitions; a run with checkpoints makes the same check in its own sink.
+//! without checkpoints and of repetitions; a run with checkpoints makes the same check in its own sink, a sweep's cell after each tick.
 
 use super::MemoryProcesses;
 use morta_actors::{EventSink, WriteError};

@@ -1,6 +1,6 @@
-//! The link to the memories of a name in one run: a process, or the recording of one. It is the client of a remote procedure call (RPC) over
-//! lines of JSON, with record/replay. A call is one golem's request; durations are wall-clock time and enter no result. One process serves all
-//! golems of a name, because a process for each would be thousands.
+//! The link to the memories of a name in one run: a process, or the recording of one. It is the client of a remote procedure call (RPC)
+//! over lines of JSON, with record/replay. A call is one golem's request; durations are wall-clock time and enter no result. One process
+//! serves all golems of a name, because a process for each would be thousands; a conformance check has all its worlds on one link.
 
 use super::child::Child;
 use super::messages::{Hello, PROTOCOL, Reply};
@@ -40,10 +40,14 @@ pub struct Link {
     name: String,
     hello: Hello,
     answerer: Answerer,
+    /// Where calls are recorded; none for a run without a folder, before a run begins, and of a recording.
     journal: Mutex<Option<CallJournal>>,
+    /// Why it was given up; set once, and later calls are refused.
     fault: OnceLock<String>,
+    /// The next number of a memory, and births so far.
     handles: AtomicU64,
     births: AtomicU64,
+    /// Calls that the process has answered, and the wall-clock time they took.
     calls: AtomicU64,
     waited_ns: AtomicU64,
 }

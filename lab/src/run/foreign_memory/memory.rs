@@ -1,7 +1,8 @@
 //! A golem's memory that lives in another process, behind the contract: a proxy (remote object) that forwards each call of the memory trait
 //! as a message. An unusable answer ends the golem's life by fault (a panic of its step), so that no decision is invented; a process that
 //! fails, or doesn't answer in time, ends the run. Optional calls (sleep, inherit, bequeath, save) are made only where the process has
-//! offered them.
+//! offered them. The first memory of a link is made while the run is planned, so a program that can't answer a birth refuses the run; later
+//! ones cost their golems' lives. Scars are not passed to an heir's process. `MemoryProcesses` registers the constructors.
 
 use super::link::{Call, Link, Refused};
 use super::messages::{BirthMessage, Candidates, Method, MomentMessage, OutcomeMessage, Part, Reply, Waking};
@@ -81,8 +82,8 @@ impl ProcessMemory {
     /// The memory of a newborn.
     ///
     /// # Errors
-    /// When the first one of a run can't be made: a program that can't answer a birth is a mistake of its author, who would otherwise read of it as deaths.
-    /// Later ones end their golems' lives, or the run, when they are asked.
+    /// When the first one of a run can't be made: a program that can't answer a birth is a mistake of its author, who would otherwise read
+    /// of it as deaths. Later ones end their golems' lives, or the run, when they are asked.
     pub(super) fn empty(link: Arc<Link>, birth: &MemoryBirth<'_>) -> Result<Self, String> {
         let request = Born { birth: BirthMessage::from_birth(birth)? };
         let is_first = link.count_birth() == 0;
@@ -130,8 +131,8 @@ impl ProcessMemory {
         self.link.ask(self.call(part, name, tick, Some(number)), request)
     }
 
-    /// Sends a request that isn't recorded (save, load, forget): the world doesn't depend on its answer, and a process may be saved more often in one run than
-    /// in its repetition, so a number for it would shift those of the calls that are recorded.
+    /// Sends a request that isn't recorded (save, load, forget): the world doesn't depend on its answer, and a process may be saved more
+    /// often in one run than in its repetition, so a number for it would shift those of the calls that are recorded.
     fn ask_aside<T: Serialize>(&self, name: &'static str, request: &T) -> Result<Reply, Refused> {
         self.link.ask(self.call(Part::Upkeep, name, self.now.load(Ordering::Relaxed), None), request)
     }

@@ -1,7 +1,11 @@
 //! Memories that are brought by processes, and the process or recording behind each in a run. It is a process manager: a process is started
-//! when the run is planned, which makes one memory of each cohort on trial, and it serves that run alone; recordings and costs (calls, mean
-//! microseconds a call) are kept here. Flags (`--memory-process NAME=COMMAND`) name processes and never a scenario, because a file from
-//! somebody else must not start programs.
+//! when the run is planned, which makes one memory of each cohort on trial, and it isn't started anew after a failure. Flags
+//! (`--memory-process NAME=COMMAND`) name processes and never a scenario, because a file from somebody else must not start programs.
+//!
+//! A process serves one run, and all golems of its name in it; each cell of a sweep gets its own ([`MemoryProcesses::afresh`]). The one
+//! exception is a conformance check, which lives all its worlds with one process: memories are kept apart by their numbers alone. A run
+//! calls `demand_saving` where it has checkpoints, `record_into` before its first tick, `check` after ticks, `keep` at its end. Recordings
+//! and costs (calls, mean microseconds a call) are kept here, for processes that were started.
 
 use super::link::Link;
 use super::memory::ProcessMemory;
@@ -43,8 +47,8 @@ struct Shared {
     links: Mutex<BTreeMap<String, Arc<Link>>>,
 }
 
-/// The memories that processes bring to one run: each name has one process, which lives as long as the run (plug-in processes). Copies are of the
-/// same run.
+/// The memories that processes bring to one run (or one conformance check): each name has one process, which lives as long as these
+/// (plug-in processes). A clone shares the processes; `afresh` gives new ones.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryProcesses(Arc<Shared>);
 
@@ -90,8 +94,8 @@ pub struct ProcessCost {
 }
 
 impl MemoryProcesses {
-    /// Those that flags name, each `NAME=COMMAND` (command-line parsing). The command is split into words as by a shell (shell quoting) and no shell
-    /// runs it, so that no variable or pipe in it can surprise. `patience` is the timeout of an answer.
+    /// Those that flags name, each `NAME=COMMAND` (command-line parsing). The command is split into words as by a shell (shell quoting) and
+    /// no shell runs it, so that no variable or pipe in it can surprise. `patience` is the timeout of an answer.
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each flag that can't be read.
@@ -248,7 +252,7 @@ impl MemoryProcesses {
         }
     }
 
-    /// The error for the user when a run fails; where a process failed, that reason (error explanation).
+    /// The error for the user when a run fails; where a process failed, that reason (error explanation, error mapping).
     pub fn explain(&self, error: Error) -> Error {
         self.check().err().unwrap_or(error)
     }
@@ -271,7 +275,7 @@ impl MemoryProcesses {
         self.links().values().map(cost).collect()
     }
 
-    /// Has the recordings written, each under its name, and says what they are (writes the recordings).
+    /// Has the recordings written, each under its name, and says what they are (writes the recordings, persists call journals).
     ///
     /// # Errors
     /// When one can't be written.

@@ -1,12 +1,13 @@
 //! Calls to the memories of a process with their answers: `memory-NAME.jsonl.gz` of a run's folder.
 //!
 //! The first line is the header: the version, and what the process said of itself. Every other line is a call,
-//! `[golem, number, request, reply]`: the number counts the golem's calls from 0, the request is the first half of the BLAKE3 hash of the line that was
-//! sent without the number of the memory, the reply is the line that came back. Lines are sorted by golem and number, so that
+//! `[golem, number, request, reply]`: the number counts the golem's calls from 0, the request is the first half of the BLAKE3 hash of the
+//! line that was sent without the number of the memory, the reply is the line that came back. Lines are sorted by golem and number, so that
 //! the same calls make the same bytes, in whatever order golems made them. Saving, loading and forgetting are no calls: a player of a
 //! recording has nothing to save.
 //!
-//! It is a cassette (record/replay) for memories, with request hashes against a changed world.
+//! It is a cassette (record/replay) for memories, with request hashes against a changed world. `Link` plays it for `morta branch`,
+//! `morta reproduce` and `morta verify`; while a run goes on, calls stand in a journal in the order of answers (`CallJournal`).
 
 use super::messages::Hello;
 use crate::io::error::{Context as _, Error, Result};

@@ -60,8 +60,8 @@ fn remedy(held: usize, nearest: &[BloodstainId]) -> String {
 /// Takes a turn: from the world's tick on, `plan` and the changes hold (applies an intervention).
 ///
 /// # Errors
-/// When the plan is of another world, or a bloodstain or golem to be changed doesn't exist. The world may have been changed in part by then, so it must not be
-/// lived on.
+/// When the plan is of another world, or a bloodstain or golem to be changed doesn't exist. The world may have been changed in part by
+/// then, so it must not be lived on.
 pub fn take_turn(world: &mut World, plan: Plan, changes: &Changes) -> Result<(), TurnError> {
     world.rebind(plan)?;
     for id in &changes.removed_bloodstains {
@@ -79,8 +79,8 @@ pub fn take_turn(world: &mut World, plan: Plan, changes: &Changes) -> Result<(),
 /// Most bloodstains that are named when one isn't there.
 const NEAREST_MAX: usize = 8;
 
-/// Names those of the same lineage, or the next ones in the order of names: a Lethe can hold millions of bloodstains, and a mistyped number lies near
-/// the right one.
+/// Names those of the same lineage, or the next ones in the order of names: a Lethe can hold millions of bloodstains, and a mistyped number
+/// lies near the right one.
 fn no_such_bloodstain(id: BloodstainId, world: &World) -> TurnError {
     let all: Vec<BloodstainId> = world.bloodstains().collect();
     let mut nearest: Vec<BloodstainId> =

@@ -1,7 +1,8 @@
 //! The history of a run: the scenario it began with and every turn it took since, ready to be lived through again. It is event sourcing: a
 //! run is determined by its seed, its scenario and its turns, so a history replays to the same bytes. `morta branch` refuses changed data
 //! (`refuse_changed_data`), because the difference would look like one of the change; `morta reproduce` and `morta verify` only report
-//! them.
+//! them. Branches of a branch are lived again turn by turn from the start. Times are ticks; memories of processes are played from
+//! recordings.
 
 mod apply;
 
@@ -24,7 +25,9 @@ use std::path::Path;
 
 /// A history that can be lived: plans in the order of their ticks, the bars and the Lethe they share (replayable history).
 pub struct History {
+    /// The plan up to the first turn.
     first: Plan,
+    /// The tick of each turn, the plan from then on, and the bloodstains and memories that were changed there.
     turns: Vec<(Tick, Plan, Changes)>,
     /// The bars of each asset.
     pub bars: Vec<Vec<Bar>>,
@@ -104,8 +107,8 @@ impl History {
         World::begin(plan, bars, &self.start.ancestry.earlier_bloodstains, self.start.in_memory())
     }
 
-    /// Lives on up to a tick, taking the turns on the way, that of the tick itself included (replay until a tick). Returns the number of golem
-    /// steps.
+    /// Lives on up to a tick, taking the turns on the way, that of the tick itself included (replay until a tick). Returns the number of
+    /// golem steps.
     ///
     /// # Errors
     /// When a turn can't be taken, a shared service fails or events can't be written; `None` when it was stopped.
@@ -132,8 +135,8 @@ impl History {
     }
 }
 
-/// The plan from a turn on: the scenario's, with the foreknowledge that swapped memories need of the bars (simulation plan with an
-/// intervention).
+/// The plan from a turn on: the scenario's, with the foreknowledge that swapped memories need of the bars
+/// (simulation plan with an intervention).
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
@@ -149,8 +152,8 @@ pub fn plan_of(loaded: &Scenario, changes: &Changes) -> Result<Plan> {
     })
 }
 
-/// Refuses to go on with changed data: the run would differ from its record, and the difference would look like one of the change or the build
-/// (input hash check).
+/// Refuses to go on with changed data: the run would differ from its record, and the difference would look like one of the change or the
+/// build (input hash check).
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each file.

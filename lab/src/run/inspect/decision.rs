@@ -1,5 +1,7 @@
-//! `morta inspect RUN golem ID --decision TICK`: one decision whole. It is a decision trace (explanation, attribution): the prior in R, each memory
-//! item's influence, the size of the position, the outcome. The prior stands beside the decision, so that a reader sees what memory changed.
+//! `morta inspect RUN golem ID --decision TICK`: one decision whole. It is a decision trace (explanation, attribution): the prior in R,
+//! each memory item's influence, the size of the position, the outcome. The prior stands beside the decision, so that a reader sees what
+//! memory changed. Only decisions to take a position are in the log: a tick in which the golem stayed out has none, and is refused with the
+//! nearest that has. A run without an event log is refused as well. `golem` shows the last few decisions by the same views.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::{Align, View, plain, table};
@@ -222,8 +224,8 @@ impl View for DecisionView {
 }
 
 impl DecisionView {
-    /// The part of the expectation, beyond that without memory, of voices that aren't named, R; none where the memory doesn't report shares of voices, and
-    /// none below the last digit that is shown.
+    /// The part of the expectation, beyond that without memory, of voices that aren't named, R; none where the memory doesn't report shares
+    /// of voices, and none below the last digit that is shown.
     fn others_moved_r(&self) -> Option<f64> {
         // Half of the last of three decimals: a smaller remainder would be printed as +0.000.
         const SHOWN_R: f64 = 0.0005;

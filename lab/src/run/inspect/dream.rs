@@ -1,6 +1,7 @@
 //! `morta inspect RUN dream ID`: one cycle as a story. A cycle has its phases, its budget and costs in USDC, token counts, its claims and
 //! their later fate. The story is made from the event log, so a run without one (`record.events = false`) is refused; the episodes it
-//! replayed are from `replays.parquet`, and with `--prompts` the words to and from a real model from the run's cassette.
+//! replayed are from `replays.parquet`, and with `--prompts` the words to and from a real model from the run's cassette. A charge names no
+//! dream, so those that fall within it are listed as its own; the sum is that of the event of its end, 0 for a dream that never ended.
 
 use crate::io::error::{Error, Result};
 use crate::io::table::TableRow as _;
@@ -187,8 +188,8 @@ impl DreamView {
         self.cost_usdc = cost.dollars();
     }
 
-    /// Follows its claims in later events. One pass is enough, because a claim's fate is logged after it was staged; claims of other dreams aren't found by
-    /// their id and are passed over.
+    /// Follows its claims in later events. One pass is enough, because a claim's fate is logged after it was staged; claims of other dreams
+    /// aren't found by their id and are passed over.
     fn follow(&mut self, tick: Tick, kind: &EventKind) {
         let (rule, text): (RuleId, String) = match kind {
             EventKind::ClaimDecided { id, verdict, confirmed, contradicted, .. } => {

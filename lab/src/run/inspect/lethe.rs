@@ -49,11 +49,12 @@ struct Left {
     claim: Option<String>,
 }
 
-/// Salvages the sound part of a damaged Lethe into a new one, and describes the new one (data recovery). The damaged one is left as it is, so that a
-/// better tool may still read it.
+/// Salvages the sound part of a damaged Lethe into a new one, and describes the new one (data recovery). The damaged one is left as it is,
+/// so that a better tool may still read it.
 ///
 /// # Errors
-/// [`Error::Invalid`](crate::io::error::Error::Invalid) when there is no Lethe that can be read, or the folder for what is left holds anything.
+/// [`Error::Invalid`](crate::io::error::Error::Invalid) when there is no Lethe that can be read, or the folder for what is left holds
+/// anything.
 pub fn salvage(folder: &Path, into: &Path, limit: usize) -> Result<LetheView> {
     let content = LetheContent::read(folder).map_err(|error| lethe_start::folder_error(folder, &error))?;
     content.salvage(into).map_err(|error| lethe_start::folder_error(into, &error))?;

@@ -1,6 +1,6 @@
-//! `morta inspect RUN playbook ID`: the conclusions of a golem, with their fates (rule lifecycle: staged, promoted, admitted, retired). Expected
-//! results are R, confidence is 0 to 1. It is made of `rules.parquet` and `inheritance.parquet` and needs no event log. Rejected claims are
-//! shown too, because what a golem failed to learn explains its trades as well.
+//! `morta inspect RUN playbook ID`: the conclusions of a golem, with their fates (rule lifecycle: staged, promoted, admitted, retired).
+//! Expected results are R, confidence is 0 to 1. It is made of `rules.parquet` and `inheritance.parquet` and needs no event log. Rejected
+//! claims are shown too, because what a golem failed to learn explains its trades as well.
 
 use crate::io::error::Result;
 use crate::io::text::View;
@@ -59,7 +59,8 @@ impl State {
         (Self::Dropped, "Tested and dropped"),
     ];
 
-    /// The state after all steps. Retirement comes before admission, because a retired rule was admitted once too; without a decision it is still under test.
+    /// The state after all steps. Retirement comes before admission, because a retired rule was admitted once too; without a decision it is
+    /// still under test.
     fn after(steps: &[RuleStep]) -> Self {
         let has = |name: &str| steps.iter().any(|step| step.step == name);
         let promoted = |step: &RuleStep| step.verdict.as_deref() == Some("promoted");

@@ -115,6 +115,7 @@ impl ReplayView {
         }
     }
 
+    /// Whether the model read it: yes; asked and no answer heard; in a batch that couldn't be paid for; in no batch; not known.
     fn read(&self) -> &'static str {
         let row = &self.row;
         match (row.read, row.asked, row.batch) {

@@ -1,5 +1,6 @@
-//! From a bloodstain back to the golem that left it (provenance of an inherited item): its death, its cause,
-//! its lesson. Ids alone would say nothing of why an heir was warned.
+//! From a bloodstain back to the golem that left it (provenance of an inherited item): its death, its cause, its lesson. The views of a
+//! golem, a death, a decision, a playbook and a lineage print it. Ids alone would say nothing of why an heir was warned. A bloodstain of an
+//! earlier run is looked up in the run's copy of the Lethe; one that neither table nor copy has is shown by what the heir's row says.
 
 use crate::io::error::Result;
 use crate::io::text::plain;
@@ -90,7 +91,7 @@ pub fn content_of(bloodstain: &BloodstainRow) -> String {
     }
 }
 
-/// The first few of a list of ids (truncated id list).
+/// The first few of a list of ids (truncated id list, abbreviation).
 pub fn short(ids: &str) -> String {
     const SHOWN: usize = 6;
     let ids: Vec<&str> = ids.split(' ').collect();

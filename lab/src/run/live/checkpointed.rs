@@ -81,8 +81,8 @@ pub(super) fn begin(folder: &RunFolder, begun: Begun, control: RunControl<'_>) -
         .go_on(world, sink, 0, control)
 }
 
-/// A checkpoint holds the whole world, its Lethe included. A Lethe in another folder is refused, because going back to a checkpoint couldn't undo what was
-/// written there.
+/// A checkpoint holds the whole world, its Lethe included. A Lethe in another folder is refused, because going back to a checkpoint
+/// couldn't undo what was written there.
 fn stands_alone(scenario: &Scenario) -> Result<()> {
     let used = [("start_from", &scenario.lethe.start_from), ("persist", &scenario.lethe.persist)];
     match used.into_iter().find(|(_, folder)| folder.is_some()) {
@@ -119,8 +119,8 @@ fn refuse_another(dir: &Path, then: &Scenario, expected: &Scenario) -> Result<()
     differences::refuse(dir, &found, "run")
 }
 
-/// Goes on with a run that was cut off, from its last checkpoint (resume from a checkpoint). Its golems may have any memory architecture of a
-/// laboratory, whose processes take up again what those of the run have saved.
+/// Goes on with a run that was cut off, from its last checkpoint (resume from a checkpoint). Its golems may have any memory architecture of
+/// a laboratory, whose processes take up again what those of the run have saved.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the folder holds no such run, its data or the program are not what they were, or the laboratory lacks an

@@ -190,8 +190,8 @@ impl RunSummary {
         ))
     }
 
-    /// Commands to type next: for a cause of death, for the page, and for the same question in twenty worlds (suggested commands). `scenario` is the
-    /// file that was lived, with flags of what was changed in it.
+    /// Commands to type next: for a cause of death, for the page, and for the same question in twenty worlds (suggested commands).
+    /// `scenario` is the file that was lived, with flags of what was changed in it.
     pub fn next_steps(&self, scenario: Option<&str>) -> Vec<(String, String)> {
         let Some(dir) = &self.dir else { return Vec::new() };
         let dir = dir.display();

@@ -1,12 +1,14 @@
-//! The API key of an endpoint (bearer token), kept out of everything that is written (secret redaction): logs, errors, replies, cassettes. A server
-//! may repeat the key in an error, so that even replies are searched for it; a key of fewer than 12 bytes is taken out of errors alone.
+//! The API key of an endpoint (bearer token), kept out of everything that is written (secret redaction): logs, errors, replies, cassettes.
+//! A server may repeat the key in an error, so that even replies are searched for it; a key of fewer than 12 bytes is taken out of errors
+//! alone.
 
 use crate::io::error::{Error, Result};
 use std::fmt;
 
 /// The placeholder for a key.
 const HIDDEN: &str = "[key]";
-/// The shortest key that is looked for in replies of a model, bytes. Local servers take any word for a key ("none"), and words occur; real keys are longer.
+/// The shortest key that is looked for in replies of a model, bytes. Local servers take any word for a key ("none"), and words occur; real
+/// keys are longer.
 const SHORTEST_SECRET: usize = 12;
 
 /// The key, or none.

@@ -58,8 +58,8 @@ impl Client {
         self.agent.clone().shutdown();
     }
 
-    /// Sends the call once, without a retry: retries and their back-off are the caller's (single HTTP request). Neither the reply nor the reason of a
-    /// failure holds the key: both are written to files and logs.
+    /// Sends the call once, without a retry: retries and their back-off are the caller's (single HTTP request). Neither the reply nor the
+    /// reason of a failure holds the key: both are written to files and logs.
     pub fn attempt(&self, call: &Call) -> Result<ReceivedReply, Fault> {
         self.send(call).map(|received| self.without_key(received)).map_err(|fault| match fault {
             Fault::Passing { reason, wait } => {

@@ -1,6 +1,6 @@
 //! Counters of a pool, for the progress line and the summary of a run: atomic metrics of calls, cache hits, attempts and tokens. They are
 //! observed and enter no event, since a retry depends on the network. They are read without a lock, because an observer must not slow
-//! calls.
+//! calls. A run has one pool, and so have all cells of a sweep together.
 
 use serde::Serialize;
 use std::fmt;
@@ -22,15 +22,15 @@ pub struct Counters {
 /// Counts at one moment (metrics snapshot).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct CounterValues {
-    /// Calls that were asked, each once.
+    /// Calls that were asked, each once; one that failed counts anew where it is asked again.
     pub calls: u64,
     /// Of these, calls that the cassette had already.
     pub cache_hits: u64,
-    /// Of these, calls that the endpoint has answered.
+    /// Of the calls, those that the endpoint has answered with a reply that was kept.
     pub answered: u64,
     /// Requests sent.
     pub attempts: u64,
-    /// Of these, requests that failed.
+    /// Of these, requests that failed; one that the run's end cut off counts as neither failed nor answered.
     pub failed_attempts: u64,
     /// Tokens that the endpoint has read, without those of cache hits.
     pub input_tokens: u64,

@@ -108,7 +108,7 @@ impl LiveModel {
         Ok(model)
     }
 
-    /// Counts that go on while it works (request metrics).
+    /// Counts that go on while it works (request metrics). A call that failed and is asked again is counted again.
     pub fn counters(&self) -> Arc<Counters> {
         Arc::clone(&self.shared.attempts.counters)
     }

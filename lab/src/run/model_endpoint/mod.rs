@@ -4,13 +4,14 @@
 //! `requests_per_minute`, try again what failed underway, give up what is refused for good, and take the endpoint for gone after
 //! `breaker_failures` failed attempts in a row. Nothing here reaches the log of a run but the replies.
 //!
-//! What is tried again: status 408, 429 and 5xx, timeouts, connections refused, broken or reset, bodies that are cut or aren't a chat completion.
-//! Pauses grow twofold up to `backoff_max_seconds`, each drawn evenly from zero to that ("full jitter": Brooker, "Exponential Backoff
-//! And Jitter", AWS Architecture Blog, 2015); `Retry-After` is kept, up to five minutes, by all threads. Everything else is final at once.
+//! What is tried again: status 408, 429 and 5xx, timeouts, connections refused, broken or reset, bodies that are cut or aren't a chat
+//! completion. Pauses grow twofold up to `backoff_max_seconds`, each drawn evenly from zero to that ("full jitter": Brooker, "Exponential
+//! Backoff And Jitter", AWS Architecture Blog, 2015); `Retry-After` is kept, up to five minutes, by all threads. Everything else is final
+//! at once.
 //!
-//! A key comes from the environment and goes nowhere but into the header of requests to `base_url`: redirects are never followed. Proxies are those of
-//! the environment (`ALL_PROXY`, `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`); certificates are held against Mozilla's roots, which are compiled in.
-//! Tokens that an endpoint doesn't count are taken for a quarter of the bytes, and [`Counters`] say how often.
+//! A key comes from the environment and goes nowhere but into the header of requests to `base_url`: redirects are never followed. Proxies
+//! are those of the environment (`ALL_PROXY`, `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`); certificates are held against Mozilla's roots,
+//! which are compiled in. Tokens that an endpoint doesn't count are taken for a quarter of the bytes, and [`Counters`] say how often.
 //!
 //! In the terms of services: an LLM client (OpenAI-compatible API) with retry, exponential backoff, rate limit and circuit breaker.
 

@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 /// Spaces attempts of all threads (throttling, leaky bucket).
 #[derive(Debug)]
 pub(super) struct Pace {
+    /// Time between the beginnings of two attempts; zero without a limit.
     spacing: Duration,
+    /// Before this no attempt begins; none where the next may begin at once.
     next: Mutex<Option<Instant>>,
 }
 

@@ -1,5 +1,7 @@
-//! An endpoint's answer, read with suspicion: the JSON of a chat completion with its finish reason and token usage. A body that isn't one is a
-//! transient fault, because proxies and overloaded servers send such bodies.
+//! An endpoint's answer, read with suspicion: the JSON of a chat completion with its finish reason and token usage. A body that isn't one,
+//! or holds an `error`, is a transient fault, because proxies and overloaded servers send such bodies. A completion without text is a reply
+//! and is kept; whether it can be used is for the engine to say. Tokens that aren't counted are taken for a quarter of the bytes. Only the
+//! first choice is read.
 
 use super::fault::Fault;
 use morta_engine::llm::outside::{Call, CallReply, FinishReason};
@@ -39,8 +41,8 @@ pub(super) struct ReceivedReply {
 
 /// Reads the body of a status of success.
 ///
-/// An empty or missing text is a reply like any other, and so are a missing message and no choice at all, which filters of content leave: what
-/// a model doesn't say, it won't say when it is asked the same again.
+/// An empty or missing text is a reply like any other, and so are a missing message and no choice at all, which filters of content leave:
+/// what a model doesn't say, it won't say when it is asked the same again.
 pub(super) fn read(call: &Call, body: &[u8], content_type: &str) -> Result<ReceivedReply, Fault> {
     let value: Value = serde_json::from_slice(body).map_err(|error| {
         Fault::passing(format!("its answer of {} bytes ({content_type}) is no JSON: {error}", body.len()))

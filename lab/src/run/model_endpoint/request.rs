@@ -1,6 +1,7 @@
-//! A call as it is sent to the endpoint: the request body of a chat completion with messages, temperature,
-//! seed, most tokens, and the JSON schema of the reply (structured output) in the form that `llm.endpoint.schema` names. A seed is sent so
-//! that a server which honours it repeats its replies.
+//! A call as it is sent to the endpoint: the request body of a chat completion with messages, temperature, seed, most tokens, and the JSON
+//! schema of the reply (structured output) in the form that `llm.endpoint.schema` names: "strict" (the default) sends the schema, "json"
+//! asks for JSON, "prompt" sends nothing besides the prompt. A seed is sent so that a server which honours it repeats its replies.
+//! Repeatability of a run doesn't rest on it: the cassette has the replies.
 
 use morta_engine::llm::SchemaForm;
 use morta_engine::llm::outside::{Call, Message};

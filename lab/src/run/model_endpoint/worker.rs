@@ -40,7 +40,7 @@ pub(super) struct Attempts {
 }
 
 impl Attempts {
-    /// Whether to end without a reply (cancelled or broken).
+    /// Whether to end without a reply (cancellation check, cancelled or broken).
     pub fn ended(&self) -> Option<OutsideError> {
         if self.stop.load(Ordering::Relaxed) || self.closing.load(Ordering::Relaxed) {
             return Some(OutsideError::Stopped);

@@ -31,7 +31,7 @@ pub struct Parent {
     pub digest: String,
 }
 
-/// What was changed (intervention record).
+/// What was changed at a turn: a change set of keys, bloodstains and memories (intervention record, patch).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Changes {
     /// Keys that have other values from then on.

@@ -46,8 +46,8 @@ impl fmt::Display for TableDifference {
     }
 }
 
-/// The first row and column in which two tables differ (table diff). A byte changed in a table's footer may make the Parquet reader panic; that is
-/// damage like any other.
+/// The first row and column in which two tables differ (table diff). A byte changed in a table's footer may make the Parquet reader panic;
+/// that is damage like any other.
 pub fn first_in_table(spec: &TableSpec, ours: &Path, theirs: &Path) -> Option<TableDifference> {
     let read = AssertUnwindSafe(|| first_in_readable(spec, ours, theirs));
     catch_unwind(read).unwrap_or_else(|_| {
@@ -201,8 +201,8 @@ fn json(cell: &Value) -> Option<Value> {
     serde_json::from_str(cell.as_str()?).ok()
 }
 
-/// The first place at which two JSON values differ, in the order of the first one, with keys that only the second has last. A missing key counts as null, so
-/// that a field which is left out when empty doesn't differ from an empty one.
+/// The first place at which two JSON values differ, in the order of the first one, with keys that only the second has last. A missing key
+/// counts as null, so that a field which is left out when empty doesn't differ from an empty one.
 fn first_in_json(path: &str, a: &Value, b: &Value) -> Option<(String, String, String)> {
     match (a, b) {
         (Value::Object(x), Value::Object(y)) => {

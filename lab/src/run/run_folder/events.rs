@@ -1,5 +1,7 @@
-//! Reads the event log back: `events.parquet`, with predicate pushdown. Only events that pass the filter are decoded from their JSON. Payloads are
-//! decoded late, because parsing JSON is most of the cost of reading a log.
+//! Reads the event log back: `events.parquet`, with predicate pushdown. Only events that pass the filter are decoded from their JSON.
+//! Payloads are decoded late, because parsing JSON is most of the cost of reading a log. `read_events` serves `morta inspect`,
+//! `morta compare` and the comparison of memories' effects; `EventStream`, tick by tick, the control of a branch and `morta watch`. A run
+//! without a log (`record.events = false`) and a log whose hash isn't the manifest's are refused.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::io::parquet_guard::{ColumnCells, Filter};
@@ -14,8 +16,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 selection! {
-    /// The cells of an event. The columns of the filter come first, so that the others, above all the long payloads, needn't be decoded where it refuses every
-    /// row of a batch.
+    /// The cells of an event. The columns of the filter come first, so that the others, above all the long payloads, needn't be decoded
+    /// where it refuses every row of a batch.
     struct EventCells of EventRow {
         lineage: Option<u32>,
         generation: Option<u32>,
@@ -67,8 +69,8 @@ impl EventFilter {
     }
 }
 
-/// Hands over the events that fit, in their order, until `receive` breaks (event log scan). One by one, because the log of a long run doesn't fit
-/// into memory.
+/// Hands over the events that fit, in their order, until `receive` breaks (event log scan). One by one, because the log of a long run
+/// doesn't fit into memory.
 ///
 /// # Errors
 /// When the log was not kept or is damaged, and whatever the receiver fails with.

@@ -1,5 +1,6 @@
-//! The layout of tables in Parquet: schema, compression (Snappy, zstd), dictionary encoding and page statistics of each column. It is chosen by
-//! column, because names repeat and figures don't.
+//! The layout of tables in Parquet: schema, compression (Snappy, zstd), dictionary encoding and page statistics of each column. It is
+//! chosen by column, because names repeat and figures don't. `writer` uses it for all tables of runs and sweeps; no key changes it, because
+//! the bytes of a table are part of what is compared. Whole numbers are INT64, others DOUBLE; missing values are null.
 
 use crate::io::table::{ColumnKind, FileColumn};
 use parquet::basic::{Compression, ConvertedType, LogicalType, Repetition, Type as Physical, ZstdLevel};
@@ -10,8 +11,8 @@ use parquet::schema::types::{Type, TypePtr};
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
-/// Rows of a row group. Our choice: pages of one group wait in memory until it is full, and a reader that skips groups by their statistics skips in these
-/// steps.
+/// Rows of a row group. Our choice: pages of one group wait in memory until it is full, and a reader that skips groups by their statistics
+/// skips in these steps.
 pub const GROUP_ROWS: usize = 16_384;
 /// Bytes of a page before it is compressed: some copies of it are made on the way, and those of a megabyte are fresh memory each time.
 const PAGE_BYTES: usize = 256 << 10;
@@ -19,9 +20,9 @@ const PAGE_BYTES: usize = 256 << 10;
 /// `json.loads(pyarrow.parquet.read_schema(file).metadata[b"morta:columns"])`.
 const COLUMNS_KEY: &str = "morta:columns";
 
-/// Snappy, which needs no room: the contexts of zstd take hundreds of kilobytes for each column, and a run's tables have hundreds of columns
-/// (compression and dictionary encoding). Only text that hardly ever repeats is worth it. Dictionaries are for names: those of numbers take 70 KB a
-/// column from the first row on, and gain a hundredth of a run's size.
+/// Snappy, which needs no room: the contexts of zstd take hundreds of kilobytes for each column, and a run's tables have hundreds of
+/// columns (compression and dictionary encoding). Only text that hardly ever repeats is worth it. Dictionaries are for names: those of
+/// numbers take 70 KB a column from the first row on, and gain a hundredth of a run's size.
 pub fn properties(columns: &[FileColumn]) -> WriterProperties {
     let mut properties = WriterProperties::builder()
         .set_compression(Compression::SNAPPY)

@@ -76,8 +76,8 @@ pub struct RunObservation {
     pub started_at: String,
     /// How long it took, seconds.
     pub wall_s: f64,
-    /// Directives that an owner gave while it was lived. They are in the scenario, as if planned, so that the run can be lived again without its
-    /// owner.
+    /// Directives that an owner gave while it was lived. They are in the scenario, as if planned, so that the run can be lived again
+    /// without its owner.
     #[serde(default, skip_serializing_if = "is_none_given")]
     pub directives_given: u64,
 }

@@ -1,6 +1,6 @@
-//! The folder a run leaves behind. Tables are written under temporary names and renamed when they are complete; the
-//! manifest comes last. So a folder with a manifest holds a whole run, and a crash leaves nothing that looks like one. It is the artifact directory
-//! of a run: Parquet tables, JSON manifest, lock file, atomic rename, checksum of each file at its first use. Hashes are checked before a table is
+//! The folder a run leaves behind. Tables are written under temporary names and renamed when they are complete; the manifest comes last. So
+//! a folder with a manifest holds a whole run, and a crash leaves nothing that looks like one. It is the artifact directory of a run:
+//! Parquet tables, JSON manifest, lock file, atomic rename, checksum of each file at its first use. Hashes are checked before a table is
 //! believed, because a folder may have been copied badly or edited.
 
 pub mod compare;
@@ -79,7 +79,8 @@ pub const CASSETTE_JOURNAL: &str = "cassette.jsonl.partial";
 const LETHE: &str = "lethe";
 
 impl RunFolder {
-    /// Makes the folder, or takes one that is empty (exclusive output directory). No other process gets it before the last clone of this is dropped.
+    /// Makes the folder, or takes one that is empty (exclusive output directory). No other process gets it before the last clone of this is
+    /// dropped.
     ///
     /// # Errors
     /// When it holds anything already, is a file, another process writes to it, or it can't be made or written to.
@@ -106,8 +107,8 @@ impl RunFolder {
         Ok(Self { dir: dir.to_owned(), synced: true, _lock: Some(Arc::new(lock)) })
     }
 
-    /// Takes the folder of a run that was cut off, to go on with it (reopened directory). Its contents are to be read after this: the process that
-    /// had it before may have gone on.
+    /// Takes the folder of a run that was cut off, to go on with it (reopened directory). Its contents are to be read after this: the
+    /// process that had it before may have gone on.
     ///
     /// # Errors
     /// When another process writes to it, or it can't be written to.
@@ -139,7 +140,8 @@ impl RunFolder {
         Ok(())
     }
 
-    /// A folder that exists already, for files written whole (unlocked directory). It needs no lock, because each file appears by a rename.
+    /// A folder that exists already, for files written whole (unlocked directory, existing folder). It needs no lock, because each file
+    /// appears by a rename.
     pub fn at(dir: &Path) -> Self {
         Self { dir: dir.to_owned(), synced: true, _lock: None }
     }
@@ -188,8 +190,8 @@ impl RunFolder {
         Ok(FinishedRun { dir: dir.to_owned(), data: None, checked: Arc::default(), manifest })
     }
 
-    /// Removes it if it still holds nothing (cleanup of an empty directory). The lock is dropped first, because its file would keep the folder from
-    /// being empty.
+    /// Removes it if it still holds nothing (cleanup of an empty directory). The lock is dropped first, because its file would keep the
+    /// folder from being empty.
     pub fn give_back_empty(self) {
         let Self { dir, _lock, .. } = self;
         drop(_lock);
@@ -281,13 +283,13 @@ impl FinishedRun {
         self.data.as_deref()
     }
 
-    /// Where one of its files is (file path).
+    /// Where one of its files is, by a path join and without any check (file path).
     pub fn path(&self, name: &str) -> PathBuf {
         self.dir.join(name)
     }
 
-    /// Where one of its files is (checksum verification). Its bytes are compared with the manifest's hash once, at the first request: hashing reads
-    /// the whole file, and a report asks for the same table many times. A file that the manifest doesn't name is not checked.
+    /// Where one of its files is (checksum verification). Its bytes are compared with the manifest's hash once, at the first request:
+    /// hashing reads the whole file, and a report asks for the same table many times. A file that the manifest doesn't name is not checked.
     ///
     /// # Errors
     /// When its bytes aren't those that were written.

@@ -62,6 +62,7 @@ impl<R: TableRow> TableWriter<R> {
 /// The encoder of any table, apart from the type of its rows: only `fill` depends on that (Parquet encoder).
 pub struct Encoder {
     name: String,
+    /// By column, whether a cell may be missing.
     nullable: Vec<bool>,
     /// Cells that aren't encoded yet.
     cells: Vec<ColumnCells>,

@@ -1,6 +1,8 @@
-//! The data files of a scenario's replayed assets: price bars (historical market data, backtest data), loaded once
-//! and aligned by time (inner join of timestamps). Their hashes go into manifests. They are hashed, because a
-//! scenario names a file and not its content.
+//! The data files of a scenario's replayed assets: price bars (historical market data, backtest data), loaded once and aligned by time
+//! (inner join of timestamps): with several replayed assets, a bar that one of them lacks is dropped from all. Times are seconds since 1970
+//! UTC. Paths are relative to the scenario's folder. Hashes go into manifests, because a scenario names a file and not its content; who
+//! compares them is the caller. Files without a bar in the period, and assets without a common one, are refused; whether bars suffice for
+//! the ticks is checked when the run is planned.
 
 use super::library::{Library, Recorded};
 use super::mistake::Mistake;
@@ -39,8 +41,8 @@ pub struct Data {
     pub remarks: Vec<String>,
 }
 
-/// Reads the bars of all replayed assets, and makes their paths work from the current directory (price data loading, time alignment). Where several
-/// assets are replayed, only the bars whose time all of them have are kept: a tick is one bar of each.
+/// Reads the bars of all replayed assets, and makes their paths work from the current directory (price data loading, time alignment). Where
+/// several assets are replayed, only the bars whose time all of them have are kept: a tick is one bar of each.
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.

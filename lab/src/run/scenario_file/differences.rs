@@ -1,6 +1,6 @@
 //! Differences between an undertaking (a run or a sweep) that is to be resumed and the one that was begun in its folder. It is a diff of
 //! two configurations, key by key, without a tolerance. Any difference refuses the resumption (`refuse`), because resuming under another
-//! configuration would mix two experiments.
+//! configuration would mix two experiments. The list of a sweep also has lines of its manifest, on data files and the build.
 
 use crate::io::error::{Error, Result};
 use crate::run::scenario_file::mistake;
@@ -30,7 +30,9 @@ pub fn refuse(dir: &Path, found: &[String], kind: &str) -> Result<()> {
     Err(Error::all(lines))
 }
 
-/// The differences key by key, old and new value in a line each; `path` is put before the keys (configuration diff).
+/// Adds the differences to `found` key by key, old and new value in a line each; `path` is put before the keys (configuration diff).
+/// Elements of lists are compared by place, and named by their `name` where both have the same; lists of different lengths are one
+/// difference, because which element is new can't be known. A key left out counts as null.
 pub fn differ(path: &str, then: &Value, now: &Value, found: &mut Vec<String>) {
     let join = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
     match (then, now) {

@@ -5,7 +5,8 @@
 use super::spelling::same_path;
 use serde_json::Value;
 
-/// Each with the value that it has for ever; empty for tables, and where nothing is left that would read it.
+/// Each with the value that it has for ever, so that its refusal can say what holds; empty for tables, and where nothing is left that would
+/// read it.
 const FIXED: [(&str, &str); 98] = [
     ("clade.bloodstain_weight", "0.05"),
     ("clade.fragment_threshold", "0.6"),

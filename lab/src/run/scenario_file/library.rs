@@ -1,5 +1,8 @@
 //! Shared resources for reading scenarios: files of bars, so that the many scenarios of a sweep read each of them once, and the memory
-//! architectures they may name. It is a cache: a sweep of hundreds of arms reads a file of prices once.
+//! architectures they may name. It is a cache by file and period: a sweep of hundreds of arms reads a file of prices once. For folders that
+//! were moved it also finds the files (`morta branch`, `morta reproduce`, `morta verify`, each with `--data DIR`): in that folder first,
+//! then where the scenario says, then from each folder above the run's. Whether a file found so has the same content is checked by its
+//! hash.
 
 use crate::io::bars::{self, BarsError, BarsOptions, Days};
 use crate::run::laboratory::Laboratory;
@@ -27,7 +30,8 @@ pub struct Library {
     read: BTreeMap<Part, Recorded>,
     laboratory: Laboratory,
     folder: Option<PathBuf>,
-    /// Folders above which, and in which, files of prices are looked for that aren't where a scenario says.
+    /// The folder above which files of prices are looked for, where scenarios are of a folder that was made elsewhere; and the folder that
+    /// the user says holds them (`--data`).
     near: Option<PathBuf>,
     given: Option<PathBuf>,
 }
@@ -44,8 +48,8 @@ impl Library {
         Self { folder: Some(folder.to_owned()), ..Self::new(laboratory) }
     }
 
-    /// The same for scenarios of a folder that was made elsewhere: a file that isn't where they say is looked for in the folder that is
-    /// given, and then from each folder above `near` on (data search path).
+    /// The same for scenarios of a folder that was made elsewhere (data search path). A file is looked for in the folder that is given, by
+    /// its path and by its name alone; then where they say; then from each folder above `near` on.
     pub fn finding_data(self, near: &Path, given: Option<&Path>) -> Self {
         let near = near.canonicalize().unwrap_or_else(|_| near.to_owned());
         Self { near: Some(near), given: given.map(Path::to_owned), ..self }

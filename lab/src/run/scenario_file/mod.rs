@@ -3,8 +3,10 @@
 //! Every mistake becomes one line that names the file, the line, the key, the value and the remedy, and all mistakes
 //! of one stage are reported together. Data files are given relative to the scenario's folder.
 //!
-//! It is a configuration loader: TOML parsing, JSON Schema validation, deserialization, semantic validation. All mistakes of a stage are reported,
-//! because each would otherwise cost its author another try.
+//! It is a configuration loader: TOML parsing, JSON Schema validation, deserialization, semantic validation. All mistakes of a stage are
+//! reported, because each would otherwise cost its author another try. Defaults give way to the file, the file to `--set` in its order, and
+//! that to `--seed` and `--ticks`. `load` reads a file for runs, `load_with` an arm of a sweep over a tree that was read; `from_resolved`
+//! and `change_resolved` take a manifest's scenario, for repetitions and branches.
 
 mod data;
 pub(crate) mod differences;
@@ -42,7 +44,8 @@ use tree::{Flag, Node, Origin, Value};
 
 /// Largest scenario file, bytes (our choice: a thousand times a long one). Without a bound a device or a pipe would be read for ever.
 const FILE_BYTES_MAX: u64 = 4 << 20;
-/// Most mistakes that are listed at once (our choice): a file with more is not a scenario, and more lines would push the first off the screen.
+/// Most mistakes that are listed at once (our choice): a file with more is not a scenario, and more lines would push the first off the
+/// screen.
 const MISTAKES_MAX: usize = 50;
 
 /// What the command line changes in a scenario (command-line overrides).
@@ -86,7 +89,7 @@ impl Scenario {
         load(path, &Overrides::default(), &Laboratory::default())
     }
 
-    /// Plans the scenario: checks what depends on its bars too, and works out what must be known beforehand (run plan).
+    /// Plans the scenario: checks what depends on its bars too, and works out what must be known beforehand (run plan, plan validation).
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each mistake.
@@ -100,7 +103,8 @@ impl Scenario {
         })
     }
 
-    /// The tree as it was written by the file, flags and a sweep, without defaults: a value that is not in it follows the default of the build.
+    /// The tree as it was written by the file, flags and a sweep, without defaults: a value that is not in it follows the default of the
+    /// build.
     pub(crate) fn tree(&self) -> &Node {
         &self.tree
     }
@@ -145,7 +149,8 @@ pub fn load(path: &Path, overrides: &Overrides, laboratory: &Laboratory) -> Resu
     lower(tree, path, overrides, &mut Library::new(laboratory))
 }
 
-/// Rewrites a scenario file to Morta's spelling of its keys, and says how many had another; comments, order and layout stay (file rewriting).
+/// Rewrites a scenario file to Morta's spelling of its keys, and says how many had another; comments, order and layout stay
+/// (file rewriting).
 ///
 /// # Errors
 /// When it can't be read or written, or isn't TOML.
@@ -184,8 +189,8 @@ pub fn load_with(
     lower(tree, path, &Overrides::default(), library)
 }
 
-/// A scenario that was resolved before, as a manifest keeps it, with some values changed (scenario variant). Its data files are relative to the
-/// current directory.
+/// A scenario that was resolved before, as a manifest keeps it, with some values changed (scenario variant). Its data files are relative to
+/// the current directory.
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
@@ -242,7 +247,8 @@ fn lower(tree: Node, path: &Path, overrides: &Overrides, library: &mut Library) 
     finish(scenario, tree, path, base, library)
 }
 
-/// Memories that no process brings and recordings that don't exist, read off the written tree alone, because there are no types yet when the shape is wrong.
+/// Memories that no process brings and recordings that don't exist, read off the written tree alone, because there are no types yet when
+/// the shape is wrong.
 fn names_that_lead_nowhere(tree: &Node, base: &Path, laboratory: &Laboratory) -> Vec<Mistake> {
     let entries = |list: Option<&Node>| match list.map(|list| list.value.clone()) {
         Some(Value::List(entries)) => entries,
@@ -276,8 +282,8 @@ fn names_that_lead_nowhere(tree: &Node, base: &Path, laboratory: &Laboratory) ->
     located(problems, tree)
 }
 
-/// The scenario of a tree that has the shape of one. Shapes are checked first and apart from types, because a deserialiser stops at the first mistake and
-/// names no line.
+/// The scenario of a tree that has the shape of one. Shapes are checked first and apart from types, because a deserialiser stops at the
+/// first mistake and names no line.
 fn shaped(tree: &Node, path: &Path) -> Result<world::Scenario> {
     let wrong = shape::mistakes(tree, crate::run::scenario_schema::root());
     if !wrong.is_empty() {
@@ -289,8 +295,8 @@ fn shaped(tree: &Node, path: &Path) -> Result<world::Scenario> {
         .map_err(|error| Error::invalid(format!("{}: {error}", path.display())))
 }
 
-/// Reloads the bars of a scenario that was resolved before, as a manifest keeps it (scenario from a manifest). Its data files are relative to
-/// `base_dir`; its cohorts may name the memory architectures that the library knows.
+/// Reloads the bars of a scenario that was resolved before, as a manifest keeps it (scenario from a manifest). Its data files are relative
+/// to `base_dir`; its cohorts may name the memory architectures that the library knows.
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.

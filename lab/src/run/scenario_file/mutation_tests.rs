@@ -1,5 +1,5 @@
-//! Whatever a file holds, the loader answers with a scenario or with lines for the user (mutation fuzzing, robustness). A panic would show a user the
-//! inside of the program in place of the mistake.
+//! Whatever a file holds, the loader answers with a scenario or with lines for the user (mutation fuzzing, robustness). A panic would show
+//! a user the inside of the program in place of the mistake.
 
 use super::{Overrides, load};
 use crate::io::error::Error;

@@ -1,5 +1,6 @@
-//! Files of one kind given for another: a scenario, a sweep, a plan of OWM's validation. The kind is recognised by the keys
-//! at the top of the file (file type detection). Without it every key of the file would be reported as unknown.
+//! Files of one kind given for another: a scenario, a sweep, a plan of OWM's validation. The kind is recognised by the keys at the top of
+//! the file (file type detection). Readers of scenarios and of sweep files ask it only where the shape is wrong already; then its one
+//! mistake takes the place of all others. Without it every key of the file would be reported as unknown.
 
 use super::mistake::{Mistake, written};
 use super::tree::Node;

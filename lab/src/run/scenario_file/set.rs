@@ -1,6 +1,7 @@
-//! `--set key.path=value`: changes to a scenario from the command line. They are command-line overrides of configuration keys
-//! by a dotted path. The value is TOML; a bare word is a text. They are written into the manifest like keys of the file, so
-//! that a run is the same however a value was set.
+//! `--set key.path=value`: changes to a scenario from the command line. They are command-line overrides of configuration keys by a dotted
+//! path. The value is TOML; a bare word is a text. An entry of a list is named by its place from 0, its `name` or its `symbol`; entries
+//! aren't added so. A key that doesn't exist is put in here and refused by the check of the shape. Settings of a sweep file go the same
+//! way (`assign`). They are written into the manifest like keys of the file, so that a run is the same however a value was set.
 
 use super::KeySetting;
 use super::mistake::{shown, written};
@@ -28,7 +29,7 @@ pub enum SettingError {
     NoKeys { place: String, value: String },
 }
 
-/// A `--set` that can't be carried out: the line to show (rejected override).
+/// A `--set` that can't be carried out: the line to show (rejected override). It repeats the setting, because a command may have many.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {why}", shown(&format!("--set {setting}")))]
 pub struct RefusedSetting {
@@ -68,8 +69,8 @@ pub fn assign(tree: &mut Node, key: &str, node: Node) -> Result<(), SettingError
     Ok(())
 }
 
-/// The one path of all spellings of a key: places in lists as numbers, words as the reference page has them (key path resolution). A key that leads
-/// nowhere stays as it is, and its assignment is refused with that name.
+/// The one path of all spellings of a key: places in lists as numbers, words as the reference page has them (key path resolution). A key
+/// that leads nowhere stays as it is, and its assignment is refused with that name.
 pub fn resolved_key(tree: &Node, key: &str) -> String {
     let segments = resolve(tree, key).unwrap_or_else(|_| vec![key.to_owned()]);
     segments.iter().map(|segment| snake_case(segment)).collect::<Vec<_>>().join(".")

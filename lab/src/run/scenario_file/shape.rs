@@ -1,5 +1,9 @@
-//! Compares a file with the schema: unknown keys, wrong types, missing keys. It runs before the types are read, whose own errors would name neither line nor
-//! the nearest key. It is schema validation (JSON Schema) with "did you mean" suggestions.
+//! Compares a file with the schema: unknown keys, wrong types, missing keys. It runs before the types are read, whose own errors would name
+//! neither line nor the nearest key. It is schema validation (JSON Schema) with "did you mean" suggestions.
+//!
+//! Whole numbers must fit their type (a `u8` goes to 255), and lists their declared lengths. Declared ranges of numbers aren't checked
+//! here, although messages name them: `Keys::check_keys` does it once the types are read. Scenarios, sweep files, replications and plans of
+//! `owm validate` are checked by it; all mistakes are returned, and the caller refuses the file.
 
 use super::fixed_keys;
 use super::mistake::{Mistake, written};

@@ -37,8 +37,8 @@ pub fn same_path(a: &str, b: &str) -> bool {
     a.clone().count() == b.clone().count() && a.zip(b).all(|(a, b)| same_key(a, b))
 }
 
-/// The key of a table that a word spells (key lookup). The exact spelling is tried before snake_case, so that in a table that holds
-/// both spellings each word leads to its own entry.
+/// The key of a table that a word spells (key lookup, key alias). The exact spelling is tried before snake_case, so that in a table that
+/// holds both spellings each word leads to its own entry.
 pub fn known(table: &SchemaTable, word: &str) -> Option<(&'static str, Schema)> {
     let find = |key: &str| table.keys.iter().find(|(known, _)| *known == key).copied();
     find(word).or_else(|| find(&snake_case(word)))

@@ -1,5 +1,5 @@
-//! A scenario as it was written: values, each with its file and line, so that a mistake found three stages later still names them. It is a syntax
-//! tree with source locations (spans): file, line, flag or sweep.
+//! A scenario as it was written: values, each with its file and line, so that a mistake found three stages later still names them. It is a
+//! syntax tree with source locations (spans): file, line, flag or sweep.
 
 use super::spelling::same_key;
 use std::sync::Arc;
@@ -79,8 +79,8 @@ impl Node {
         }
     }
 
-    /// Spells a key of a table like this (key spelling). A value that is set later brings its spelling with it, so that mistakes in it are reported
-    /// as it was typed.
+    /// Spells a key of a table like this (key spelling). A value that is set later brings its spelling with it, so that mistakes in it are
+    /// reported as it was typed.
     pub fn respell(&mut self, word: &str) {
         if let Value::Table(entries) = &mut self.value
             && let Some(place) = entry(entries, word)
@@ -127,8 +127,8 @@ impl Node {
         Self { value, origin: origin.clone() }
     }
 
-    /// The value as tables of keys read it: all that are kept are JSON, so that their readers are compiled once (JSON conversion). Numbers have to be
-    /// finite.
+    /// The value as tables of keys read it: all that are kept are JSON, so that their readers are compiled once (JSON conversion). Numbers
+    /// have to be finite.
     pub fn into_json(self) -> serde_json::Value {
         match self.value {
             Value::Bool(value) => value.into(),
@@ -155,7 +155,8 @@ impl Node {
     }
 }
 
-/// Place of a key among the entries of a table. The exact spelling comes first, so that in a table that holds both spellings each leads to its own entry.
+/// Place of a key among the entries of a table. The exact spelling comes first, so that in a table that holds both spellings each leads to
+/// its own entry.
 fn entry(entries: &[(String, Node)], word: &str) -> Option<usize> {
     let exact = entries.iter().position(|(key, _)| key == word);
     exact.or_else(|| entries.iter().position(|(key, _)| same_key(key, word)))
@@ -174,7 +175,8 @@ pub fn parse(text: &str) -> Result<Node, (usize, String)> {
     Ok(table_node(document.as_table(), &Origin::Unknown, &read))
 }
 
-/// Reads a whole file in which the "line" of each value is the offset in bytes at which its key begins (byte offsets). `None` when it isn't TOML.
+/// Reads a whole file in which the "line" of each value is the offset in bytes at which its key begins (byte offsets). `None` when it isn't
+/// TOML.
 pub fn keys_at_offsets(text: &str) -> Option<Node> {
     let document = Document::parse(text).ok()?;
     let read = |_: &Origin, span: Option<std::ops::Range<usize>>| span.map(|span| Origin::Line(span.start));

@@ -1,5 +1,6 @@
 //! Keys of replay in a file of their own (TOML, hyperparameters of prioritized replay), so that a caller of `morta score` can score
-//! episodes without a scenario. A key that is left out has the default of `[dream.replay]`; a value out of its range is refused.
+//! episodes without a scenario. A key that is left out has the default of `[dream.replay]`; an unknown key or a value out of its range is
+//! refused. Keys stand alone, or under `[replay]` or `[dream.replay]`, in either spelling (snake_case, camelCase).
 
 use crate::io::error::{Error, Result};
 use crate::run::scenario_file::spelling;

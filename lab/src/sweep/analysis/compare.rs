@@ -1,8 +1,8 @@
 //! All arms against the baseline in one measure, world by world.
 //!
-//! Δ_w = value of the arm in world w − value of the baseline in world w, in the measure's unit; the effect is the mean of Δ_w. Both arms of a
-//! pair have one seed, so the variance that worlds have in common cancels. A world in which one of the two has no value is left out of the
-//! pair, never replaced by a guess: a failed cell takes the other cell of its pair with it.
+//! Δ_w = value of the arm in world w − value of the baseline in world w, in the measure's unit; the effect is the mean of Δ_w. Both arms of
+//! a pair have one seed, so the variance that worlds have in common cancels. A world in which one of the two has no value is left out of
+//! the pair, never replaced by a guess: a failed cell takes the other cell of its pair with it.
 //!
 //! It is a paired comparison (treatment versus control) with common random numbers: sign-flip permutation test (the default), paired t-test
 //! or Wilcoxon, Holm (the default) or Benjamini-Hochberg correction. Only the registered primary measure is tested and decides; where
@@ -30,10 +30,12 @@ const PART_OF_RANKS: u32 = 1_000;
 
 /// How comparisons of a sweep are tested, corrected and judged (test, multiple testing correction, error rate).
 pub struct DecisionRules<'a> {
+    /// Level of usual intervals, number of resamples, and the seed of both, which is always 0, so that an analysis repeats to the byte.
     pub options: CompareOptions,
     /// Comparisons with the baseline for which p-values are corrected. Arms that lived the same bytes count once: a second test of the same
     /// numbers would cost power and could find nothing new.
     pub comparisons: usize,
+    /// What was registered beforehand; none for an exploratory sweep, whose primary measure isn't tested.
     pub registered: Option<&'a Preregistration>,
     /// Digests of the event logs of all cells.
     pub lived: LivesDigests,
@@ -47,8 +49,8 @@ pub struct DecisionRules<'a> {
 }
 
 impl<'a> DecisionRules<'a> {
-    /// The rules of a sweep: the registered ones, or the usual ones where nothing is registered, so that an exploratory sweep has figures too
-    /// (analysis plan).
+    /// The rules of a sweep: the registered ones, or the usual ones where nothing is registered, so that an exploratory sweep has figures
+    /// too (analysis plan).
     pub fn from_sweep(sweep: &'a Sweep) -> Self {
         let registered = sweep.file.preregistration.as_ref();
         let comparisons = sweep.compared().len() - 1;
@@ -95,8 +97,8 @@ impl<'a> DecisionRules<'a> {
         }
     }
 
-    /// A p-value as the correction takes it: at a look before the end the repeated p-value, so that looking early doesn't raise the error rate
-    /// (repeated p-value).
+    /// A p-value as the correction takes it: at a look before the end the repeated p-value, so that looking early doesn't raise the error
+    /// rate (repeated p-value).
     pub fn counted(&self, p: f64) -> f64 {
         self.look.as_ref().map_or(p, |look| look.repeated(p))
     }
@@ -111,8 +113,10 @@ impl<'a> DecisionRules<'a> {
 
 /// The comparisons of one measure (family of comparisons).
 pub struct Family {
+    /// The measure all of them are in.
     pub measure: &'static Measure,
     pub cohort: String,
+    /// The baseline and the arms that are compared with it, in the sweep's order.
     pub arms: Vec<ArmReport>,
     /// The ends of the gap of which the arms close a share, where there is a ceiling.
     pub gap: Option<GapEnds>,
@@ -120,7 +124,8 @@ pub struct Family {
     pub ranking: Option<Computed<Ranking>>,
 }
 
-/// Compares every arm with the baseline; tests and corrects where something is registered and `tested` says so (paired comparison with the baseline).
+/// Compares every arm with the baseline; tests and corrects where something is registered and `tested` says so
+/// (paired comparison with the baseline).
 pub fn compare(
     sweep: &Sweep,
     rules: &DecisionRules<'_>,

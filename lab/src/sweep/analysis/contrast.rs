@@ -68,7 +68,8 @@ pub struct Contrast {
     /// How test and interval disagree, and why; none where they agree.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disagreement: Option<String>,
-    /// Worlds with which the interval is ± δ/2, so that the difference is distinguished from 0 or shown to be within ±δ; none where that is settled.
+    /// Worlds with which the interval is ± δ/2, so that the difference is distinguished from 0 or shown to be within ±δ; none where that is
+    /// settled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worlds_to_settle: Option<u64>,
     /// Whether there are enough worlds; of the registered comparison alone.

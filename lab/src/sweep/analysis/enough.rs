@@ -4,7 +4,8 @@
 //! that of a paired t test for d and n worlds. It is computed for the *registered* effect, never for the one that was found: power at the
 //! observed effect is a function of p and says nothing new.
 //!
-//! It is a power analysis (sample size, number of seeds). Power is 0 to 1, at the registered error rate α.
+//! It is a power analysis (sample size, number of seeds). Power is 0 to 1, at the registered error rate α. `Contrast` keeps it for
+//! registered comparisons in the primary measure; the sentence warns by it where no result could have rejected.
 
 use super::compare::DecisionRules;
 use crate::sweep::sweep_file::{Correction, Preregistration, Test};

@@ -1,7 +1,7 @@
 //! Main effects and interactions of a factorial design, and its best arm.
 //!
-//! Effects are contrasts of marginal means (Montgomery, *Design and Analysis of Experiments*, ch. 5), in the measure's unit, with ȳ the mean
-//! over all levels of the factors that aren't named:
+//! Effects are contrasts of marginal means (Montgomery, *Design and Analysis of Experiments*, ch. 5), in the measure's unit, with ȳ the
+//! mean over all levels of the factors that aren't named:
 //!
 //! | effect | of | is |
 //! |---|---|---|
@@ -20,8 +20,8 @@ use crate::sweep::sweep_file::{Design, Direction, Sweep};
 use morta_stats::{Computed, Interval};
 use serde::{Deserialize, Serialize};
 
-/// Most effects of a family. Our choice: Holm's correction over more would hardly leave an effect that worlds by the dozen can show. Beyond it
-/// interactions are left out first, and without them main effects, because a part of a family would be corrected for too little.
+/// Most effects of a family. Our choice: Holm's correction over more would hardly leave an effect that worlds by the dozen can show. Beyond
+/// it interactions are left out first, and without them main effects, because a part of a family would be corrected for too little.
 const EFFECTS_MAX: usize = 60;
 /// Most arms that the best one is compared with: each comparison is a test, and all are corrected for one another.
 const ARMS_MAX: usize = 100;
@@ -99,6 +99,7 @@ struct UntestedEffect {
 /// A factor with the level of every arm.
 struct Leveled {
     factor: Factor,
+    /// By arm, the place of its level among the factor's.
     of_arm: Vec<usize>,
 }
 

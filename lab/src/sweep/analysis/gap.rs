@@ -1,14 +1,14 @@
 //! The share of the gap between a lower and an upper bound that an arm closes.
 //!
-//! share = (arm − lower) / (upper − lower), of means over the worlds in which all three have a value; 0 at the lower bound, 1 at the upper, below
-//! and above without limit. It is none where the upper bound is no better than the lower.
+//! share = (arm − lower) / (upper − lower), of means over the worlds in which all three have a value; 0 at the lower bound, 1 at the upper,
+//! below and above without limit. It is none where the upper bound is no better than the lower.
 //!
-//! The upper bound is the registered ceiling. The lower one is the baseline, unless that is one of the arms that bound memories from below: then it
-//! is the best of those that the sweep has. `none` alone is no lower bound where the prior misleads or where a market rewards haste: an arm can lie
-//! far above it that chooses at random, or that knows one fixed policy and no circumstances.
+//! The upper bound is the registered ceiling. The lower one is the baseline, unless that is one of the arms that bound memories from below:
+//! then it is the best of those that the sweep has. `none` alone is no lower bound where the prior misleads or where a market rewards
+//! haste: an arm can lie far above it that chooses at random, or that knows one fixed policy and no circumstances.
 //!
 //! It is a normalized score (optimality gap) between a lower bound and an oracle. It has a bootstrap interval, isn't tested and decides
-//! nothing.
+//! nothing. Without a registered `ceiling` there is none; `compare` asks for it in the primary and in secondary measures.
 
 use super::Question;
 use super::compare::DecisionRules;
@@ -50,8 +50,10 @@ impl GapEnds {
 /// The gap in one measure: the arms at its ends, by number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Gap {
+    /// The lower end, which is the best of these.
     from: usize,
     best_of: Vec<usize>,
+    /// The ceiling.
     to: usize,
 }
 
@@ -105,8 +107,8 @@ impl Gap {
     }
 }
 
-/// The best of some arms by their means over the worlds in which all of them and the ceiling have a value, so that no arm is best because it
-/// failed where worlds were bad; the first of equals.
+/// The best of some arms by their means over the worlds in which all of them and the ceiling have a value, so that no arm is best because
+/// it failed where worlds were bad; the first of equals.
 fn best(arms: &[usize], ceiling: usize, values: &[Vec<Option<f64>>], better: Better) -> usize {
     let complete = |world: &usize| arms.iter().chain([&ceiling]).all(|arm| values[*arm][*world].is_some());
     let worlds: Vec<usize> = (0..values[ceiling].len()).filter(complete).collect();
@@ -121,8 +123,8 @@ fn best(arms: &[usize], ceiling: usize, values: &[Vec<Option<f64>>], better: Bet
 mod tests {
     use super::*;
 
-    /// Arms none, random, constant and the ceiling in three worlds. In the third world `random` failed, so its luck of the others there doesn't count: the
-    /// means of the first two are 1.5, 2.5, 2 and 9.
+    /// Arms none, random, constant and the ceiling in three worlds. In the third world `random` failed, so its luck of the others there
+    /// doesn't count: the means of the first two are 1.5, 2.5, 2 and 9.
     #[test]
     fn the_lower_end_is_the_best_of_those_there_are() {
         let values = [

@@ -1,11 +1,13 @@
 //! Contrasts by rung of a masking ladder: how much of an effect is left where other mechanisms can do the same work.
 //!
-//! On each rung: treated − control. Between rungs: (treated − control on the rung) − (treated − control on the primary rung), world by world, a
-//! difference in differences. It is tested by itself, because an effect that is shown on one rung and not on another need not differ between them.
+//! On each rung: treated − control. Between rungs: (treated − control on the rung) − (treated − control on the primary rung), world by
+//! world, a difference in differences. It is tested by itself, because an effect that is shown on one rung and not on another need not
+//! differ between them.
 //!
 //! It is an ablation study by masking. Effects are in the measure's unit. Contrasts on the primary rung, those on the other rungs, and the
 //! differences between rungs are three families of tests, each corrected by itself; the registered comparison with the baseline is none of
-//! them.
+//! them. A file with contrasts and no ladder has one rung without a name; one with a ladder and no contrasts compares every arm with the
+//! baseline. Where nothing is registered, the usual test (sign-flip, Holm, .05) is made all the same.
 
 use super::compare::DecisionRules;
 use super::contrast::{Contrast, judge};

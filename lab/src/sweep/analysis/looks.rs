@@ -1,8 +1,9 @@
 //! Looks before the end: how much of the error rate each may spend, and whether one settles the registered comparisons.
 //!
-//! A family corrects p-values, and a verdict takes its interval from an error rate. So a look changes two things and no other: p becomes the
-//! repeated p-value of the look, and the interval that of the look's bound (Jennison & Turnbull 1984; with Holm's steps Maurer & Bretz 2013).
-//! Both hold at all looks together, for whatever reason the sweep stops at one.
+//! A family corrects p-values, and a verdict takes its interval from an error rate. So a look changes two things and no other: p becomes
+//! the repeated p-value of the look, and the interval that of the look's bound
+//! (Jennison & Turnbull 1984; with Holm's steps Maurer & Bretz 2013). Both hold at all looks together, for whatever reason the sweep stops
+//! at one.
 //!
 //! Without an effect, 5 ± 1.5 % of 2,000 trials of five looks are stopped; looked at with .05 each time it would be 14 %.
 //!
@@ -55,7 +56,7 @@ impl LookReport {
         )
     }
 
-    /// Whether the sweep stops, goes on or has ended, in words (stop or continue).
+    /// Whether the sweep stops, goes on or has ended, in words (stop or continue, stopping rule).
     pub fn outcome(&self) -> &'static str {
         match (self.worlds < self.planned, self.is_decisive()) {
             (true, true) => "the sweep stops",
@@ -89,8 +90,8 @@ impl AtLook {
         self.look(alpha).map_or(alpha, |look| look.p)
     }
 
-    /// The repeated p-value (Jennison & Turnbull 1984): the least error rate of the whole sweep whose bound `p` reaches at this look. 1 where
-    /// none does (repeated p-value).
+    /// The repeated p-value (Jennison & Turnbull 1984): the least error rate of the whole sweep whose bound `p` reaches at this look. 1
+    /// where none does (repeated p-value).
     pub fn repeated(&self, p: f64) -> f64 {
         repeated_p(self.spending, &self.fractions, p).unwrap_or(1.0)
     }
@@ -101,8 +102,8 @@ impl AtLook {
 }
 
 impl Preregistration {
-    /// The numbers of worlds after which the sweep is looked at, of so many that are planned; the end is always the last (interim analysis schedule).
-    /// Looks beyond the end are dropped, because a profile may have fewer worlds than the file.
+    /// The numbers of worlds after which the sweep is looked at, of so many that are planned; the end is always the last
+    /// (interim analysis schedule). Looks beyond the end are dropped, because a profile may have fewer worlds than the file.
     pub fn looks_of(&self, planned: u64) -> Vec<u64> {
         self.looks.iter().copied().filter(|look| *look < planned).chain([planned]).collect()
     }
@@ -120,8 +121,8 @@ impl Sweep {
         registered.map_or_else(Vec::new, |registered| registered.looks_of(self.file.seeds.count))
     }
 
-    /// The worlds of each look with the p-value that one comparison must reach there before any correction; empty where only the end is looked
-    /// at (interim boundaries).
+    /// The worlds of each look with the p-value that one comparison must reach there before any correction; empty where only the end is
+    /// looked at (interim boundaries).
     pub fn look_bounds(&self) -> Vec<(u64, f64)> {
         let Some(registered) = &self.file.preregistration else { return Vec::new() };
         let planned = self.file.seeds.count;
@@ -130,8 +131,8 @@ impl Sweep {
         self.looks().into_iter().filter_map(bound).collect()
     }
 
-    /// The sweep as far as its looks take it with the cells there are, and whether more are to be lived. It ends at the first look that settles
-    /// what was registered, or at the first that lacks cells, because a later look must not be taken before an earlier one.
+    /// The sweep as far as its looks take it with the cells there are, and whether more are to be lived. It ends at the first look that
+    /// settles what was registered, or at the first that lacks cells, because a later look must not be taken before an earlier one.
     pub(crate) fn as_far_as_its_looks(&self, read: impl Fn(CellId) -> Option<CellRecord>) -> Cow<'_, Self> {
         let looks = self.looks();
         for worlds in &looks {
@@ -144,8 +145,8 @@ impl Sweep {
         looks.last().map_or(Cow::Borrowed(self), |end| Cow::Owned(self.up_to(*end)))
     }
 
-    /// The look at all worlds of this part of a sweep; `None` where cells are missing, for a look at fewer worlds than registered would spend
-    /// another share of the error rate than the bound was made for.
+    /// The look at all worlds of this part of a sweep; `None` where cells are missing, for a look at fewer worlds than registered would
+    /// spend another share of the error rate than the bound was made for.
     pub(crate) fn look_at(&self, read: impl Fn(CellId) -> Option<CellRecord>) -> Option<LookReport> {
         let mut question = primary_question(self);
         let mut lived = LivesDigests(vec![vec![None; self.worlds() as usize]; self.arms.len()]);

@@ -1,9 +1,12 @@
 //! A phase map: a contrast at every point of two axes.
 //!
-//! The cells of a map are one family of tests: with dozens of cells, some would cross an uncorrected 5 % by luck alone, and would look like a phase
-//! boundary. A map may name its own correction, because bounding the share of false cells (Benjamini and Hochberg) is often what a map is for.
+//! The cells of a map are one family of tests: with dozens of cells, some would cross an uncorrected 5 % by luck alone, and would look like
+//! a phase boundary. A map may name its own correction, because bounding the share of false cells (Benjamini and Hochberg) is often what a
+//! map is for.
 //!
-//! Effects are in the measure's unit. A cell without worlds has no effect; it counts as p = 1 in the correction.
+//! Effects are in the measure's unit. A cell without worlds has no effect; it counts as p = 1 in the correction. Without a correction of
+//! its own a map has the registered one, or Holm's; axes that it doesn't name stand at their first values, the ladder on its primary rung.
+//! Cells are tested also where nothing is registered. The table `[map]` of a sweep file asks for it.
 
 use super::compare::DecisionRules;
 use super::contrast::{Contrast, judge};

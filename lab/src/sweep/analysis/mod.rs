@@ -4,6 +4,11 @@
 //! machines. The world (its seed) is what is replicated, never the golem and never the tick: golems of a world share its luck, so counting
 //! them as independent would find effects where there are none. Every figure that decides is therefore one number for a world and an arm,
 //! compared within the world, which also takes the common luck out of the difference.
+//!
+//! `compare` sets arm against baseline, `contrast` is any two arms, `verdict` the word for it, `looks` the stops on the way; `factorial`,
+//! `ladder`, `map`, `rule`, `specification` and `sensitivity` are other designs' parts, `gap`, `profile` and `survival` stand beside;
+//! `sentence` says it, `report` is the file, `so_far` the view of a sweep under way. `morta sweep` makes the analysis at its end, and
+//! looks before; pages and listings read `analysis.json`, and `analyse` makes it anew from the cells.
 
 mod compare;
 pub mod contrast;
@@ -47,12 +52,12 @@ pub use so_far::SoFar;
 use std::path::Path;
 use survival::{PooledLives, SurvivalReport};
 
-/// The measure by which survival is compared world by world. Our choice: a restricted mean is defined also in a world in which fewer than half
-/// of the lives end, where a median lifetime is not.
+/// The measure by which survival is compared world by world. Our choice: a restricted mean is defined also in a world in which fewer than
+/// half of the lives end, where a median lifetime is not.
 const SURVIVAL_MEASURE: &str = "restricted_mean_ticks";
 
-/// Computes the analysis anew from the cells in a sweep's folder that have ended (experiment analysis). For a sweep that has ended it equals
-/// its `analysis.json`. The sweep's cohorts may name any memory architecture of the laboratory.
+/// Computes the analysis anew from the cells in a sweep's folder that have ended (experiment analysis). For a sweep that has ended it
+/// equals its `analysis.json`. The sweep's cohorts may name any memory architecture of the laboratory.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the folder holds no sweep, a file that its arms were made from is gone, or the laboratory lacks an architecture
@@ -130,8 +135,8 @@ fn question(sweep: &Sweep, measure: &str, cohort: &str) -> Question {
     }
 }
 
-/// The primary measure. What was registered comes before what was merely asked (`[question]`, a sensitivity analysis), and the usual measure
-/// last, so that a sweep without any question has a page too.
+/// The primary measure. What was registered comes before what was merely asked (`[question]`, a sensitivity analysis), and the usual
+/// measure last, so that a sweep without any question has a page too.
 fn primary_question(sweep: &Sweep) -> Question {
     let usual = sweep
         .file

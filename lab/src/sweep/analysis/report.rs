@@ -88,7 +88,8 @@ impl Analysis {
         Ok(text)
     }
 
-    /// Starts without sentences, rule, ladder, map, sensitivity and profile: sentences are made from the rest, so they come last (new report).
+    /// Starts without sentences, rule, ladder, map, sensitivity and profile: sentences are made from the rest, so they come last
+    /// (new report, report constructor).
     pub fn new(
         sweep: &Sweep,
         rules: &DecisionRules<'_>,

@@ -206,8 +206,8 @@ fn judged(
     }
 }
 
-/// The treated arm's values moved towards the control's by the margin, from the side of the mean difference. A difference that stays on that
-/// side is beyond the margin.
+/// The treated arm's values moved towards the control's by the margin, from the side of the mean difference. A difference that stays on
+/// that side is beyond the margin.
 fn drawn(criterion: &Criterion, own: &[Option<f64>], effect: Option<f64>) -> Vec<Option<f64>> {
     let shift = if effect.unwrap_or(0.0) >= 0.0 { criterion.margin } else { -criterion.margin };
     own.iter().map(|value| value.map(|value| value - shift)).collect()

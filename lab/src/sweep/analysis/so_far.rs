@@ -24,7 +24,9 @@ pub struct SoFar {
 struct Looking {
     sweep: Sweep,
     lived: LivesDigests,
+    /// Numbers of worlds of the looks to come.
     left: Vec<u64>,
+    /// The looks that have been.
     looks: Vec<LookReport>,
 }
 
@@ -85,9 +87,9 @@ impl SoFar {
         self.level
     }
 
-    /// The number of worlds that every arm has lived to the end, and the mean of each arm over these: in other worlds one arm would have luck that
-    /// the others haven't had yet (running means with confidence intervals). Where looks are registered, only the worlds up to the last look count,
-    /// because a mean that is seen between looks is a look whose error rate nobody spent.
+    /// The number of worlds that every arm has lived to the end, and the mean of each arm over these: in other worlds one arm would have
+    /// luck that the others haven't had yet (running means with confidence intervals). Where looks are registered, only the worlds up to
+    /// the last look count, because a mean that is seen between looks is a look whose error rate nobody spent.
     pub fn means(&self) -> (u64, Vec<Option<DescribedMeasure>>) {
         let all = self.ended.first().map_or(0, Vec::len);
         let worlds = match self.looking {

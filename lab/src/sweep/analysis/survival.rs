@@ -1,10 +1,11 @@
 //! How long lives last in each arm: curves of all worlds' lives together, beside the comparison world by world.
 //!
 //! Curves, medians and the log-rank test pool the lives of all worlds and take them for independent, which lives of one world are not: they
-//! describe. Death rates have errors by world (a sandwich over worlds, as statsmodels' GLM with clusters has it). The comparison that decides is
-//! the restricted mean of each world, one number a world and arm.
+//! describe. Death rates have errors by world (a sandwich over worlds, as statsmodels' GLM with clusters has it). The comparison that
+//! decides is the restricted mean of each world, one number a world and arm.
 //!
-//! Lifespans are ticks, death rates are deaths a tick (person-time), and curves are Kaplan-Meier estimates.
+//! Lifespans are ticks, death rates are deaths a tick (person-time), and curves are Kaplan-Meier estimates. The horizon of restricted means
+//! is the registered one, in ticks. Without a registration of survival there is no such report, and the tables of lives aren't read.
 
 use super::compare::DecisionRules;
 use super::report::ArmReport;
@@ -35,6 +36,7 @@ selection! {
 /// The lives of one cohort in all worlds of an arm (pooled survival data).
 #[derive(Clone, Debug, Default)]
 pub struct PooledLives {
+    /// Lifespan of each life in ticks, and whether it died; otherwise it is censored.
     durations: Vec<f64>,
     died: Vec<bool>,
     /// Deaths and golem-ticks of each world.

@@ -1,8 +1,9 @@
 //! Verdicts of a comparison: a partition, the same for terminal, page, Markdown and JSON.
 //!
 //! Three things decide: the registered test after correction, the t interval at the corrected level, and the effect of interest δ
-//! (in the measure's unit). A test alone would call a difference of no consequence "better"; an interval alone would ignore the registration.
-//! Equivalence is shown by two one-sided tests, never by a test that doesn't reject: that is why `Alike` and `NotSettled` are apart.
+//! (in the measure's unit). A test alone would call a difference of no consequence "better"; an interval alone would ignore the
+//! registration. Equivalence is shown by two one-sided tests, never by a test that doesn't reject: that is why `Alike` and `NotSettled` are
+//! apart.
 //!
 //! `checks/verdicts.sh` counts how often the words are wrong: of twenty questions with known truth, each asked 2,000 times, in at most
 //! 6.2 % of the answers, and in 7.6 % where differences are skewed.

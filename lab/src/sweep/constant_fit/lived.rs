@@ -1,6 +1,7 @@
 //! Golems that live by a fixed policy: rollouts of one world, evaluated by R a golem-tick, the sum of R over all lives by the ticks they
 //! lived (policy evaluation). `morta fit constant` lives four golems a world so, each by the memory `constant` with a candidate policy.
-//! Golems are lived and not only paper-traded, because balances and deaths bound what a policy can earn.
+//! Golems are lived and not only paper-traded, because balances and deaths bound what a policy can earn. Dreams, kills, faults, Lethes and
+//! models are off, as the caller has set them; the memory has no other part.
 
 use crate::io::error::{Error, Result};
 use crate::run::scenario_file::Scenario;
@@ -15,7 +16,9 @@ const GOLEMS: u32 = 4;
 /// The earnings of the golems of one world (rollout return).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Came {
+    /// Sum of R over all lives, those that outlived the world included.
     r: f64,
+    /// Sum of their lifespans.
     ticks: u64,
 }
 

@@ -1,10 +1,10 @@
 //! `morta fit constant`: fits the policy of the memory `constant` to a market, the best list of strategies that are taken whenever they
 //! speak. The result is a table for the scenario file; a scenario whose market differs from the fitted one refuses it.
 //!
-//! Signals of all worlds are paper-traded first, and lists scored by their outcomes; then golems live by the best list of each length in the same
-//! worlds, and the one that earns most R a golem-tick there is taken. Paper trades alone know neither balances nor deaths, and living by every list
-//! would take as many runs as there are lists, times worlds. A world's outcomes depend on its seed alone and worlds are combined in the order of
-//! seeds, so the fit is the same to the byte on any number of threads.
+//! Signals of all worlds are paper-traded first, and lists scored by their outcomes; then golems live by the best list of each length in
+//! the same worlds, and the one that earns most R a golem-tick there is taken. Paper trades alone know neither balances nor deaths, and
+//! living by every list would take as many runs as there are lists, times worlds. A world's outcomes depend on its seed alone and worlds
+//! are combined in the order of seeds, so the fit is the same to the byte on any number of threads.
 //!
 //! It is policy search over constant policies: the best static baseline in hindsight.
 
@@ -30,7 +30,8 @@ use std::sync::atomic::AtomicBool;
 
 /// Most worlds of a fit: the outcomes of all of them are held in memory.
 pub const WORLDS_MAX: u64 = 1_000;
-/// Keys of a scenario that say who lives in it, which a policy for everybody isn't fitted to; and an earlier policy, which a fit must not start from.
+/// Keys of a scenario that say who lives in it, which a policy for everybody isn't fitted to; and an earlier policy, which a fit must not
+/// start from.
 const WITHOUT_COHORTS: [&str; 7] = [
     "cohorts=[{ name = \"constant\", golems = 1, memory = \"none\" }]",
     "memory.constant={}",
@@ -82,7 +83,8 @@ pub struct FittedConstant {
     /// The table for the scenario file.
     #[serde(rename = "constant")]
     pub config: ConstantConfig,
-    /// Earnings of golems with it in the worlds of the fit, R a golem-tick. They are a little too good, because the policy was chosen by these worlds.
+    /// Earnings of golems with it in the worlds of the fit, R a golem-tick. They are a little too good, because the policy was chosen by
+    /// these worlds.
     pub r_per_golem_tick: f64,
     /// Standard error of that, over worlds.
     pub standard_error: f64,

@@ -1,9 +1,9 @@
 //! How long golems take to know the market again after a planned shock, or after a change of its law.
 //!
-//! t = ticks from the disturbance until mean epistemic fitness (0 to 1) is back at [`BACK_SHARE`] of its mean over the [`WINDOW_TICKS`] before it.
-//! 0 where it never fell below that; the rest of the run where it never came back, so that a population that stays down isn't left out and
-//! thereby looks fast. None where nobody lived before the disturbance. Fitness is the mean over all living golems of the world, so that
-//! cohorts have no such figure of their own.
+//! t = ticks from the disturbance until mean epistemic fitness (0 to 1) is back at [`BACK_SHARE`] of its mean over the [`WINDOW_TICKS`]
+//! before it. 0 where it never fell below that; the rest of the run where it never came back, so that a population that stays down isn't
+//! left out and thereby looks fast. None where nobody lived before the disturbance. Fitness is the mean over all living golems of the
+//! world, so that cohorts have no such figure of their own.
 //!
 //! It is recovery time after a regime change (concept drift, non-stationarity): the measures `adaptation_ticks`, of the first planned
 //! shock, and `law_adaptation_ticks`, a mean over changes of law.
@@ -13,8 +13,8 @@ use morta_engine::event::TickRecord;
 use morta_engine::market::config::ScheduledShock;
 use std::collections::VecDeque;
 
-/// Ticks before the shock whose mean is the usual fitness, and ticks after its end within which a fall is attributed to it. Our choice: long enough
-/// that single trades don't move the mean, short enough that the fitness of then was about the market of then.
+/// Ticks before the shock whose mean is the usual fitness, and ticks after its end within which a fall is attributed to it. Our choice:
+/// long enough that single trades don't move the mean, short enough that the fitness of then was about the market of then.
 const WINDOW_TICKS: Tick = 100;
 /// Share of the usual fitness that counts as being back: digest section 16, E1, "ticks to 90 % of pre-shift".
 const BACK_SHARE: f64 = 0.9;
@@ -45,7 +45,8 @@ impl Following {
         }
     }
 
-    /// 0 when fitness never fell, and the ticks that were left when it never came back; `None` when no tick after the disturbance was taken.
+    /// 0 when fitness never fell, and the ticks that were left when it never came back; `None` when no tick after the disturbance was
+    /// taken.
     fn ticks(&self) -> Option<u64> {
         let last = self.last?;
         match (self.fell, self.back) {
@@ -86,8 +87,8 @@ pub struct Adaptation {
 }
 
 impl Adaptation {
-    /// Follows the earliest of these shocks; `None` without one (shock response tracker). Later shocks aren't followed, because fitness before them
-    /// is that of a world that was shocked already.
+    /// Follows the earliest of these shocks; `None` without one (shock response tracker). Later shocks aren't followed, because fitness
+    /// before them is that of a world that was shocked already.
     pub fn new(planned: &[ScheduledShock]) -> Option<Self> {
         let first = planned.iter().min_by_key(|shock| shock.tick)?;
         let until = first.tick.saturating_add(Tick::from(first.duration_ticks) + WINDOW_TICKS);
@@ -113,8 +114,8 @@ impl Adaptation {
         }
     }
 
-    /// Ticks from the shock until fitness was back; 0 when it never fell, and the rest of the run when it never came back (recovery time). `None`
-    /// when nobody lived before the shock, or after it.
+    /// Ticks from the shock until fitness was back; 0 when it never fell, and the rest of the run when it never came back (recovery time).
+    /// `None` when nobody lived before the shock, or after it.
     pub fn ticks(&self) -> Option<u64> {
         self.following.as_ref()?.ticks()
     }

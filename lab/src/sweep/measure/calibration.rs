@@ -16,8 +16,10 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ForecastCalibration {
     number: u64,
+    /// Running means x̄ and ȳ.
     expected: f64,
     realised: f64,
+    /// Sums of squares about the means, and of products.
     expected_squares: f64,
     realised_squares: f64,
     products: f64,

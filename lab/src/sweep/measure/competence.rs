@@ -1,10 +1,10 @@
 //! Four competences of a memory, by the names of MemoryAgentBench (Hu, Wang and McAuley 2025): accurate retrieval, test-time learning,
 //! long-range understanding and selective forgetting, each as what it is worth in R per tick of a golem's time.
 //!
-//! A trade belongs to the *true* regime of its asset when the golem decided, which the golem need not have read rightly: by the regime as read, a
-//! memory that reads badly would be measured in circumstances of its own making. A **visit** is a run of trades of one life in one regime of one
-//! asset; its first [`FIRST_TRADES`] count. The time of a trade goes from the close of the trade before it (or the first decision of the life) to
-//! its own close, so that waiting counts.
+//! A trade belongs to the *true* regime of its asset when the golem decided, which the golem need not have read rightly: by the regime as
+//! read, a memory that reads badly would be measured in circumstances of its own making. A **visit** is a run of trades of one life in one
+//! regime of one asset; its first [`FIRST_TRADES`] count. The time of a trade goes from the close of the trade before it
+//! (or the first decision of the life) to its own close, so that waiting counts.
 //!
 //! It is a memory benchmark for agents in a non-stationary environment. Its figures are measures of the catalogue and the profile of a
 //! sweep; none of them acts on golems. A change of law is one of the market's law, or a shock that begins another regime (`law.rs`).
@@ -15,17 +15,17 @@ use morta_engine::episode::Episode;
 use morta_engine::market::Regime;
 use std::collections::BTreeMap;
 
-/// Trades at the beginning of a visit that measure what was known when it began. Our choice, because one trade alone would be luck, and later ones
-/// profit from what was learned in the visit.
+/// Trades at the beginning of a visit that measure what was known when it began. Our choice, because one trade alone would be luck, and
+/// later ones profit from what was learned in the visit.
 const FIRST_TRADES: u32 = 5;
-/// Trades of a life over which its learning is followed. Our choice, because learning levels off, and a line over a whole life would measure how long
-/// it was.
+/// Trades of a life over which its learning is followed. Our choice, because learning levels off, and a line over a whole life would
+/// measure how long it was.
 const LEARNING_TRADES: u32 = 50;
-/// Share of the run after which a regime that was last lived in the same life counts as long ago. Our choice: it is a share and no number of ticks,
-/// because in longer runs every visit would become one of long ago.
+/// Share of the run after which a regime that was last lived in the same life counts as long ago. Our choice: it is a share and no number
+/// of ticks, because in longer runs every visit would become one of long ago.
 const LONG_AGO_SHARE: f64 = 0.1;
-/// Stretches in which gains are kept, to be divided by changes of law that may come at any tick. Our choice: a change is then placed to 0.2 % of
-/// the run, and a cohort keeps tens of kilobytes instead of every trade.
+/// Stretches in which gains are kept, to be divided by changes of law that may come at any tick. Our choice: a change is then placed to 0.2
+/// % of the run, and a cohort keeps tens of kilobytes instead of every trade.
 const STRETCHES: usize = 512;
 
 /// The gain of some trades, R, and the time they took, ticks (reward rate).
@@ -73,6 +73,7 @@ struct Trail {
     generation: u32,
     /// Trades of the present life.
     trades: u32,
+    /// When the last of them closed; at first the first decision.
     closed: Tick,
     visit: Option<(Spot, Familiar)>,
     /// Trades of the present visit.
@@ -88,11 +89,15 @@ type Stretch = [Rate; Regime::COUNT];
 #[derive(Clone, Debug, Default)]
 pub struct Competence {
     run_ticks: Tick,
+    /// By lineage.
     trails: BTreeMap<u32, Trail>,
+    /// The first trades of visits: to places new to the lineage, to those lived in before in the same life, and of the latter those of long
+    /// ago, with those of earlier lives.
     first: Rate,
     again: Rate,
     long_ago: Rate,
     learning: Learning,
+    /// All trades by when they closed, in [`STRETCHES`] equal parts of the run; empty before the first.
     stretches: Vec<Stretch>,
     changes: Vec<LawChange>,
 }
@@ -152,8 +157,8 @@ impl Competence {
         self.stretches[stretch][regime.index()].take(r, ticks);
     }
 
-    /// Accurate retrieval: R per tick at the beginning of a visit to a place that was lived in before in the same life, less that of first visits
-    /// (retrieval competence). First visits of newborns are left out, because a newborn lacks more than knowledge of that place.
+    /// Accurate retrieval: R per tick at the beginning of a visit to a place that was lived in before in the same life, less that of first
+    /// visits (retrieval competence). First visits of newborns are left out, because a newborn lacks more than knowledge of that place.
     pub fn retrieval(&self) -> Option<f64> {
         self.again.less(self.first)
     }
@@ -163,8 +168,8 @@ impl Competence {
         self.learning.slope()
     }
 
-    /// Long-range understanding: R per tick at the beginning of a visit to what was last lived in an earlier life of the lineage, or a tenth of the
-    /// run ago, less that of first visits (long-term memory competence).
+    /// Long-range understanding: R per tick at the beginning of a visit to what was last lived in an earlier life of the lineage, or a
+    /// tenth of the run ago, less that of first visits (long-term memory competence).
     pub fn long_range(&self) -> Option<f64> {
         self.long_ago.less(self.first)
     }
@@ -187,9 +192,9 @@ impl Competence {
         (late > 0.0).then(|| (1.0 - early / late) * lengths / epochs)
     }
 
-    /// The loss in what is still true: R per tick, in regimes that a change of law did not touch, in the second half of the time before it less that
-    /// in the first half of the time after it (catastrophic forgetting). Forgetting everything at a change would look good without this measure
-    /// beside it.
+    /// The loss in what is still true: R per tick, in regimes that a change of law did not touch, in the second half of the time before it
+    /// less that in the first half of the time after it (catastrophic forgetting). Forgetting everything at a change would look good
+    /// without this measure beside it.
     pub fn still_true_lost(&self) -> Option<f64> {
         let (mut before, mut after) = (Rate::default(), Rate::default());
         let mut since = 0;
@@ -238,7 +243,9 @@ impl Trail {
 /// Least squares of R per tick on the number of trades since birth, each trade weighted by its time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Learning {
+    /// Ticks of all trades.
     weight: f64,
+    /// Sums over trades: ticks · number, ticks · number², R, number · R. R per tick times ticks is R, so R needs no weight.
     x: f64,
     x_squares: f64,
     r: f64,
@@ -281,8 +288,8 @@ mod tests {
         }
     }
 
-    /// A first visit that makes .1 a tick, and one that comes back and makes .4 a tick; the newborn's visit and what comes after five trades
-    /// don't count.
+    /// A first visit that makes .1 a tick, and one that comes back and makes .4 a tick; the newborn's visit and what comes after five
+    /// trades don't count.
     #[test]
     fn familiar_visits_are_compared_with_first_ones() {
         let mut one = Competence::new(10_000);

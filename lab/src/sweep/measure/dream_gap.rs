@@ -1,7 +1,7 @@
 //! The price of a dream in time: how much longer golems are without a position because of it.
 //!
-//! price = (Σ gaps with a dream − their number · the mean gap without one) / dreams, in ticks. Gaps with and without a dream are compared within
-//! one cohort, so what golems wait for anyway falls out. It may be below 0, where golems dream in what would have been long waits.
+//! price = (Σ gaps with a dream − their number · the mean gap without one) / dreams, in ticks. Gaps with and without a dream are compared
+//! within one cohort, so what golems wait for anyway falls out. It may be below 0, where golems dream in what would have been long waits.
 //!
 //! It is the opportunity cost of sleeping (downtime): the measure `dream_gap_ticks`. It steers no golem.
 
@@ -47,8 +47,8 @@ impl DreamGaps {
         self.waiting.remove(&golem);
     }
 
-    /// Ticks a dream, of all dreams, by which gaps with a dream are longer than the mean of those without; `None` without a dream or without a gap
-    /// to compare with (downtime cost of a dream). A dream in a position costs nothing and counts.
+    /// Ticks a dream, of all dreams, by which gaps with a dream are longer than the mean of those without; `None` without a dream or
+    /// without a gap to compare with (downtime cost of a dream). A dream in a position costs nothing and counts.
     pub fn ticks_a_dream(&self) -> Option<f64> {
         let ((plain, of_plain), (slept, of_slept)) = (self.without, self.with);
         let usual = (of_plain > 0).then(|| plain as f64 / of_plain as f64)?;

@@ -1,6 +1,6 @@
-//! Benefits that the specs claim for dreaming and that no other measure has: threats met better, a playbook that settles sooner, less arousal at
-//! familiar events, more hypotheses handed on (digest section 16, E3); and the stale share of a memory (E1). Results are R, ages are ticks,
-//! arousal and shares are 0 to 1. They are the measures `threat_mean_r`, `playbook_settled_ticks`, `repeated_arousal_ratio` and
+//! Benefits that the specs claim for dreaming and that no other measure has: threats met better, a playbook that settles sooner, less
+//! arousal at familiar events, more hypotheses handed on (digest section 16, E3); and the stale share of a memory (E1). Results are R, ages
+//! are ticks, arousal and shares are 0 to 1. They are the measures `threat_mean_r`, `playbook_settled_ticks`, `repeated_arousal_ratio` and
 //! `stale_voice_share`; the hypotheses handed on are counted by the tally itself.
 
 use morta_base::{EpisodeId, GolemId, Tick};
@@ -55,6 +55,7 @@ type Kind = (Strategy, Regime, bool);
 #[derive(Clone, Debug, Default)]
 pub struct Habituation {
     met: BTreeMap<GolemId, BTreeMap<Kind, u32>>,
+    /// Sum of arousal and number of trades.
     new: (f64, u64),
     repeated: (f64, u64),
 }
@@ -86,6 +87,7 @@ impl Habituation {
 #[derive(Clone, Debug, Default)]
 pub struct Settling {
     admitted: BTreeMap<GolemId, Vec<Tick>>,
+    /// Sum of these ages, ticks, and how many lives have one.
     ages: f64,
     lives: u64,
 }
@@ -113,8 +115,10 @@ impl Settling {
 /// The weight of old episodes in decisions (stale memory share).
 #[derive(Clone, Debug, Default)]
 pub struct Staleness {
+    /// Episodes that closed within the last [`STALE_TICKS`], and when each closed, oldest first. Inherited episodes are never among them.
     recent: BTreeSet<EpisodeId>,
     closed: VecDeque<(Tick, EpisodeId)>,
+    /// Weight of all episodes that spoke, and of the stale ones.
     heard: f64,
     stale: f64,
 }

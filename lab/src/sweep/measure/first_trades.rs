@@ -1,7 +1,7 @@
 //! R per tick of the first trades of lives, by generation: whether later generations begin better.
 //!
-//! slope = Σ w (g − ḡ)(y − ȳ) / Σ w (g − ḡ)², with g the generation, y its R per tick and w its ticks (weighted least squares). R per tick and not
-//! per trade, because a successor that trades sooner has begun better as well.
+//! slope = Σ w (g − ḡ)(y − ȳ) / Σ w (g − ḡ)², with g the generation, y its R per tick and w its ticks (weighted least squares). R per tick
+//! and not per trade, because a successor that trades sooner has begun better as well.
 //!
 //! It is a learning curve over generations (cumulative culture, intergenerational transfer): the measures `first_r_per_tick`,
 //! `successor_first_r`, `successor_first_sharpe_r` and `ratchet_slope`.
@@ -70,9 +70,9 @@ impl FirstTrades {
         }
     }
 
-    /// Its life ended (censored early performance). A golem that died had all of that time for its first trades. A golem that outlived the run was
-    /// cut off in the midst of one, so its time counts to its last trade only: otherwise the last generation, which is always cut off, would look
-    /// slow.
+    /// Its life ended (censored early performance). A golem that died had all of that time for its first trades. A golem that outlived the
+    /// run was cut off in the midst of one, so its time counts to its last trade only: otherwise the last generation, which is always cut
+    /// off, would look slow.
     pub fn ended(&mut self, golem: GolemId, tick: Tick, died: bool) {
         let Some(young) = self.young.get(&golem) else { return };
         match young.last_closed.filter(|_| !died) {
@@ -101,8 +101,8 @@ impl FirstTrades {
         all
     }
 
-    /// Slope over generations, founders included, R per tick and generation (weighted least squares slope). Each generation is weighted by its
-    /// ticks, because the later ones have few lives. `None` for fewer than five generations.
+    /// Slope over generations, founders included, R per tick and generation (weighted least squares slope). Each generation is weighted by
+    /// its ticks, because the later ones have few lives. `None` for fewer than five generations.
     pub fn slope(&self) -> Option<f64> {
         let points: Vec<(f64, f64, f64)> = self
             .by_generation

@@ -1,7 +1,8 @@
 //! Mutual information between forecasts and outcomes: whether its fall warns of ruin, and sooner than vitality does.
 //!
-//! For every golem whose forecasts are recorded (`mortality.epistemic.tell_forecasts`), the R that memory expected and the R that was realised are a
-//! pair. The digest's experiment E8 (its source M17) asks for their mutual information, and leaves the rest open; here it is:
+//! For every golem whose forecasts are recorded (`mortality.epistemic.tell_forecasts`), the R that memory expected and the R that was
+//! realised are a pair. The digest's experiment E8 (its source M17) asks for their mutual information, and leaves the rest open; here it
+//! is:
 //!
 //! | symbol | meaning | unit |
 //! |---|---|---|
@@ -14,12 +15,13 @@
 //! | overfit | I_past > 3·I_recent and I_recent < .3·I_max: beliefs describe the past and no longer the present | |
 //! | ruin | the balance, open positions included, falls below half of its highest so far; the first time ends the watch | |
 //!
-//! Conditions are judged when I is read and stand until it is read again. An **alarm** is the tick at which one begins to stand; it is true when
-//! ruin follows within [`HEEDED_TICKS`] ticks and false when it doesn't, and not counted when the watch ends before that is known. The **lead** of a
-//! warning is the time from the first tick of the fall (since the peak that it is a fall from) at which it stood to ruin, 0 where it stood at
-//! none: earlier alarms were about something else, for the golem went on to gain. Vitality warns while it is below .5.
+//! Conditions are judged when I is read and stand until it is read again. An **alarm** is the tick at which one begins to stand; it is true
+//! when ruin follows within [`HEEDED_TICKS`] ticks and false when it doesn't, and not counted when the watch ends before that is known. The
+//! **lead** of a warning is the time from the first tick of the fall (since the peak that it is a fall from) at which it stood to ruin, 0
+//! where it stood at none: earlier alarms were about something else, for the golem went on to gain. Vitality warns while it is below .5.
 //!
-//! The window is a fifth of the digest's 1,000 pairs: a thousand forecasts take most of a life, and the law that makes them wrong lasts as long.
+//! The window is a fifth of the digest's 1,000 pairs: a thousand forecasts take most of a life, and the law that makes them wrong lasts as
+//! long.
 //!
 //! The estimator is that of Kraskov, Stögbauer and Grassberger (KSG, nearest neighbours).
 
@@ -56,13 +58,17 @@ const VITALITY_ALARM: usize = 2;
 /// The information in a golem's forecasts, as they come due.
 #[derive(Clone, Debug, Default)]
 struct Beliefs {
+    /// Expected and realised R, the latest [`WINDOW`] pairs.
     pairs: VecDeque<(f64, f64)>,
+    /// Pairs so far.
     number: usize,
     /// Sum of all I, not cut at 0: cut, the positive half of chance would add up to information that isn't there.
     total: f64,
+    /// How often I was read.
     read: u32,
     /// I_recent of the last window's worth of readings, oldest first.
     readings: VecDeque<f64>,
+    /// I_max.
     most: f64,
 }
 
@@ -188,12 +194,12 @@ impl ForecastWatch {
     }
 }
 
-/// Alarms of which it is known whether they were true (true and false alarms).
+/// Alarms of which it is known whether they were true (true and false alarms, false positives).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Alarms {
-    /// Of these, ruin didn't follow.
+    /// Of those judged, the ones that no ruin followed in time.
     pub wrong: u64,
-    /// All of them.
+    /// All of which that is known.
     pub judged: u64,
 }
 
@@ -274,8 +280,8 @@ mod tests {
         }
     }
 
-    /// Beliefs that foresaw everything foresee nothing from tick 600 on: within a window both alarms are given, overfit first: it asks for less.
-    /// Once the past is as blank as the present, beliefs are no longer overfit; decoupled they stay.
+    /// Beliefs that foresaw everything foresee nothing from tick 600 on: within a window both alarms are given, overfit first: it asks for
+    /// less. Once the past is as blank as the present, beliefs are no longer overfit; decoupled they stay.
     #[test]
     fn lost_information_raises_an_alarm() {
         let mut watch = ForecastWatch::default();

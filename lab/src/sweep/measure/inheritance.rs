@@ -1,5 +1,5 @@
-//! The use of inherited things (from bloodstains, predecessors and clades), and causes of death of successors beside those of their predecessors
-//! (digest section 16, E5: same-cause avoidance above 60 %). Counts are of items, shares are 0 to 1. They are the measures
+//! The use of inherited things (from bloodstains, predecessors and clades), and causes of death of successors beside those of their
+//! predecessors (digest section 16, E5: same-cause avoidance above 60 %). Counts are of items, shares are 0 to 1. They are the measures
 //! `bloodstains_used`, `legacy_mean_r`, `clade_mean_r` and their like, and `same_cause_share`; an heir's item counts once, at the end of
 //! the heir's life.
 
@@ -34,6 +34,7 @@ impl InheritedItems {
 /// Causes of death of successors beside those of their predecessors (same-cause deaths).
 #[derive(Clone, Debug, Default)]
 pub struct Succession {
+    /// What each golem died of; kept to the end, because a successor may die much later.
     died_of: BTreeMap<GolemId, Cause>,
     /// Successors that died, and whose predecessors died within the run.
     pub dead: u64,
@@ -42,8 +43,8 @@ pub struct Succession {
 }
 
 impl Succession {
-    /// A life ended (same-cause death). The predecessor is the golem before it in its lineage, whether or not anything was inherited: otherwise arms
-    /// without inheritance would have no figure to compare with.
+    /// A life ended (same-cause death). The predecessor is the golem before it in its lineage, whether or not anything was inherited:
+    /// otherwise arms without inheritance would have no figure to compare with.
     pub fn ended(&mut self, golem: GolemId, cause: Option<Cause>) {
         let Some(cause) = cause else { return };
         let before = golem.generation.checked_sub(1).map(|generation| GolemId { generation, ..golem });

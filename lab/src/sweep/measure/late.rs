@@ -1,6 +1,6 @@
-//! The late part of a run, when most of what is learned has been learned. It is asymptotic performance: means over the last third, and niches
-//! (quality diversity) over the last half. Fitness and vitality are 0 to 1 and means over all golems of the world, so cohorts have none;
-//! niches are counted for each cohort. Early ticks are left out, because every memory is empty then.
+//! The late part of a run, when most of what is learned has been learned. It is asymptotic performance: means over the last third, and
+//! niches (quality diversity) over the last half. Fitness and vitality are 0 to 1 and means over all golems of the world, so cohorts have
+//! none; niches are counted for each cohort. Early ticks are left out, because every memory is empty then.
 
 use morta_base::Tick;
 use morta_engine::event::TickRecord;
@@ -14,7 +14,9 @@ const OCCUPIED_SHARE: f64 = 0.02;
 #[derive(Clone, Debug, Default)]
 pub struct LateCondition {
     run_ticks: Tick,
+    /// Late ticks in which somebody lived.
     ticks: u64,
+    /// Sums over these ticks of the means over the living: a tick counts once, however many lived in it.
     fitness: f64,
     vitality: f64,
 }
@@ -50,7 +52,8 @@ impl LateCondition {
     }
 }
 
-/// Trades by niche, over the last half of the run. A niche is a strategy in a regime as read (the digest's E1 counts occupied cells of MAP-Elites).
+/// Trades by niche, over the last half of the run (niche occupancy, quality diversity). A niche is a strategy in a regime as read
+/// (the digest's E1 counts occupied cells of MAP-Elites).
 #[derive(Clone, Debug, Default)]
 pub struct Niches {
     run_ticks: Tick,

@@ -15,8 +15,8 @@ pub struct LawChange {
     pub touched: [bool; Regime::COUNT],
 }
 
-/// The change in an event, if it is one (regime switch detection). A shock that begins another regime at once leaves every law as it was: only
-/// the expectation that the old regime goes on must be unlearned.
+/// The change in an event, if it is one (regime switch detection). A shock that begins another regime at once leaves every law as it was:
+/// only the expectation that the old regime goes on must be unlearned.
 pub fn change_of(event: &Event) -> Option<LawChange> {
     match &event.kind {
         EventKind::ShockStarted(shock) if shock.kinds.contains(&ShockKind::RegimeChange) => {

@@ -14,6 +14,7 @@ pub const SOON_TICKS: Tick = 100;
 pub struct LawLag {
     /// First ticks of eras, in the order of time; bounded by the run's ticks.
     changes: Vec<Tick>,
+    /// Sum of R and number of trades.
     soon: (f64, u64),
     later: (f64, u64),
 }
@@ -40,7 +41,8 @@ impl LawLag {
         self.changes.len() as u64
     }
 
-    /// Mean R of trades entered later in an era, less that of those entered soon after its beginning; `None` without either (adaptation cost).
+    /// Mean R of trades entered later in an era, less that of those entered soon after its beginning; `None` without either
+    /// (adaptation cost).
     pub fn cost_r(&self) -> Option<f64> {
         let mean = |(sum, trades): (f64, u64)| (trades > 0).then(|| sum / trades as f64);
         Some(mean(self.later)? - mean(self.soon)?)

@@ -1,7 +1,7 @@
-//! The state of golems when they dream, and the effect of dreams on it: checks for experiments on affect, clocks and modes of replay. An arm that
-//! switches such a mechanism on and has 0 here has shown nothing about it. They are manipulation checks. Shares are 0 to 1 of dreams; costs are
-//! USDC, durations ticks. State is counted at the beginning of every dream, cost and duration only of completed ones. They come before any
-//! conclusion, because a mechanism that never acted can't have an effect.
+//! The state of golems when they dream, and the effect of dreams on it: checks for experiments on affect, clocks and modes of replay. An
+//! arm that switches such a mechanism on and has 0 here has shown nothing about it. They are manipulation checks. Shares are 0 to 1 of
+//! dreams; costs are USDC, durations ticks. State is counted at the beginning of every dream, cost and duration only of completed ones.
+//! They come before any conclusion, because a mechanism that never acted can't have an effect.
 
 use morta_base::Usdc;
 use morta_engine::dream::DreamOrder;
@@ -11,12 +11,15 @@ use morta_engine::replay::{ReplayMode, Uncertainty};
 /// Counts over dreams (dream state statistics).
 #[derive(Clone, Debug, Default)]
 pub struct Minds {
+    /// Dreams that began, and of these: drawn by a mood, about confusion, turned to a legacy, of a very unsure golem.
     begun: u64,
     drawn: u64,
     confused: u64,
     turned: u64,
     unsure: u64,
+    /// Sum of intensities.
     intensity: f64,
+    /// Dreams that were completed, and sums over these.
     completed: u64,
     depotentiated: u64,
     ticks: u64,

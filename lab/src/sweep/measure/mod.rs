@@ -1,10 +1,12 @@
 //! The measures and learning curves of each cohort of a run, made from its events in one pass. Cells of sweeps and `morta compare` make
 //! them. An event of a golem counts for its cohort and for everybody; the close of a tick counts for everybody alone.
 //!
-//! One pass, so that a sweep's cells needn't keep an event log: measures are computed while the world is lived. Quantities are sums and counts, and a
-//! measure that needs a history keeps a bounded window of it where it can.
+//! One pass, so that a sweep's cells needn't keep an event log: measures are computed while the world is lived. Quantities are sums and
+//! counts, and a measure that needs a history keeps a bounded window of it where it can.
 //!
-//! It is streaming aggregation of metrics over the event log.
+//! It is streaming aggregation of metrics over the event log. `Meter` passes events to one `LifeTally` (`tally`) for each cohort and one
+//! for everybody; the tally holds the accumulators of the other modules, `catalogue` makes values of it under their names, `series` the
+//! curves.
 
 mod adaptation;
 mod calibration;
@@ -36,7 +38,8 @@ use series::Series;
 use std::collections::BTreeMap;
 use tally::LifeTally;
 
-/// The measure that describes a sweep that registers none. Our choice: every trade has an R, and R doesn't depend on the size of a position.
+/// The measure that describes a sweep that registers none. Our choice: every trade has an R, and R doesn't depend on the size of a
+/// position.
 pub const USUAL_MEASURE: &str = "mean_r";
 
 /// The cohort that everybody belongs to.
@@ -69,8 +72,8 @@ pub struct Meter {
     horizon_ticks: u64,
     everybody: (LifeTally, Series),
     cohorts: Vec<(LifeTally, Series)>,
-    /// By golem; an estimate of mutual information is made once and counted for everybody and for the cohort, because it looks for neighbours among
-    /// all pairs of a window.
+    /// By golem; an estimate of mutual information is made once and counted for everybody and for the cohort, because it looks for
+    /// neighbours among all pairs of a window.
     watches: BTreeMap<GolemId, ForecastWatch>,
 }
 

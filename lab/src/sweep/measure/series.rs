@@ -1,8 +1,9 @@
 //! Learning curves: values of a cohort in each stretch of a run. Stretches are fixed beforehand (`series.bins`, by default 20), so that
 //! worlds and arms of equal length have the same ticks and their curves can be averaged point by point. It is a binned time series: each
-//! point is a mean or a sum over one stretch of ticks; an empty stretch has no point. Balance and fitness are means over ticks of the mean
-//! of the living: a tick with one golem weighs as much as one with fifty. Curves are rows of `series.parquet` and lines of reports; no
-//! verdict is based on them.
+//! point is a mean or a sum over one stretch of ticks. A stretch without trades has no mean R, one without a living golem no balance and
+//! no fitness; trades, profit and population have a point in every stretch. Balance and fitness are means over ticks of the mean of the
+//! living: a tick with one golem weighs as much as one with fifty. The meter of a cell keeps one for everybody and one a cohort. Curves are
+//! rows of `series.parquet` and lines of reports; no verdict is based on them, and `morta compare` (one stretch) shows none.
 
 use morta_base::Tick;
 use morta_engine::event::{Event, EventKind, TickRecord};
@@ -63,8 +64,11 @@ struct Bin {
     trades: u64,
     total_r: f64,
     pnl: f64,
+    /// Births less deaths.
     change: i64,
+    /// Sum over ticks of the mean balance of the living, USDC.
     equity: f64,
+    /// Sum over ticks of the mean fitness of the living.
     fitness: f64,
     /// Ticks with a living golem.
     lived_ticks: u64,

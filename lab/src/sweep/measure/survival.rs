@@ -1,8 +1,9 @@
 //! Survival, for the measures of a cell: the statistics room's estimates of one cohort's lives. Times are ticks of age. They are the
 //! Kaplan-Meier median and the restricted mean survival time (RMST); a life that the run cut off is right-censored. Every life is seen from
 //! its birth, so none is left-truncated and none is weighted. They are the estimators of the statistics crate, so that a table and a page
-//! can't differ. The caller gives the horizon: `preregistration.survival.horizon_ticks`, or where none is registered the ticks of a run
-//! less one.
+//! can't differ. The catalogue of measures calls both functions, for `lifespan_median_ticks` and `restricted_mean_ticks`. The meter's owner
+//! gives the horizon: in a sweep `preregistration.survival.horizon_ticks`, or without a registered one the ticks of the run less one; in
+//! `morta compare` the ticks of the run.
 
 use morta_stats::survival::kaplan_meier::KaplanMeier;
 use morta_stats::survival::restricted_mean::restricted_mean;

@@ -1,7 +1,9 @@
 //! The counts and sums of one cohort from which its measures are computed, in one pass over the events. Sums are R and USDC, times are
 //! ticks; the maximum drawdown and the log growth rate of money (Kelly criterion) are among them. Sums are kept and no trades, so that a
 //! cell of a sweep takes little memory. The meter of a cell keeps one tally for everybody and one for each cohort; nothing is divided here,
-//! the catalogue of measures makes the ratios.
+//! the catalogue of measures makes the ratios. Numbers of trades, wins, profit and costs are added when a life ends (for survivors at the
+//! end of the run); R, drawdown and calibration are added trade by trade. Ticks, the late part of a run and the adaptation to a shock are
+//! everybody's alone.
 
 use super::adaptation::{Adaptation, LawAdaptation};
 use super::calibration::ForecastCalibration;
@@ -34,8 +36,11 @@ use std::collections::BTreeMap;
 pub struct LifeTally {
     pub born: u64,
     pub endowments: Usdc,
+    /// All lives that have ended or outlived the run, with their ages in ticks.
     pub lives: Vec<ObservedLifetime>,
+    /// Deaths by cause.
     pub deaths: BTreeMap<&'static str, u64>,
+    /// Immortals of which a clock ran out (ghost deaths).
     pub would_have_died: u64,
     pub liquidations: u64,
     /// Counts of waking gates, over the lives that had one.
@@ -47,10 +52,15 @@ pub struct LifeTally {
     pub trades: u64,
     pub wins: u64,
     pub total_r: f64,
+    /// Sum of regrets: R by which the best other strategy beat each trade in hindsight, none below 0.
     pub total_regret_r: f64,
+    /// Profit of trades, costs taken off.
     pub pnl: Usdc,
+    /// Abstentions that were followed to their end, remembered or not.
     pub stayed_out: u64,
+    /// Trades that were opened to explore, against the golem's own ranking.
     pub explored: u64,
+    /// Trades that the golem ended early, on second thoughts (`ExitReason::Left`).
     pub left: u64,
     /// Counts and errors of forecasts, over all lives.
     pub forecasts: ForecastTally,
@@ -92,32 +102,43 @@ pub struct LifeTally {
     pub clade_lessons: InheritedItems,
     /// Lessons offered to the clade.
     pub shared: u64,
+    /// Deaths with a tier of testament: all but those by fault.
     pub testaments: u64,
+    /// Value of positions that were given up in dying.
     pub stranded: Usdc,
     /// Sum over the lives that inherited lessons.
     pub ratchet: f64,
     pub inheriting_lives: u64,
+    /// Causes of death of successors beside those of their predecessors.
     pub succession: Succession,
+    /// R per tick of the first trades of lives, by generation.
     pub first_trades: FirstTrades,
     /// Ticks that closed trades were held, from decision to fill.
     pub held_ticks: u64,
     /// Sum over lives of the logarithm of what each ended with over what it began with.
     pub log_growth: f64,
+    /// Trades by strategy and regime, over the last half of the run.
     pub niches: Niches,
     /// Moments of the R of trades.
     pub r_spread: Running,
     /// Drawdown of the cumulative R, in the order in which trades were closed; the curve begins at 0.
-    /// Drawdown of the cumulative R, in the order in which trades were closed; the curve begins at 0.
     pub r_fall: Fall,
+    /// Expected against realised R of trades.
     pub calibration: ForecastCalibration,
+    /// Four competences of a memory, in R per tick.
     pub competence: Competence,
+    /// Trades that were open while a shock lasted.
     pub threats: Threats,
+    /// Arousal at new and at familiar events.
     pub habituation: Habituation,
+    /// Ages at which playbooks had settled.
     pub settling: Settling,
+    /// Weight of old episodes in decisions.
     pub staleness: Staleness,
     /// Legacies received, and the untested hypotheses in them.
     pub legacies_received: u64,
     pub legacy_hypotheses: u64,
+    /// How much of their memory lives stored and used.
     pub memory: MemoryCensus,
     /// Drawdown of the mean balance of the living; only everybody's is known tick by tick.
     pub equity_fall: Fall,
@@ -128,6 +149,7 @@ pub struct LifeTally {
     pub adaptation: Option<Adaptation>,
     /// Everybody's only.
     pub law_adaptation: LawAdaptation,
+    /// R of trades soon and late after a change of the law; of every cohort.
     pub law_lag: LawLag,
     /// Only where forecasts are recorded.
     pub information: Information,
@@ -190,7 +212,8 @@ impl LifeTally {
         causes.filter_map(|cause| self.deaths.get(cause.name())).sum()
     }
 
-    /// Takes in one event of a golem of this cohort (streaming update).
+    /// Takes in one event of a golem of this cohort (streaming update): a fold over the event log, each event handed to the sub-tallies
+    /// that count it.
     pub fn take(&mut self, event: &Event) {
         match &event.kind {
             EventKind::Born { endowment, .. } => {

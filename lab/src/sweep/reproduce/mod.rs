@@ -1,6 +1,8 @@
 //! Living through a folder again, a run or cells of a sweep, to see whether all of it comes out the same. It
 //! is a reproducibility check (bit-for-bit) of an archived result, perhaps by another build. The builds of
 //! both are named and make no difference to the verdict, because a difference between builds is no fault of the folder.
+//! `run` repeats a run, `sweep` chooses cells of a sweep and `cells` repeats them, `cell_run` makes one cell a run folder of
+//! its own. `morta reproduce` calls all of them, `morta verify` and `morta watch` the repetition of a run alone.
 
 mod cell_run;
 mod cells;

@@ -1,7 +1,8 @@
 //! Lives through a finished run again, its turns included, and compares the files of both by their hashes: a deterministic replay as a
 //! regression test of a build. The first row that differs is searched only where digests differ (reproducibility check). Data files and the
 //! run's own Lethe are checked too: a repetition with changed data counts as not identical. Wall-clock times aren't compared, because they
-//! differ on every machine.
+//! differ on every machine. Three commands call it: `morta reproduce RUN` with the default driver, `morta verify` with a choice of one, and
+//! `morta watch` to show a finished run. An interrupted run is repeated up to its last tick.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::drive::{Driver, DriverChoice, RunControl, go_on_by};

@@ -24,8 +24,10 @@ const PASSES_MAX: usize = 6;
 /// market of each takes longer than reading all of its keys.
 pub struct Trial<'a> {
     library: Library,
+    /// The scenario file, parsed.
     written: &'a Node,
     path: &'a Path,
+    /// Settings that every trial has, those of `--set` and `--ticks`.
     common: Vec<KeySetting>,
 }
 

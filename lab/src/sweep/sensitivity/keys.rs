@@ -37,7 +37,7 @@ pub fn all(scenario: &Value) -> Vec<ScenarioKey> {
 }
 
 /// The declared range of a key that the scenario has or could have (parameter type), by a lookup of its dotted path in the schema; `None`
-/// for an unknown key, and for one that is neither number, flag nor word.
+/// for an unknown key, and for one that is neither number, flag nor word. It serves only to tell whether a `--range` is of whole numbers.
 pub fn kind_of(key: &str) -> Option<KeyKind> {
     let segments: Vec<String> = key.split('.').map(|segment| snake_case(segment).into_owned()).collect();
     kind_at(crate::run::scenario_schema::root(), &segments)

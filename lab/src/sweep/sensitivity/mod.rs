@@ -1,7 +1,8 @@
 //! The short way to a sensitivity analysis: a scenario's keys with the ranges they are moved in, as a sweep. It makes a sweep file and
 //! nothing else, so that a screening is resumed, reproduced and analysed by the code of sweeps. `morta sensitivity` calls it, with a factor
 //! of 2 and 4 worlds by default. Numbers go from value/factor to value·factor, flags and words take all their values. Ranges that make
-//! invalid scenarios are narrowed, and keys that can't be moved are reported. It decides nothing: there is no registration and no baseline.
+//! invalid scenarios are narrowed, but for those that are given; keys that can't be moved are reported, those that are left alone (`seed`,
+//! `ticks`, `record`, and what `keys` doesn't name) aren't. It decides nothing: there is no registration and no baseline.
 
 mod fit;
 mod keys;

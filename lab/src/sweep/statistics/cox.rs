@@ -2,6 +2,7 @@
 //! indicators (dummy variables, one-hot encoding). The assumption of proportional hazards is tested by
 //! Schoenfeld residuals, with ranks and with Kaplan-Meier as the transformation of time. A reference level is named in the report,
 //! because every ratio is relative to it. A model that can't be fitted is reported with its reason and is no error.
+//! `morta stats survival` asks for it when there are groups or `--covariates`; it is shown beside the curves.
 
 use super::groups::Names;
 use crate::io::error::{Error, Result};
@@ -40,6 +41,9 @@ pub struct ReferenceLevel {
 
 /// Cox regression of a table on some of its columns. `baseline` is the column of groups with its reference level: that column becomes
 /// indicators (dummy variables) even if it holds numbers. Other text columns are relative to their first level by name.
+///
+/// # Errors
+/// When a column is missing, a text column has one level or more than 50, or the covariates make more than 200 columns.
 pub fn report(
     table: &TableFile,
     lifetimes: Lifetimes,

@@ -1,6 +1,7 @@
 //! Labels of a column as groups: their names, and the baseline that the others are compared with. They are
 //! the levels of a categorical variable with a reference level. The first by name is the default, so that the
-//! order of rows makes no difference.
+//! order of rows makes no difference. Arms of a paired table, groups of a survival table and text covariates of a
+//! Cox model go through it; fewer than two labels or more than 50 are refused.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::{nearest, quoted};

@@ -1,7 +1,8 @@
 //! The scenario of every arm, found and checked before anything runs. Arms are the treatments of an experiment: configurations of one
 //! scenario, without a seed. What they share (bars, Lethes, cassettes) is read once (memoization). An arm's hash is of its scenario and the
 //! contents of its files, and is part of the cache key of its cells. All are checked beforehand, because the last arm would otherwise fail
-//! after a night.
+//! after a night. Of a key set twice, that of the arm, rung or axis wins over `[set]`, and `[set]` over the scenario file; twice within
+//! `[set]`, or twice within an arm with its point, is refused.
 
 use super::config::SweepFile;
 use super::design::{self, ArmPlan};
@@ -65,10 +66,13 @@ pub struct SharedSource {
 /// All arms of a sweep with their scenarios (resolved configurations), the keys in which they differ, and the design points that were left
 /// out.
 pub struct ResolvedArm {
+    /// The scenario with `[set]` alone; content hashes stand in place of the names of its files.
     pub base: world::Scenario,
     pub data: Vec<DataFile>,
     pub arms: Vec<Arm>,
+    /// The keys in which arms differ, each once.
     pub keys: Vec<String>,
+    /// Invalid points of a sensitivity analysis; of any other design an invalid arm is an error.
     pub left_out: Vec<LeftOut>,
     /// Notes that hold in every arm that has their keys.
     pub notes: Vec<String>,

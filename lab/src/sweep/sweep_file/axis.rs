@@ -35,6 +35,7 @@ keys! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         values: Option<Vec<AnyValue>>, len 1..=VALUES_MAX;
         /// Named levels that change several keys each, instead of `values`.
+        // Not as axes of their own: keys that only mean something together would be varied apart.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         levels: Option<Vec<AxisLevel>>, len 1..=VALUES_MAX;
         // A range, because designs that draw their points (Morris, Sobol') have no list of values.

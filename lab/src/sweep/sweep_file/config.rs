@@ -2,7 +2,8 @@
 //! effect of interest). It is the experiment configuration of a parameter sweep. An arm is a treatment by its overrides of scenario keys;
 //! seeds are the random seeds of worlds (replicates); `[record]` says whether each run folder is kept for persistence;
 //! `[preregistration.survival]` names the survival horizon of the restricted mean survival time; a profile is a set of overrides, as for a
-//! smoke test; `[question]` is an exploratory question. The file is read once and never changed while a sweep is run. The registration is
+//! smoke test; `[question]` is an exploratory question; `[series]` says in how many time bins learning curves are drawn. The file is read
+//! once and never changed while a sweep is run. The registration is
 //! part of the file, because one that is written elsewhere can be changed afterwards. `--resume` refuses a file that differs from the one
 //! that the folder was begun with.
 
@@ -189,6 +190,7 @@ keys! {
         #[serde(default, skip_serializing_if = "is_usual")]
         spending: Spending;
         /// The smallest difference that would matter.
+        // Asked for beforehand, because a size chosen after the figures would make any of them matter.
         effect_of_interest: f64, in above(0.0).to(1e12), "the measure's unit";
         /// The chance of seeing such a difference that the number of worlds was chosen for, below 1 (by default 0.8).
         #[serde(default = "eighty_percent")]
@@ -243,6 +245,7 @@ keys! {
         #[serde(default = "everybody")]
         cohort: String;
         /// The smallest difference that would matter.
+        // Asked for beforehand, because a size chosen after the figures would make any of them matter.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         matters: Option<f64>, in above(0.0).to(1e12), "the measure's unit";
     }

@@ -4,7 +4,8 @@
 //! A mistake is one line that names file, line, key, value and remedy; one of a swept value names the arm too.
 //!
 //! It is the parser and validator of an experiment's configuration, by a JSON Schema and by checks of values; a preregistration with an
-//! interim look that could decide nothing is refused. Everything is checked before the first cell, because a sweep may take days.
+//! interim look that could decide nothing is refused. Everything is checked before the first cell, because a sweep may take days. `config`
+//! is the schema, `check` and `contrast_check` the checks, `design` makes arms by name and `arms` their scenarios, `layout` finds an arm.
 
 mod arms;
 pub mod axis;
@@ -54,7 +55,7 @@ pub struct Sweep {
     pub seeds_flag: Option<u64>,
     /// The number of worlds at which it stops, where that is a look before the end.
     pub ends_at: Option<u64>,
-    /// The scenario with what all arms change in it.
+    /// The scenario with what all arms change in it, by `[set]`; data files stand in it by their content hashes.
     pub base: Scenario,
     /// Its data files.
     pub data: Vec<DataFile>,

@@ -1,6 +1,7 @@
 //! A table whose columns are known only at run time, written as CSV and as Parquet with the same rows. It is a data frame
 //! writer with a dynamic schema: a CSV writer and a Parquet writer under one. Both files are written, because spreadsheets read CSV and
-//! types survive only in Parquet. Files have temporary names until all are whole. The tables of a sweep are written by it.
+//! types survive only in Parquet. Files have temporary names until all are whole. The tables of a sweep (results, series, timings,
+//! contrasts, sensitivity) are written by it, but for `lives.parquet`, whose rows are copied from the tables of the cells.
 
 use crate::io::error::{Context as _, Result};
 use crate::io::table::{Cells, ColumnKind, FileColumn};

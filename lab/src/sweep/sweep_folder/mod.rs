@@ -1,10 +1,12 @@
 //! The folder of a sweep: its manifest, its cells, and the tables made from them.
 //!
 //! Invariant: a folder under `cells/` that has no temporary name holds a whole cell. Invariant: one process at a time
-//! writes to a sweep; the system gives the lock back when the process ends, however it ends.
+//! writes `cells/`, tables and manifest; the system gives the lock back when the process ends, however it ends. Processes that run units
+//! of work take no lock and write archives under `units/` alone.
 //!
-//! It is the result store of an experiment: a content-addressed cache of cells with a lock file. Cells are found by hash, so that a change of the
-//! file lives again only what it changes.
+//! It is the result store of an experiment: a content-addressed cache of cells with a lock file. `--resume` refuses a sweep that differs
+//! from the one begun here. Cells are found by hash all the same, so that a cell of another build or scenario is never taken for one of
+//! this sweep. `cell` is a record, `packed` finds it in a folder or an archive, `restore` reads the sweep back, the rest are its tables.
 
 pub mod cell;
 pub mod contrasts;
@@ -46,7 +48,7 @@ pub struct CellsOf {
 }
 
 impl CellsOf {
-    /// A cell, if it has ended (reads a job result).
+    /// A cell, if it has ended (reads a job result: a cache lookup by its hash).
     pub fn read(&self, sweep: &Sweep, id: CellId) -> Option<CellRecord> {
         self.cells.read(&sweep.cell_hash(id, &self.build))
     }
@@ -137,7 +139,7 @@ impl SweepFolder {
         self.cells.place(hash)
     }
 
-    /// A cell, if it has ended (reads a job result).
+    /// A cell, if it has ended (reads a job result: a cache lookup by its hash).
     pub fn read(&self, sweep: &Sweep, id: CellId) -> Option<CellRecord> {
         self.cells.read(&self.hash(sweep, id))
     }

@@ -206,7 +206,8 @@ pub enum Packing {
 }
 
 impl Packer {
-    /// A writer of the archive of this name, without its ending (tar writer). Nothing is written yet.
+    /// A writer of the archive of this name, without its ending (tar writer). Nothing is written yet. The temporary file name holds
+    /// hostname, process id and a nonce, because units may be run twice at once.
     pub fn new(sweep: &Path, name: &str) -> Self {
         let folder = sweep.join(UNITS);
         let nonce =

@@ -1,5 +1,6 @@
 //! A sweep restored from its folder: the scenario of every arm is reconstructed from the manifest alone, so that a folder can be analysed
-//! and reproduced after its sweep file was changed. It is deserialization of an experiment for reproducibility. Data files, Lethes and
+//! and reproduced after its sweep file was changed: `morta reproduce`, `morta watch`, the analysis of a folder and `dark-pawns decisions`
+//! call it, and no resumed sweep does. It is deserialization of an experiment for reproducibility. Data files, Lethes and
 //! cassettes are read again from their old paths. A changed one is no error: its arm is named to the caller, and keeps the hash that its
 //! cells are found by.
 

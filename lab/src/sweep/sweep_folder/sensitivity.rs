@@ -84,6 +84,7 @@ table! {
     /// Standard error from there being so many worlds, by leaving out each of them; empty where one fewer leave no figure.
     worlds_error: Option<f64>, OfRow = row.spread.and_then(|found| found.worlds_error);
     /// What luck alone would leave of `mu_star` of the mean in so many of 100 cases as the level of intervals says; empty elsewhere.
+    // Without it a key of no effect would still have a rank.
     luck: Option<f64>, OfRow = row.luck;
     /// How likely luck alone would be to leave effects of the key's size on the mean over worlds; the same for all figures of a key, and empty
     /// of pairs.

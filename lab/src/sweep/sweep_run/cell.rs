@@ -1,7 +1,8 @@
 //! One cell of a sweep, lived by the plain loop on the calling thread. Cells are the parallelism of a sweep: actors within a cell would
 //! compete with other cells for the same cores, and pay for their messages. It is one job of an embarrassingly parallel workload. A panic,
 //! an invalid scenario or money that isn't conserved is the outcome of the cell, because a sweep must be able to end without it; a full
-//! disk or a real model that is gone ends the sweep.
+//! disk or a real model that is gone ends the sweep. Workers of a sweep or of a unit of work call it, and `morta reproduce` does to live a
+//! cell again. Events go to the meter and the table of lives, and with `record.runs = true` also into a whole run folder.
 
 use super::Answers;
 use crate::io::error::{Error, Result};
@@ -82,8 +83,8 @@ impl Sink {
 /// The folder of a whole run inside a cell's.
 pub const RUN: &str = "run";
 
-/// Lives through a cell and leaves its tables in a folder; once `is_over` returns true the cell is abandoned and has no outcome (job execution). To
-/// be called on a worker ([`WORKER`]), whose panics become the failure of their cell.
+/// Lives through a cell and leaves its tables in a folder; once `is_over` returns true the cell is abandoned and has no outcome (job
+/// execution). To be called on a worker ([`WORKER`]), whose panics become the failure of their cell (`catch_unwind`).
 ///
 /// # Errors
 /// When its tables can't be written.

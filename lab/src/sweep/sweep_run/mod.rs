@@ -1,7 +1,9 @@
 //! Runs sweeps: every cell that hasn't ended is lived, tables are made from all of them, and the analysis is written. It is the
 //! job scheduler of an experiment on one machine: resume, interim looks, tables, analysis. With registered looks (group sequential design)
 //! no world beyond a look is begun before it is judged. A failed cell doesn't stop the others, because a night of results is worth more
-//! than an early error.
+//! than an early error; `fail_fast` reverses that. `morta sweep`, `morta sensitivity` and the Python package call it. `workers` lives cells
+//! by `cell`, `answers` connects them to a real model, `plan` estimates their time, `results_so_far` writes `results.csv` meanwhile, and
+//! `units` spreads a sweep over machines.
 
 mod answers;
 pub mod cell;

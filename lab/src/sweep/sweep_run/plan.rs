@@ -1,7 +1,8 @@
 //! The plan of a sweep, and an estimate of its time.
 //!
 //! time = cells · (wall time of one cell) / threads, in seconds. A cell's time is the mean over up to eight arms, of each of which a part is lived.
-//! Other arms and later ticks may take longer, so that the estimate is an order of magnitude and no promise.
+//! Other arms and later ticks may take longer, so that the estimate is an order of magnitude and no promise. Living one whole cell of every
+//! arm instead would tell more and take as long as a part of the sweep itself.
 //!
 //! It is a dry run with a cost estimate: seconds of wall time, simulated USDC of inference. `--dry-run` prints it, and units of work are
 //! sized by it; no result depends on it. Cells that an earlier run has left are taken in place of the calibration.

@@ -4,8 +4,10 @@
 //! own, packs them into one archive, and leaves alone what another process has put there meanwhile. A unit that is there already is done at
 //! once. Only [`Sweep::collect`] locks the folder; its tables are those of a sweep that was run on one machine, to the byte.
 //!
-//! It is distributed computing without a coordinator: job arrays (Slurm array), idempotent work units, a final merge. No lock is taken, because some
-//! network file systems have none.
+//! It is distributed computing without a coordinator: job arrays (Slurm array), idempotent work units, a final merge. No lock is taken,
+//! because some network file systems have none. The flags `--plan`, `--submit`, `--unit`, `--cells` and `--collect` of `morta sweep` call
+//! it, and the Python package for shares; cells by range need no plan. A sweep that records a real model is refused, because all its cells
+//! share one recording.
 
 use super::workers::{CellRoom, Work, live_all};
 use super::{Answers, SweepOptions, SweepSummary};

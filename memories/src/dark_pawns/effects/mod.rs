@@ -1,6 +1,8 @@
 //! The effects of memory on behaviour: the original's measures (digest section 10). They are the behavioural persistence score (BPS), the
 //! social consequence score (SCS) and an exponential decay with its half-life in sessions. Classes have thresholds of the original,
-//! because a score alone doesn't say whether it is large. A stance is an ordinal scale from hostile to devoted.
+//! because a score alone doesn't say whether it is large. A stance is an ordinal scale from hostile to devoted. The formulas are here;
+//! `account` applies them to tables that a command reads, and forgetting curves of dreams take the exponential fit. No golem and no dream
+//! reads them.
 
 mod account;
 

@@ -60,7 +60,9 @@ fn entering(design: &Design) -> Vec<(usize, usize)> {
 
 /// What those of each level weigh, with prefix sums (Fenwick 1994).
 struct Counts {
+    /// Nodes of the Fenwick tree, from 1.
     tree: Vec<Compensated>,
+    /// What all of them weigh.
     total: Compensated,
 }
 

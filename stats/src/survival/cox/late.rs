@@ -2,7 +2,8 @@
 //!
 //! Going back in time, a risk set gains lives that end and loses lives that enter. Taking hazards away again would leave the rounding of
 //! the largest in a sum of small ones. So each row that enters late is put on the nodes of a binary tree over the times that span its
-//! life, at most two a level (a segment tree, Bentley 1977), and the sum at a time is that of the nodes above it: only ever added up.
+//! life, at most two a level (a segment tree, Bentley 1977), and the sum at a time is that of the nodes above it: only ever added up. The
+//! walk of the likelihood asks for these sums; the concordance index takes the entries alone. Without a late entry there is no tree.
 
 use super::design::Block;
 use super::likelihood::Sums;

@@ -1,7 +1,7 @@
-//! The partial likelihood, its gradient and its information, in one pass from the last time to the first. It is the
-//! Cox partial likelihood with Efron's or Breslow's ties: gradient (score) and Hessian (information matrix). Risk
-//! sets grow as time runs backwards, so that each row is added once. Lives of one time are one block, whose deaths are handled by the
-//! rule for ties.
+//! The partial likelihood, its gradient and its information, in one pass from the last time to the first. It is the Cox partial
+//! likelihood with Efron's or Breslow's ties: gradient (score) and Hessian (information matrix). Risk sets grow as time runs backwards,
+//! so that each row is added once. Lives of one time are one block, whose deaths are handled by the rule for ties. Newton's method
+//! evaluates it at each step; residuals walk the same risk sets. Columns and β are standardised.
 
 use super::Ties;
 use super::design::{Block, Design};
@@ -22,8 +22,11 @@ pub struct Derivatives {
 /// (risk set sums).
 #[derive(Clone)]
 pub struct Sums {
+    /// Σ hazard.
     pub hazard: f64,
+    /// Σ hazard·x, by column.
     pub first: Vec<f64>,
+    /// Σ hazard·x·xᵀ, the lower triangle; `None` where it isn't asked for.
     second: Option<Array2<f64>>,
 }
 

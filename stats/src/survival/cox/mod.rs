@@ -1,7 +1,8 @@
-//! The proportional hazards model of Cox (1972): hazard = baseline(t)·exp(x·β), by partial likelihood. Coefficients are log hazard ratios per unit of
-//! their column; times keep the caller's unit. It is Cox proportional hazards regression for right-censored lifetimes. The baseline hazard cancels in
-//! the partial likelihood, so that its form needn't be known. The command for survival tables fits it, with covariates from columns and
-//! groups; sweeps don't.
+//! The proportional hazards model of Cox (1972): hazard = baseline(t)·exp(x·β), by partial likelihood. Coefficients are log hazard ratios
+//! per unit of their column; times keep the caller's unit. It is Cox proportional hazards regression for right-censored lifetimes. The
+//! baseline hazard cancels in the partial likelihood, so that its form needn't be known. The command for survival tables fits it, with
+//! covariates from columns and groups; sweeps don't. Data are sorted and scaled in `design` (`late` for late entries), the fit is in
+//! `likelihood` and `newton`, robust errors in `residuals`.
 
 mod concordance;
 mod design;
@@ -36,14 +37,17 @@ pub struct Covariate {
 /// What a model is fitted to (Cox regression data).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CoxData {
+    /// Durations, events, entries and weights.
     lifetimes: Lifetimes,
+    /// At least one, each of as many values as there are lives.
     covariates: Vec<Covariate>,
+    /// The cluster of each life; `None` where lives are independent.
     clusters: Option<Vec<u32>>,
 }
 
 impl CoxData {
-    /// Checks and keeps it. Lives of one cluster (a world, a lineage) may depend on each other; standard errors then are robust
-    /// against that.
+    /// A validated constructor: checks and keeps lives, covariates and clusters. Lives of one cluster (a world, a lineage) may depend on
+    /// each other; standard errors then are robust against that.
     ///
     /// # Errors
     /// When there are no covariates, one is constant, not finite or of another length than the lives, or there are fewer than two

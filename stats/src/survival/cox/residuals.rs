@@ -47,8 +47,11 @@ pub fn schoenfeld(design: &Design, beta: &[f64], ties: Ties) -> Vec<SchoenfeldRe
 /// What the deaths at one time take from those at risk: Σ w/hazard and Σ w·x̄/hazard over the deaths, where w is 1 for those who
 /// live on and falls for the dying; and Σ x̄ over the deaths.
 struct Toll {
+    /// Σ w/hazard and Σ w·x̄/hazard for those who live on.
     survivor: (f64, Vec<f64>),
+    /// The same for those who die then.
     dying: (f64, Vec<f64>),
+    /// Mean of x̄ over the deaths.
     mean: Vec<f64>,
 }
 

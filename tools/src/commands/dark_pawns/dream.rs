@@ -51,6 +51,7 @@ pub struct Args {
     reread: bool,
 
     /// Dream after each log, as if that had been done every night, instead of once over all of them.
+    // The two differ, because decay and pruning come once a dream.
     #[arg(long)]
     nightly: bool,
 

@@ -17,6 +17,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = USUAL)]
     limit: usize,
     /// Print one JSON object instead of text.
+    // Instead, not besides: a program can't parse an object with text around it.
     #[arg(long)]
     pub json: bool,
 }

@@ -31,6 +31,7 @@ pub struct Args {
     sessions: PathBuf,
 
     /// Print one JSON object, with every dream, instead of text.
+    // Instead, not besides: a program can't parse an object with text around it.
     #[arg(long)]
     json: bool,
 

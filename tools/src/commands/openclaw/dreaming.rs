@@ -21,6 +21,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE", global = true)]
     config: Option<PathBuf>,
     /// Print one JSON object instead of text.
+    // Instead, not besides: a program can't parse an object with text around it.
     #[arg(long, global = true)]
     json: bool,
 }

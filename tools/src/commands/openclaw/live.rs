@@ -43,6 +43,7 @@ pub struct Args {
     #[arg(long, value_name = "PHASE", value_enum)]
     ablate: Vec<Ablated>,
     /// Print one JSON object instead of a line a run.
+    // Instead, not besides: a program can't parse an object with text around it.
     #[arg(long)]
     pub json: bool,
 }

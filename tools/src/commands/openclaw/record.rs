@@ -1,5 +1,6 @@
 //! `morta-memory openclaw record`: a log of searches becomes recalls in a store. It is ingestion of a search log (JSON Lines) into a recall store. It
-//! exists so that the searches of any program can become recalls.
+//! exists so that the searches of any program can become recalls. Only results from daily notes count, with scores from 0 to 1. A log that
+//! is given twice counts twice; one without any usable search is an error, and the store stays as it is.
 
 use super::super::note;
 use morta_tools::openclaw::record::RecordReport;
@@ -16,6 +17,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Print one JSON object instead of text.
+    // Instead, not besides: a program can't parse an object with text around it.
     #[arg(long)]
     pub json: bool,
 }

@@ -25,6 +25,7 @@ pub struct RoomArgs {
     #[arg(long, value_name = "DIR")]
     workspace: Option<PathBuf>,
     /// Print one JSON object instead of text.
+    // Instead, not besides: a program can't parse an object with text around it.
     #[arg(long)]
     pub json: bool,
 }

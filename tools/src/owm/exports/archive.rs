@@ -79,7 +79,10 @@ fn bounded(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Result<(), String> {
     Ok(())
 }
 
-/// The sheets of a workbook in the order of their files. A chart, or a sheet that can't be read, is skipped.
+/// The sheets of a workbook in the order of their files. Charts lie in another folder and are skipped.
+///
+/// # Errors
+/// When a part can't be read or isn't XML: one bad sheet refuses the workbook, because it may be the one with the trades.
 fn workbook(
     archive: &mut ZipArchive<Cursor<&[u8]>>,
     names: &[String],

@@ -34,13 +34,15 @@ struct Way {
     place: usize,
     /// Our name for it.
     ours: &'static str,
+    /// The decimal sign that `conventions` settled for the column.
     decimal: Decimal,
+    /// The order of day and month, settled likewise.
     order: DateOrder,
     /// The time zone of its moments without one, if the column's name has it.
     zone: Option<TimeZone>,
 }
 
-/// Records as values, with remarks on the reading (typed records).
+/// Records as values, with remarks on the reading (typed records, parsed rows).
 pub struct Lowered {
     /// Records by their place in the file.
     pub rows: Vec<(usize, Result<Values, Mistake>)>,
@@ -50,8 +52,9 @@ pub struct Lowered {
     pub remarks: Vec<String>,
 }
 
-/// Pairs of our name and a column's index (column mapping), in the order of precedence: the user's `--map`, the format's names, the
-/// general aliases. One name may have several columns; a column that nothing names is not in the list.
+/// Pairs of our name and a column's index (column mapping, header mapping), in the order of precedence: the user's `--map`, the format's
+/// names, the general aliases. One name may have several columns; a column that nothing names is not in the list. `exports` also counts
+/// these names to choose the table of an unknown program.
 pub fn assigned(sheet: &Sheet, format: &Format, options: &Options<'_>) -> Vec<(&'static str, usize)> {
     let keys = sheet.keys();
     let mut found: Vec<(&'static str, usize)> = Vec::new();
@@ -124,7 +127,7 @@ fn is_blank(cell: &Value) -> bool {
 /// A field that marks rows whose timestamp is a day without a time of day. `import` infers no trading session for them.
 pub const ONLY_DAY: &str = "timestamp_is_day";
 
-/// Reads all records of a sheet (type conversion, parsing of cells).
+/// Reads all records of a sheet (type conversion, type coercion, normalised rows).
 ///
 /// # Errors
 /// When the numbers or dates of a column can be read in two ways, or are written in two ways.
@@ -230,7 +233,7 @@ fn number(cell: &Value, decimal: Decimal, is_share: bool) -> Option<(f64, Option
     }
 }
 
-/// A cell as seconds since 1970; with the assumed unit if it is a bare number (timestamp parsing).
+/// A cell as seconds since 1970; with the assumed unit if it is a bare number (timestamp parsing, epoch seconds from a date).
 pub fn moment(
     cell: &Value,
     order: DateOrder,

@@ -42,7 +42,8 @@ pub fn decimals(
     Ok(decided.into_iter().map(|decimal| decimal.unwrap_or(Decimal::Point)).collect())
 }
 
-/// The order of day and month of each column, decided likewise (day-first or month-first). `usual` is the format's order, used last.
+/// The order of day and month of each column, decided likewise (date format inference, day-first or month-first). `usual` is the format's
+/// order, used last.
 ///
 /// # Errors
 /// As [`decimals`].
@@ -106,7 +107,7 @@ fn cells<'a>(sheet: &'a Sheet, place: usize) -> impl Iterator<Item = (usize, &'a
     sheet.records.iter().filter_map(cell).filter(|(_, cell)| !numbers::is_blank(cell))
 }
 
-/// Joins columns of days and columns of times to moments (date and time join). An exit's time takes the exit's day, or the entry's
+/// Joins columns of days and columns of times to moments (date and time to a datetime). An exit's time takes the exit's day, or the entry's
 /// where there is none. Only tables of text are joined, and only a column whose filled cells are all times of day.
 pub fn join_clocks(sheet: &mut Sheet) {
     let keys = sheet.keys();

@@ -18,10 +18,12 @@ const DUST: f64 = 1e-9;
 /// A fill, or the part of it that is still open.
 #[derive(Clone, Debug)]
 struct Fill {
+    /// The row in the file.
     place: usize,
     at_s: f64,
     is_buy: bool,
     price: f64,
+    /// Quantity in the file's units, above 0; the part that is still open.
     quantity: f64,
     /// Fee of the whole quantity, in the quote currency.
     fee: f64,
@@ -42,7 +44,9 @@ pub struct Paired {
 #[derive(Default)]
 struct Seen {
     fills: u64,
+    /// Numbers of fees by a currency outside the pair, which are in no profit.
     fees_elsewhere: BTreeMap<String, u64>,
+    /// Number of fees without a currency, which are taken for the quote's.
     fees_assumed: u64,
 }
 

@@ -45,7 +45,8 @@ use sheet::Sheet;
 use side::Side;
 use std::path::Path;
 
-/// The user's answers to what a file leaves open (import hints): the flags of `morta-memory owm import`. All are empty in a validation.
+/// The user's answers to what a file leaves open (import hints, parser overrides): the flags of `morta-memory owm import`. All are empty in
+/// a validation.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Reading<'a> {
     /// Columns that the user has named.
@@ -80,7 +81,7 @@ impl<'a> Options<'a> {
     }
 }
 
-/// The kind of table to read (trades or patterns).
+/// The kind of table to read (record type, table kind).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Table {
     /// Trades: those of a journal and of episodes.
@@ -89,7 +90,7 @@ pub enum Table {
     Patterns,
 }
 
-/// The content of a file (extracted rows).
+/// The content of a file (extracted rows, import result).
 pub struct Export {
     /// The file's name, with the table's if it is a database.
     pub name: String,
@@ -101,7 +102,7 @@ pub struct Export {
     pub remarks: Vec<String>,
 }
 
-/// An error of a whole file, with its line (import error).
+/// An error of a whole file, with its line (import error, parse error with a line number).
 pub struct Problem {
     line: Option<usize>,
     what: String,

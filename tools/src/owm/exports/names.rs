@@ -4,7 +4,7 @@
 
 use std::str::FromStr;
 
-/// The kind of a column's cells (column data type).
+/// The kind of a column's cells (column type: number, timestamp or any).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Any value.
@@ -159,7 +159,7 @@ pub const COLUMNS: &[Column] = &[
 const MOMENTS_OF_FORMATS: [&str; 2] = ["bought", "sold"];
 const NUMBERS_OF_FORMATS: [&str; 5] = ["bought_price", "sold_price", "gross", "net", "swap"];
 
-/// The kind of a column of ours, or of a format (column data type); any value for an unknown name.
+/// The kind of a column of ours, or of a format (column type); any value for an unknown name.
 pub fn kind(name: &str) -> Kind {
     match ours(name) {
         Some(column) => column.kind,
@@ -169,7 +169,7 @@ pub fn kind(name: &str) -> Kind {
     }
 }
 
-/// The column with this name (canonical column lookup).
+/// The column with this name (canonical column, column lookup).
 pub fn ours(name: &str) -> Option<&'static Column> {
     COLUMNS.iter().find(|column| column.name == name)
 }

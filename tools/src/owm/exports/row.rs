@@ -1,13 +1,13 @@
 //! A record of another program under our names, after `exports::read`. Its accessors read single fields; an error names the field and its
-//! value, and the caller skips the row. Numbers left as text have a decimal point here: the column's own sign was applied before. Fields
-//! are read by lists of names, because programs call one thing differently.
+//! value, and `import` or `own_trades` skips the row. Numbers left as text have a decimal point here: the column's own sign was applied
+//! before. Fields are read by lists of names, because programs call one thing differently.
 
 use super::numbers;
 use crate::owm::mistake::Mistake;
 use jiff::tz::{TimeZone, TimeZoneDatabase};
 use serde_json::{Map, Value};
 
-/// A row (imported record). Numbers are parsed, moments are seconds since 1970.
+/// A row (imported record), a newtype over a JSON object. Numbers are parsed, moments are seconds since 1970.
 #[derive(Debug)]
 pub struct ExportRow(pub Map<String, Value>);
 
@@ -24,7 +24,7 @@ pub fn zone(name: &str) -> Result<TimeZone, Mistake> {
 }
 
 impl ExportRow {
-    /// The first of these fields that isn't null or blank (first non-empty field).
+    /// The first of these fields that isn't null or blank (coalesce, first non-empty field).
     pub fn any(&self, names: &[&'static str]) -> Option<(&'static str, &Value)> {
         let is_given =
             |value: &&Value| !value.is_null() && value.as_str().is_none_or(|text| !text.trim().is_empty());

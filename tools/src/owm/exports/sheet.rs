@@ -29,7 +29,7 @@ impl Cells {
         Some(&self.0[at].1)
     }
 
-    /// Sets the cell of a column (cell assignment).
+    /// Sets the cell of a column (cell assignment, insert by binary search).
     pub fn set(&mut self, place: usize, value: Value) {
         match self.0.binary_search_by_key(&place, |(place, _)| *place) {
             Ok(at) => self.0[at].1 = value,
@@ -52,7 +52,7 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// A table without records (empty table). Columns of one name are numbered.
+    /// A table without records (empty table, header row). Duplicate column names are numbered.
     pub fn new(names: &[String], is_text: bool) -> Self {
         let mut seen = HashMap::<String, usize>::new();
         let numbered = |name: &String| {
@@ -95,7 +95,7 @@ impl Sheet {
         sheet
     }
 
-    /// Keys of the columns' names (column keys).
+    /// Keys of the columns' names (column keys, normalised or normalized names).
     pub fn keys(&self) -> Vec<String> {
         self.columns.iter().map(|name| super::names::key(name)).collect()
     }

@@ -3,7 +3,7 @@
 
 use std::str::FromStr;
 
-/// A side that the user gives (long or short).
+/// A side that the user gives by `--direction` (trade direction).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Side {
     /// Whether it is long.
@@ -36,7 +36,7 @@ pub fn is_long(word: &str) -> Option<bool> {
     if is_one(&bought) { Some(true) } else { is_one(&sold).then_some(false) }
 }
 
-/// The name of a trade's side (long or short).
+/// The name of a trade's side, long or short (trade direction as a string).
 pub const fn name(is_long: bool) -> &'static str {
     if is_long { "long" } else { "short" }
 }

@@ -17,7 +17,7 @@ pub struct Skipped {
 }
 
 impl Skipped {
-    /// Counts a row at a place, `file:line` (counts a skipped row).
+    /// Counts a row at a place, `file:line` (error aggregation, skipped row counter).
     pub fn count(&mut self, place: &str, what: &Mistake) {
         let reason = reason(&what.to_string());
         match self.reasons.iter_mut().find(|(known, ..)| *known == reason) {
@@ -26,7 +26,7 @@ impl Skipped {
         }
     }
 
-    /// Number of skipped rows for each reason (counts by error).
+    /// Number of skipped rows for each reason (error counts, histogram of errors).
     pub fn by_reason(&self) -> BTreeMap<String, u64> {
         self.reasons.iter().map(|(reason, count, _)| (reason.clone(), *count)).collect()
     }

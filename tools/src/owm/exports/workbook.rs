@@ -1,6 +1,6 @@
 //! An XLSX reader of only what tables of trades need: the shared strings, and the cells of a worksheet by their references. The zip is
-//! opened by `archive`. Formulas give their stored values; dates stay serial day numbers, which `columns` reads as moments. Columns beyond
-//! 512 are dropped. Nothing more is parsed, so that a hostile workbook can do little.
+//! opened by `archive`, which passes every sheet. Formulas give their stored values; dates stay serial day numbers, which `columns` reads
+//! as moments. Columns beyond 512 are dropped. Nothing more is parsed, so that a hostile workbook can do little.
 
 use super::grid::NumberedRow;
 use quick_xml::Reader;

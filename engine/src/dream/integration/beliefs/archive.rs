@@ -13,14 +13,15 @@ use crate::episode::{Context, EntryStanding, StagingConfig};
 use crate::market::Strategy;
 use morta_base::Tick;
 
-/// The outcome of a trade, against which claims are held: a labelled sample (ground truth) for hypothesis testing.
+/// The outcome of a trade, against which claims are held: a labelled sample (ground truth) for hypothesis testing. A review of a held
+/// position is one as well: its context names the position, and its result is what staying in added. Abstentions are none.
 #[derive(Clone, Copy, Debug)]
 pub struct TradeOutcome<'a> {
     /// The strategy that was followed.
     pub strategy: Strategy,
     /// The circumstances of the decision.
     pub context: &'a Context,
-    /// Its result, in R.
+    /// Its result, in R; of a review, the value of staying in.
     pub realised_r: f64,
 }
 

@@ -1,11 +1,11 @@
 //! The staging buffer: conclusions wait here until waking outcomes have confirmed or refuted them (dream architecture, phase 3).
 //!
-//! With fixed steps: +0.1 for a confirming outcome, −0.05 for a contradicting one, admitted at 0.7, refuted below 0.1, expired
-//! after 5,000 ticks (ruling 7). With the sequential test (`dream.consolidation.staging.promotion`; steps are the default): confidence
-//! moves by the likelihood ratio of the outcome under the claimed R and under none. Confidence runs from 0 to 1, outcomes are in R. It is a
-//! bounded queue of hypotheses under out-of-sample validation, with eviction of the weakest: ten places for each kind of claim and source.
-//! The memory tests it with every closed trade; a claim that passes still awaits the admission gate of the next dream. A claim about
-//! staying in is tested by the course of the position, not by the trade.
+//! With fixed steps: +0.1 for a confirming outcome, −0.05 for a contradicting one, admitted at 0.7, refuted below 0.1, expired after 5,000
+//! ticks (ruling 7). With the sequential test (`dream.consolidation.staging.promotion`; steps are the default): confidence moves by the
+//! likelihood ratio of the outcome under the claimed R and under none. Confidence runs from 0 to 1, outcomes are in R. It is a bounded
+//! queue of hypotheses under out-of-sample validation, with eviction of the weakest: ten places for each kind of claim and source. The
+//! memory tests it with every closed trade; a claim that passes still awaits the admission gate of the next dream. A claim about staying in
+//! is tested by the course of the position, at each state met for the first time, and not by the trade; abstentions test nothing.
 
 use super::archive::TradeOutcome;
 use super::entry::{Belief, BeliefEntry, CONFIDENCE_EPSILON};

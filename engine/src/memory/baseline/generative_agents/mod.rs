@@ -49,6 +49,7 @@ pub struct GenerativeAgents {
     stream: Stream,
     /// Importance observed since the last reflection.
     unreflected: f64,
+    /// Number of the next reflection, as the source of its voice.
     next_reflection: u32,
     account: MemoryAccount,
 }

@@ -1,7 +1,8 @@
 //! The memory stream: the records, and their retrieval by recency, importance and relevance (Park et al. 2023, section 4.1).
 //!
 //! Importance runs from 1 to 10, recency decays by simulated hours since the last retrieval, relevance is a cosine similarity; each is
-//! min-max scaled to 0..1 before they are added.
+//! min-max scaled to 0..1 before they are added. The 2,000 latest records are kept and the 30 of the highest score retrieved by default,
+//! for a decision or for a question of a reflection.
 
 use super::GenerativeAgentsConfig;
 use crate::episode::{Episode, Provenance};

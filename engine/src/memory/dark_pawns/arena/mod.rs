@@ -58,20 +58,26 @@ pub struct DarkPawns {
     /// Own remembered trades that lost money: candidates for scars.
     wounds: BTreeMap<EpisodeId, Episode>,
     account: MemoryAccount,
+    /// Number of the next entity, the source of its voice.
     next_number: u32,
     /// Number of the next sibling's lesson.
     #[serde(rename = "next_told")]
     next_lesson: u32,
+    /// The last waking tick and its simulated time; none before the first.
     clock: Option<Clock>,
+    /// First tick at which the next dream is due; it waits until nothing is held.
     next_dream: Option<Tick>,
+    /// Highest equity of the life, against which a near-death is measured.
     peak: Usdc,
-    /// Least equity while a trade was open.
+    /// Least equity since the last close while a trade was open.
     lowest: Option<Usdc>,
+    /// The regime of the last event, from which a change of regime is noted.
     last_regime: Option<Regime>,
     /// Whether there is a summary that wasn't read yet.
     unread: bool,
     /// Stances of the model that last read the summary.
     read: Vec<Stance>,
+    /// What became of each bloodstain and each sibling's lesson.
     inheritance: Vec<Inheritance>,
 }
 

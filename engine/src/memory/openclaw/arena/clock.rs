@@ -15,6 +15,7 @@ pub struct ScaledClock {
     scale: f64,
     /// A market time and the clock's time then: at the first reading the same.
     origin: Option<(f64, f64)>,
+    /// The last waking tick, its market time and the length of a tick.
     tick: Tick,
     time_s: i64,
     tick_seconds: f64,

@@ -62,23 +62,29 @@ pub struct ThemeBelief {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OpenClaw {
     config: OpenClawConfig,
+    /// The time zone of days and schedules.
     zone: Zone,
     golem: GolemId,
     clock: ScaledClock,
+    /// When each phase of sleep is due next; none before the first waking tick.
     timetable: Option<Timetable>,
     notes: Notes,
+    /// How often and how well each note was found (recall statistics), by which deep sleep promotes.
     store: RecallStore,
+    /// Hits in light and REM sleep by the key of an entry, which raise its rank in deep sleep.
     phases: BTreeMap<String, PhaseSignal>,
     /// MEMORY.md.
     long_term: String,
+    /// The themes of the last REM sleep, which speak in decisions.
     beliefs: Vec<ThemeBelief>,
     /// The tags of every theme ever; its number is its place, counted from that of the first.
     themes: Vec<Vec<String>>,
     first_theme: u32,
     /// Numbers of the beliefs that a model was last asked about, in order.
     reflected_on: Vec<u32>,
-    /// Own trades that cost most, the worst first.
+    /// Own trades of the lowest R, the worst first; left at death.
     scars: Vec<Episode>,
+    /// What became of each drawn bloodstain.
     inheritance: Vec<Inheritance>,
     account: MemoryAccount,
 }

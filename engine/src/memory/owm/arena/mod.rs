@@ -4,8 +4,8 @@
 //!   volatility quintile (1 low, 2 and 3 normal, 4 high, 5 extreme), session, slow and fast true range for those of day and hour,
 //!   spread over true range, drawdown, price.
 //! - A moment is a tick times the seconds of a tick times `time_scale`.
-//! - Closed trades are episodes; decisions to stay out are episodes without an outcome (`abstentions`). Confidence in a decision is the
-//!   golem's confidence in itself; lots are dollars of stake.
+//! - Closed trades are episodes; decisions to stay out are episodes without an outcome, by default (`abstentions`). Confidence in
+//!   a decision is the golem's confidence in itself; lots are dollars of stake.
 //! - Expected R is the weighted mean outcome of the recalled episodes and of beliefs, shrunk towards the prior. Size is the Kelly
 //!   fraction from memory over the usual risk, within bounds; with too few memories it is the usual size.
 //! - A belief speaks as an insight, a plan as a plan: skipping a trade vetoes it, adjusting lots scales its size. Forced exits
@@ -69,8 +69,11 @@ struct Origin {
 /// A belief of another golem.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Adopted {
+    /// Its number in the mind.
     belief: u32,
+    /// The golem that first learned it.
     origin: GolemId,
+    /// The bloodstain it came by.
     provenance: Provenance,
 }
 
@@ -80,12 +83,15 @@ pub struct Owm {
     config: OwmConfig,
     around: OwmSurroundings,
     golem: GolemId,
+    /// The library's five memories: episodes, beliefs, habits, affective state and plans.
     mind: Mind,
     /// Origins of every episode ever remembered, by number.
     origins: Vec<Origin>,
     /// The own trades that cost most, the worst first.
     scars: Vec<Episode>,
+    /// Beliefs taken over from bloodstains.
     adopted: Vec<Adopted>,
+    /// What became of each drawn bloodstain.
     inheritance: Vec<Inheritance>,
     /// Of episodes, beliefs and plans.
     account: MemoryAccount,

@@ -40,7 +40,7 @@ fn child_at(node: &Node, share: f64) -> (usize, f64) {
     let second = first + f64::from(children[1]);
     let third = second + f64::from(children[2]);
     let all = third + f64::from(children[3]);
-    // Where rounding would carry it beyond the quarter, it stays inside.
+    // Where rounding would carry it beyond the quarter, it stays inside: the last place would be drawn otherwise, even one without weight.
     let target = (target - before).min(all * BELOW_ONE);
     let place = usize::from(first <= target) + usize::from(second <= target) + usize::from(third <= target);
     let before = [0.0, first, second, third][place];

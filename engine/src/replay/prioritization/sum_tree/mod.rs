@@ -19,8 +19,9 @@
 //! ```
 //!
 //! Weights are non-negative numbers without unit. Sampling and updates take O(log n); the structure is also known as segment tree or
-//! Fenwick-like tree. Dreams only take out (`take`), when they draw few episodes of many without replacement; sampling with replacement,
-//! updates and their importance weights serve the replications of papers and the benches.
+//! Fenwick-like tree. Dreams only take out (`take`), from a tree made anew each time, when they draw few episodes of many without
+//! replacement; single draws with replacement (`draw`) and new weights (`set`) serve the replications of papers, and batches (`sample`,
+//! `update`) with their importance weights the benches. How a number finds its place is in `descent`.
 
 use super::power::power_of_normal;
 use morta_base::Stream;
@@ -50,6 +51,7 @@ impl Node {
 /// Weights by place, and their sums: the sum tree (segment tree) of prioritised experience replay.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SumTree {
+    /// Number of places.
     len: usize,
     /// The leaves first, the one node at the top last; places beyond the last weigh nothing.
     levels: Vec<Vec<Node>>,
@@ -93,7 +95,7 @@ impl SumTree {
         self.len
     }
 
-    /// Whether it has no places; a tree whose weights are all 0 isn't empty.
+    /// Whether it has no places; a tree whose weights are all 0 isn't empty. True of an empty tree alone.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -159,7 +161,7 @@ impl SumTree {
 
     /// Importance sampling weights w_i = (N·P(i))^−β of drawn places over their largest (Schaul et al. 2016); N and the sum of all
     /// weights cancel. Places that weigh nothing can't have been drawn; they get 1. β from 0 to 1. They belong to `sample`, which draws
-    /// with replacement; dreams correct by inclusion probabilities instead (`draw`), because they draw without.
+    /// with replacement; dreams correct by inclusion probabilities instead (the module `prioritization::draw`), because they draw without.
     ///
     /// # Panics
     /// When there is no such place.

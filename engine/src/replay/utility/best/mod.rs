@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::ops::Range;
 
-/// An episode and its utility: an item of the top-k.
+/// An episode and its utility: an item of the top-k, a scored candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ranked {
     /// Its slot in the Grimoire, valid as long as the scorer borrows that.
@@ -103,10 +103,15 @@ impl Scorer<'_> {
     }
 }
 
+/// A top-k query.
 struct Sought<'a> {
+    /// Slots to search.
     slots: Range<usize>,
+    /// How many of the best are wanted.
     count: usize,
+    /// Utility that they must exceed; `None` for no threshold.
     least: Option<f64>,
+    /// By slot, whether it counts; `None` when all do.
     only: Option<&'a [bool]>,
 }
 

@@ -13,8 +13,8 @@ use morta_engine::event::{Event, EventKind};
 use morta_engine::lethe::{Bequest, Bloodstain};
 use morta_engine::market::Strategy;
 
-/// A bloodstain, and the cohort of the golem that left it; both names are empty text for golems of earlier runs (bloodstain with
-/// cohort).
+/// A bloodstain, and the cohort of the golem that left it (bloodstain with cohort, row source); both names are empty text for golems of
+/// earlier runs.
 pub struct LeftBloodstain<'a> {
     left: &'a Bloodstain,
     cohort: &'a str,
@@ -133,7 +133,7 @@ impl RowsOf for Bloodstains {
     }
 }
 
-/// What kind of bequest it is (scar or lesson).
+/// The word for the kind of a bequest, a scar, a lesson or a hypothesis (bequest kind, `kind` column).
 pub fn kind_of(bequest: &Bequest) -> &'static str {
     match bequest {
         Bequest::Scar(_) => "scar",

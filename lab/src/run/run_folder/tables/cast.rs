@@ -1,6 +1,7 @@
-//! The names a scenario gives to its cohorts and assets (dimension table, lookup table): lineage to cohort,
-//! asset index to symbol. Events have numbers only. Names are put in when tables are written, so that a table
-//! can be read without its scenario.
+//! The names a scenario gives to its cohorts and assets (dimension table, lookup table): lineage to cohort, asset index to symbol. Events
+//! have numbers only. Names are put in when tables are written, so that a table can be read without its scenario. Cohorts hold the
+//! lineages one after another, in the scenario's order, and a lineage keeps its cohort for ever. A lineage or asset beyond the scenario's
+//! is a mistake of the caller; events of the run itself have none.
 
 use morta_base::Lineage;
 use morta_engine::market::AssetIndex;
@@ -20,6 +21,7 @@ pub struct CohortEntry {
     pub name: String,
     /// Its memory architecture.
     pub memory: String,
+    /// Its first lineage; the next cohort's first ends it.
     first: Lineage,
 }
 

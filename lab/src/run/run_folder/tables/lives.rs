@@ -71,6 +71,7 @@ table! {
     /// Whether it outlived the run, so that its lifespan is a lower bound.
     censored: bool, Flag = end.life.is_censored();
     /// When an immortal would first have died; empty for mortals, and where it never would have.
+    // So that the same lives can be read under other clocks: with deaths, the first clock to strike would hide the others.
     would_have_died_tick: Option<u64>, Tick = end.life.would_have_died.map(|(tick, _)| tick);
     /// Of what it would have died then, by the words of `cause`.
     would_have_died_cause: Option<String>, Word = end.life.would_have_died.map(|(_, cause)| cause.name());
@@ -139,6 +140,7 @@ table! {
     /// Times an outcome was counted for or against an item other than an episode.
     memory_evidence: u64, Count = end.life.memory.evidence;
     /// Of these, outcomes of decisions that the item itself had tipped: without it the golem would have done something else, or nothing.
+    // Apart, because a memory that counts what it brought about itself would confirm itself.
     memory_self_evidence: u64, Count = end.life.memory.self_evidence;
     /// Bloodstains it drew from the Lethe at birth.
     bloodstains_drawn: u32, Count = end.life.bloodstains_drawn;

@@ -1,5 +1,8 @@
-//! The tables of a run, all made from its event log, in one pass and with bounded memory. It is a projection of the event log (materialized views):
-//! each table is a fold over events. Nothing is taken from the world itself, so that a log alone can make all tables again.
+//! The tables of a run, all made from its event log, in one pass; memory is bounded by the living golems. It is a projection of the event
+//! log (materialized views): each table is a fold over events. Nothing is taken from the world itself, so that a log alone can make all
+//! tables again. `Tables` writes all for runs, branches and repetitions, and for the cells of a sweep that keep whole runs; `LivesTable`
+//! writes the lives of every cell; `Gist` keeps digest and totals of a run without a folder. `cast` puts names to numbers, `journal` has
+//! the events in words, `totals` the sums, and each other module one table.
 
 mod bloodstains;
 mod cast;
@@ -74,7 +77,8 @@ impl TableKind {
     }
 }
 
-/// Turns events into rows of one table. A table sees events alone and never the world, so a resumed run makes its tables again from the log.
+/// Turns events into rows of one table. A table sees events alone and never the world, so a resumed run makes its tables again from the
+/// log.
 trait RowsOf: Send {
     /// A row of it.
     type Row: TableRow;
@@ -115,8 +119,8 @@ fn begin<T: RowsOf + Default + 'static>(folder: &RunFolder) -> Result<Box<dyn Re
     Ok(Box::new(Rows { of: T::default(), out: TableWriter::create(folder)? }))
 }
 
-/// `lives.parquet` alone, as the cells of a sweep keep it: all tables of a million cells would fill a disk, and lives are what survival analysis
-/// can't do without (life table only).
+/// `lives.parquet` alone, as the cells of a sweep keep it: all tables of a million cells would fill a disk, and lives are what survival
+/// analysis can't do without (life table only).
 pub struct LivesTable {
     folder: RunFolder,
     cast: Cast,
@@ -160,7 +164,7 @@ impl LivesTable {
     }
 }
 
-/// The totals of a run, without a table (summary recorder).
+/// The digest and totals of a run, without a table (summary recorder, digest-only sink).
 pub struct Gist {
     digest: Digest,
     totals: Totals,
@@ -177,7 +181,8 @@ impl Gist {
         self.totals.take(event);
     }
 
-    /// The same summary as with tables, but for the files: a run's digest must not depend on whether it was recorded (summary without tables).
+    /// The same summary as with tables, but for the files: a run's digest must not depend on whether it was recorded (summary without
+    /// tables).
     pub fn finish(self) -> TablesSummary {
         TablesSummary { digest: self.digest.hex(), files: Vec::new(), totals: self.totals }
     }
@@ -200,7 +205,7 @@ pub struct Tables {
     journal: RunJournal,
 }
 
-/// The totals of a run (run totals and file list).
+/// What the writer of tables hands over at the end: digest, files and totals of a run (run totals and file list).
 #[derive(Clone, Debug, PartialEq)]
 pub struct TablesSummary {
     /// BLAKE3 over the event log.

@@ -151,6 +151,7 @@ table! {
     /// Gain: size of the profit or loss over its percentile, at most 1.
     significance: f64, Share = row.chosen.terms.significance;
     /// Gain: what the best other strategy would have made beyond it over its percentile, at most 1.
+    // Over a percentile of the dreamer's own memory rather than over the largest: one extreme trade would press all others to 0.
     regret: f64, Share = row.chosen.terms.regret;
     /// Gain: the three weighted by `dream.replay.gain_weights` and added up, at most 1.
     gain_base: f64, Share = row.chosen.terms.gain_base;
@@ -212,6 +213,7 @@ table! {
     /// Whether that alone would have spoilt it.
     broke: Option<bool>, Flag = row.perturbed().map(|(.., tried)| tried.breaks);
     /// Magnitude from which that perturbation would have spoilt it, in the perturbation's unit; empty where the trade bears any, or failed without.
+    // Beside `broke`, because one magnitude alone would not tell a trade that nearly held from one that never could.
     tolerated_magnitude: Option<f64>, OfRow = row.perturbed().and_then(|(.., tried)| tried.tolerated);
     /// Slippage beyond the predicted that was supposed too: the largest of `dream.replay.deviation_multiples` times the measured. Empty
     /// where none was measured or the trade bears all of the multiples, as are the two columns after it.

@@ -16,7 +16,7 @@ pub struct Totals {
     pub events: u64,
     /// Ticks lived.
     pub ticks: u64,
-    /// Simulated seconds from the close of the first tick to that of the last.
+    /// Simulated seconds from the close of the first tick to that of the last: a tick less than [`Self::lived_s`], which manifests have.
     pub simulated_s: i64,
     /// Ticks lived by all golems together.
     pub golem_ticks: u64,
@@ -58,6 +58,7 @@ pub struct Totals {
     pub telling_death: Option<GolemId>,
     #[serde(skip)]
     died_by_chance: bool,
+    /// Simulated time of the first tick.
     #[serde(skip)]
     first_time_s: Option<i64>,
     /// The cohort of every line of descent.
@@ -143,7 +144,7 @@ impl Totals {
     }
 
     /// Simulated seconds from the first tick to the end of the last, by the calendar: weekends without bars are lived
-    /// through too (simulated duration).
+    /// through too. It is the elapsed simulated time (simulated duration, time span); 0 before the first tick. The manifest keeps it.
     pub fn lived_s(&self, tick_seconds: u32) -> i64 {
         self.time_span_s().map_or(0, |(first, last)| last - first + i64::from(tick_seconds))
     }

@@ -43,7 +43,8 @@ fn a_family_is_corrected_for_all_its_members_that_differ() {
     assert_eq!(family[3].verdict, Some(ContrastVerdict::SameBytes));
 }
 
-/// Holm's second step has α / (m − 1) left, and what fails ends the procedure where it stands; Benjamini and Hochberg's two of four have 2α/4.
+/// Holm's second step has α / (m − 1) left, and what fails ends the procedure where it stands; Benjamini and Hochberg's two of four have
+/// 2α/4.
 #[test]
 fn error_rates_are_those_of_the_steps() {
     let corrected = [0.01, 0.9, 0.03, 1.0];

@@ -7,8 +7,8 @@
 //! | of the mean | the effect of a key on the mean over worlds; keys are ranked by it | what luck adds, taken out where the figure allows it, else compared with what luck alone would leave |
 //! | within a world | the figure as SALib computes it in each world, averaged over worlds | luck: a key that merely sends a world down another path has a share, and so has whatever acts differently in one world than in another |
 //!
-//! Intervals hold both sources of error: rows of the design are resampled, worlds are left out one at a time. Worlds aren't resampled, because a
-//! world that is drawn twice would look like one without luck.
+//! Intervals hold both sources of error: rows of the design are resampled, worlds are left out one at a time. Worlds aren't resampled,
+//! because a world that is drawn twice would look like one without luck.
 //!
 //! It is global sensitivity analysis: Morris screening and Sobol indices of a stochastic simulation. A key matters where its p against
 //! luck, corrected by Holm over all keys, is at most .05; nothing of it is registered, and the points are compared with no baseline.
@@ -38,17 +38,18 @@ use serde::{Deserialize, Serialize};
 /// A figure computed from some rows of the design and some worlds, by their places; `None` where these don't define it.
 type Statistic<'a> = dyn Fn(&[usize], &[usize]) -> Option<f64> + 'a;
 
-/// Resamples of the rows of a design. Our choice: the interval is a normal one, so resamples give a standard deviation alone, which 1,000 know to
-/// some 2 %.
+/// Resamples of the rows of a design. Our choice: the interval is a normal one, so resamples give a standard deviation alone, which 1,000
+/// know to some 2 %.
 const RESAMPLES: u32 = 1_000;
-/// Draws of signs for each key that is corrected for, and bounds of their number. The smallest p is 1/(draws + 1); times the number of keys it
-/// must still be below [`ALPHA`], or no key could matter in a large scenario.
+/// Draws of signs for each key that is corrected for, and bounds of their number. The smallest p is 1/(draws + 1); times the number of keys
+/// it must still be below [`ALPHA`], or no key could matter in a large scenario.
 const DRAWS_PER_KEY: usize = 100;
 const DRAWS: std::ops::RangeInclusive<usize> = 2_000..=20_000;
 /// Streams of random numbers, apart from those of comparisons.
 const PART_OF_ROWS: u32 = 2_000;
 const PART_OF_LUCK: u32 = 3_000;
-/// Error rate at which a key is said to matter, corrected for the number of keys. Our choice: a screening isn't registered, so the usual 5 %.
+/// Error rate at which a key is said to matter, corrected for the number of keys. Our choice: a screening isn't registered, so .05 as
+/// usual.
 pub const ALPHA: f64 = 0.05;
 
 /// `sensitivity` of `analysis.json` (sensitivity analysis report).
@@ -114,8 +115,8 @@ pub struct KeySensitivity {
 }
 
 impl KeySensitivity {
-    /// The figure by which keys are ranked: μ*, or the total index, of the mean where it is known. μ itself would rank a key last that moves the
-    /// measure up in one place and down in another (sensitivity rank).
+    /// The figure by which keys are ranked: μ*, or the total index, of the mean where it is known. μ itself would rank a key last that
+    /// moves the measure up in one place and down in another (sensitivity rank, mu_star).
     pub fn size(&self) -> Option<&FigureSpread> {
         let morris = self.morris.as_ref().map(|figures| &figures.mu_star);
         let figure = morris.or_else(|| self.sobol.as_ref().map(SobolFigures::usual_total));

@@ -8,8 +8,8 @@
 //! | μ* | mean of the absolute values | the size |
 //! | σ | standard deviation | curvature, or interaction with other keys |
 //!
-//! σ of means over w worlds holds their luck as well. The variance of the mean of a row's effects over its worlds is s²/w; the average of that
-//! over rows is taken off σ², and a remainder below 0 counts as 0.
+//! σ of means over w worlds holds their luck as well. The variance of the mean of a row's effects over its worlds is s²/w; the average of
+//! that over rows is taken off σ², and a remainder below 0 counts as 0.
 
 use super::outputs::Outputs;
 use super::{Effects, Statistic};

@@ -1,5 +1,5 @@
-//! The results of the cells of a sensitivity analysis, by point of its design (model outputs): one measure, in its unit, at each point in each
-//! world. Points that were left out stay in the list, because rows of a design name points by number.
+//! The results of the cells of a sensitivity analysis, by point of its design (model outputs): one measure, in its unit, at each point in
+//! each world. Points that were left out stay in the list, because rows of a design name points by number.
 
 use crate::sweep::sweep_file::Sweep;
 use crate::sweep::sweep_file::sensitivity::{DesignRows, SensitivityDesign};

@@ -7,8 +7,8 @@
 //! | total | E(V(y \| all other keys)) / V(y) | the key with everything that it does together with others |
 //! | total − first order | | interaction |
 //!
-//! Outputs are centred by the mean of all points of their world first: the estimators are products of outputs, and a mean far from 0 would be
-//! most of their variance.
+//! Outputs are centred by the mean of all points of their world first: the estimators are products of outputs, and a mean far from 0 would
+//! be most of their variance.
 
 use super::morris::average;
 use super::outputs::Outputs;
@@ -56,7 +56,8 @@ impl SobolFigures {
         self.total.known().is_some()
     }
 
-    /// The total index of the mean over worlds; that within a world where the former can't be computed, as with one world (total-order Sobol index).
+    /// The total index of the mean over worlds; that within a world where the former can't be computed, as with one world
+    /// (total-order Sobol index).
     pub fn usual_total(&self) -> &Computed<FigureSpread> {
         if self.is_of_mean() { &self.total } else { &self.world_total }
     }
@@ -76,6 +77,7 @@ impl SobolFigures {
 struct KeyRows {
     /// By base sample and world.
     rows: Vec<Vec<Option<SobolRow>>>,
+    /// The mean of each world's outputs, and the mean of these.
     centres: Vec<f64>,
     centre: f64,
 }

@@ -1,6 +1,6 @@
-//! The catalogue of measures: name, label, unit, meaning and formula of each, declared once. Columns, pages, `morta sweep --measures` and the check of
-//! registrations read it, so that a measure can't have two meanings. It is a metric registry. A measure without a value (a mean of nothing) is
-//! missing and never 0. Of each it says whether higher is better, lower is better, or neither.
+//! The catalogue of measures: name, label, unit, meaning and formula of each, declared once. Columns, pages, `morta sweep --measures` and
+//! the check of registrations read it, so that a measure can't have two meanings. It is a metric registry. A measure without a value (a
+//! mean of nothing) is missing and never 0. Of each it says whether higher is better, lower is better, or neither.
 
 mod competence;
 mod dreams;
@@ -44,8 +44,8 @@ morta_base::words! {
 }
 
 impl Measure {
-    /// Its value for a cohort; `None` where it isn't defined, as a mean of nothing (metric value). `horizon_ticks` is the age up to which restricted
-    /// means go.
+    /// Its value for a cohort; `None` where it isn't defined, as a mean of nothing (metric value). `horizon_ticks` is the age up to which
+    /// restricted means go.
     pub fn value(&self, tally: &LifeTally, horizon_ticks: u64) -> Option<f64> {
         // A value that isn't finite (a ratio of nothing) is no value: in a mean over worlds it would swallow all others.
         (self.of)(tally, horizon_ticks).filter(|value| value.is_finite())
@@ -79,7 +79,8 @@ fn of_endowments(amount: Usdc, tally: &LifeTally) -> Option<f64> {
     tally.endowments.is_positive().then(|| amount.dollars() / tally.endowments.dollars())
 }
 
-/// A rate per 1,000 golem-ticks. Per tick of a golem and not of the world: a cohort that dies out early would else look as if it did little.
+/// A rate per 1,000 golem-ticks. Per tick of a golem and not of the world: a cohort that dies out early would else look as if it did
+/// little.
 fn per_1000_golem_ticks(number: u64, tally: &LifeTally) -> Option<f64> {
     ratio(1_000.0 * number as f64, tally.golem_ticks())
 }
@@ -115,8 +116,8 @@ pub fn label(name: &str) -> &str {
     find(name).map_or(name, |measure| measure.label)
 }
 
-/// A text with labels in place of names (label substitution). Only names with an underscore are replaced: the others (`trades`, `deaths`) are English
-/// words, and a sentence may mean them as such.
+/// A text with labels in place of names (label substitution). Only names with an underscore are replaced: the others (`trades`, `deaths`)
+/// are English words, and a sentence may mean them as such.
 pub fn with_labels(text: &str) -> String {
     let is_of_name =
         |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '.' | '/' | '-' | '=');
@@ -134,7 +135,7 @@ pub fn with_labels(text: &str) -> String {
     worded + rest
 }
 
-/// The remedy for an unknown name of a measure (unknown metric message).
+/// The remedy for an unknown name of a measure (unknown metric message, did-you-mean suggestion).
 pub fn no_such(name: &str) -> String {
     match nearest(name, MEASURES.iter().map(|measure| measure.name)) {
         Some(near) => format!("no such measure: did you mean {near}?"),

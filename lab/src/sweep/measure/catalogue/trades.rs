@@ -1,6 +1,6 @@
 //! What golems do on the market, and what comes of it. They are performance metrics (R-multiple, win rate, Sharpe ratio, drawdown, regret),
 //! calibration of expected R, and the use of memory; each names its unit. R and not dollars is the usual unit, because stakes differ
-//! between golems.
+//! between golems. Only closed trades count, those that death closed among them; `mean_r` is the usual measure of a sweep that names none.
 
 use super::Better::{Less, More, Neither};
 use super::{Measure, count, measure, money, ratio};

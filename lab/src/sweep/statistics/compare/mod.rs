@@ -37,7 +37,8 @@ pub struct ArmsOptions {
     pub level: f64,
     /// The effect of interest δ (equivalence margin), in the score's unit: verdicts then say whether a difference is larger or smaller than that.
     pub matters: Option<f64>,
-    /// Which way is better; with a δ more is, unless this says otherwise, and without either a verdict says higher or lower.
+    /// Which way is better; with a δ more is, unless this says otherwise, and without either a verdict says higher or lower,
+    /// because nobody has said what is good.
     pub better: Option<Direction>,
 }
 

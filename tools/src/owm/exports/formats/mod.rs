@@ -26,7 +26,7 @@ use super::columns::Values;
 use super::moments::DateOrder;
 use crate::owm::mistake::Mistake;
 
-/// The meaning of a row: a round-trip trade, a fill, or one half of a trade (entry or exit).
+/// The meaning of a row: a round-trip trade, a fill (execution), or one half of a trade (entry or exit). Fills may open a short position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// A trade.
@@ -40,7 +40,7 @@ pub enum Shape {
     Halves,
 }
 
-/// An export of a program (export format).
+/// An export of a program (export format, format descriptor).
 #[derive(Clone, Copy, Debug)]
 pub struct Format {
     /// The program and the kind of export.
@@ -81,7 +81,8 @@ pub const NAMED_FILLS: Format = Format {
     ..NAMED_COLUMNS
 };
 
-/// All known formats (format registry). Special ones come before general ones, because the first match is taken.
+/// All known formats, as an iterator (format registry, registered formats). Special ones come before general ones, because the first match
+/// is taken.
 pub fn known() -> impl Iterator<Item = &'static Format> {
     let all: [&[Format]; 15] = [
         tradememory::FORMATS,
@@ -104,7 +105,7 @@ pub fn known() -> impl Iterator<Item = &'static Format> {
 }
 
 impl Format {
-    /// Pairs of a key and our name (column aliases).
+    /// Pairs of a key and our name (column aliases, key-value pairs).
     pub fn columns(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         self.columns.split_whitespace().filter_map(|column| column.split_once('='))
     }
