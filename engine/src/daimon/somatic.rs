@@ -9,6 +9,10 @@
 use morta_base::keys;
 use serde::{Deserialize, Serialize};
 
+/// R that a gut feeling of 1 adds to what is expected of a candidate. Our choice: half of the usual spread of choices (`golem.choice_temperature_r`), so that it
+/// decides between equals. No consequence was found of half and twice as much (`scenarios/sensitivity`).
+pub const GUT_WEIGHT_R: f64 = 0.05;
+
 keys! {
     /// The `[daimon.somatic]` table.
     pub struct SomaticConfig {
@@ -16,8 +20,6 @@ keys! {
         alpha: f64 = 0.15, in 0.0..=1.0, "weight";
         /// Nearest markers that speak.
         neighbours: u32 = 5, in 1..=MAX_NEIGHBOURS as u32, "markers";
-        /// R that a gut feeling of 1 adds to what is expected of a candidate (proposed; small on purpose).
-        gut_weight_r: f64 = 0.05, in 0.0..=10.0, "R";
     }
 }
 
