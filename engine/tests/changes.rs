@@ -100,13 +100,12 @@ fn open_keys() -> Vec<(&'static str, Value)> {
         ("memory.bardo.grimoire", json!({ "capacity": 3 })),
         ("mortality.hazard_scale", json!(40_000.0)),
         ("population.policy", json!("extinction")),
-        ("population.succession_delay_ticks", json!(7)),
         ("succession.policy", json!("fresh")),
         ("daimon.enabled", json!(false)),
         ("curator.interval_ticks", json!(7)),
         ("dream.enabled", json!(false)),
         ("dream.dream_cycle_interval", json!(35)),
-        ("dream.consolidation", json!({ "max_rules": 1, "hypothesis_confidence": 0.9 })),
+        ("dream.consolidation", json!({ "hypothesis_confidence": 0.9 })),
         ("dream.replay.prioritization", json!("uniform")),
         ("llm.t0.latency_ticks", json!(9)),
         ("lethe.draws_at_birth", json!(1)),
@@ -159,7 +158,7 @@ fn the_living_hold_the_new_keys() {
     let (plan, _) = plan(&[
         ("memory.bardo.veto_below_r", json!(-0.5)),
         ("memory.bardo.grimoire", json!({ "capacity": 4 })),
-        ("dream.consolidation", json!({ "max_rules": 9 })),
+        ("dream.consolidation", json!({ "hypothesis_confidence": 0.9 })),
     ]);
     let expected = plan.scenario().clone();
     world.rebind(plan).unwrap();

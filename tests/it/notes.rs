@@ -94,7 +94,7 @@ fn each_note_is_made_where_it_is_true_and_nowhere_else() {
     assert_eq!(notes(&batch(5, "core")), [""; 0]);
     assert_eq!(notes(&batch(10, "hardened")), [""; 0]);
     let poor = format!("golem.endowment_usdc = 0.01\n{interval}");
-    one(&poor, "no golem can put up golem.min_stake_usdc");
+    one(&poor, "no golem can put up the least stake, 0.1 USDC");
     let dear = format!("market.gas.base_usdc = 50.0\n{interval}");
     one(&dear, "no trade is affordable: gas alone costs");
     let other = format!("memory.owm.time_scale = 2.0\n{interval}");

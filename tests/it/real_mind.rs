@@ -89,6 +89,23 @@ fn the_shipped_cassette_plays() {
     assert_ne!(output.status.code(), Some(0), "{}", said(&output));
 }
 
+/// The file to copy for a model of one's own reaches a server as it stands: with its key, for each of its models.
+#[test]
+fn the_file_for_a_model_of_ones_own_reaches_it() {
+    let room = tempfile::tempdir().unwrap();
+    let model = LoopbackModel::start(Harm::default());
+    let out = room.path().join("own");
+    let mut command = morta();
+    command.env("OPENAI_API_KEY", "shibboleth").args(["run", "scenarios/own-model.toml", "--llm", "record"]);
+    command.args(["--set", &at(&model)]).arg("--out").arg(&out).assert().success();
+    assert!(model.keys.lock().unwrap().iter().all(|line| line.ends_with("Bearer shibboleth")));
+    let cassette = std::fs::read_to_string(out.join("cassette.jsonl")).unwrap();
+    for name in ["gpt-5-nano", "gpt-5-mini", "gpt-5"] {
+        assert!(cassette.contains(&format!("\"{name}\"")), "{name} was never asked");
+    }
+    assert!(model.requests.load(Ordering::Relaxed) > 40);
+}
+
 /// What isn't on the cassette is told with who asks, when and what, and what is nearest.
 #[test]
 fn a_miss_names_who_asks_what() {

@@ -2,12 +2,16 @@
 //!
 //! A marker v ← v + α (valence − v), α = .15. The gut is the mean of the five nearest markers of a strategy, weighted by 1/(distance +
 //! softening). Valence runs from −1 to 1, features from 0 to 1, results are in R. Every closed trade moves one marker; at a decision the
-//! gut times `gut_weight_r` (.05 R) is added to each candidate's expected R or, under the action score, is its pleasure (neither with
+//! gut times [`GUT_WEIGHT_R`] (.05 R) is added to each candidate's expected R or, under the action score, is its pleasure (neither with
 //! `daimon.behaviour.gut` off). It is the somatic marker hypothesis (Damasio) as k-nearest-neighbour regression: a fast voice beside
 //! memory's, from results alone. It is never handed to an heir.
 
 use morta_base::keys;
 use serde::{Deserialize, Serialize};
+
+/// R that a gut feeling of 1 adds to what is expected of a candidate. Our choice: half of the usual spread of choices (`golem.choice_temperature_r`), so that it
+/// decides between equals. No consequence was found of half and twice as much (`scenarios/sensitivity`).
+pub const GUT_WEIGHT_R: f64 = 0.05;
 
 keys! {
     /// The `[daimon.somatic]` table.
@@ -16,8 +20,6 @@ keys! {
         alpha: f64 = 0.15, in 0.0..=1.0, "weight";
         /// Nearest markers that speak.
         neighbours: u32 = 5, in 1..=MAX_NEIGHBOURS as u32, "markers";
-        /// R that a gut feeling of 1 adds to what is expected of a candidate (proposed; small on purpose).
-        gut_weight_r: f64 = 0.05, in 0.0..=10.0, "R";
     }
 }
 

@@ -3,7 +3,7 @@
 //!
 //! Quality runs from 0 to 1, costs are in dollars, durations in ticks, claims in R. Entries change after the dream, as waking life confirms
 //! or refutes its conclusions; so the score becomes a validated one, and the schedule reads it: the mean of the latest five whole dreams
-//! makes dreams more or less frequent. A memory keeps 32 entries by default (`max_journal_entries`); broken dreams don't count towards that
+//! makes dreams more or less frequent. A memory keeps 32 entries; broken dreams don't count towards that
 //! mean.
 
 use crate::episode::{Claim, FindingKind, ThreatKind};

@@ -10,7 +10,12 @@ use crate::golem::gate::GateConfig;
 use crate::golem::holding::HoldingConfig;
 use crate::golem::leverage::LeverageConfig;
 use crate::mortality::purse::PurseConfig;
+use morta_base::Usdc;
 use morta_base::keys;
+
+/// Smallest stake worth a transaction. Our choice: five times the default price of a transaction (`market.gas.base_usdc`), so that gas doesn't take most of
+/// a stake. Half and twice as much changed no byte of four worlds (`scenarios/sensitivity/knobs.toml`).
+pub const MIN_STAKE: Usdc = Usdc(100_000);
 
 keys! {
     /// How golems live and trade, memory aside.
@@ -31,9 +36,6 @@ keys! {
         holding: HoldingConfig = HoldingConfig::default();
         /// Thinking only when surprised.
         gate: GateConfig = GateConfig::default();
-        /// Smallest stake worth a transaction, dollars.
-        // Our choice: five times the default price of a transaction (`market.gas.base_usdc`), so that gas doesn't take most of a stake.
-        min_stake_usdc: f64 = 0.10, in 1e-6..=1e9, "dollars";
         /// Ticks between two decisions.
         decision_interval_ticks: u64 = 1, in 1..=1_000_000_000, "ticks";
         /// R a signal of full strength is expected to make before costs by somebody without memory.

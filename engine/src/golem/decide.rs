@@ -14,10 +14,12 @@
 //! softmax choice and epsilon-greedy exploration, and position sizing by fixed fractional risk.
 
 use crate::daimon::behaviour::{PLEASURE_WEIGHT, action_score};
+use crate::daimon::somatic::GUT_WEIGHT_R;
 use crate::episode::{Conditions, Context, Provenance};
 use crate::event::{EventKind, WakingTier};
 use crate::golem::affect::AffectModulation;
 use crate::golem::average_reward::TimeValue;
+use crate::golem::config::MIN_STAKE;
 use crate::golem::exposure::Sizing;
 use crate::golem::position::{Abstention, Decision, Shadows};
 use crate::golem::state::OrderOut;
@@ -215,7 +217,7 @@ impl Golem {
         let daimon = &moment.rules.daimon;
         let gut = self.gut_feeling(candidate.strategy, context, moment);
         let scored = daimon.is_on() && daimon.behaviour.action_score;
-        let weight = if scored { PLEASURE_WEIGHT } else { daimon.somatic.gut_weight_r };
+        let weight = if scored { PLEASURE_WEIGHT } else { GUT_WEIGHT_R };
         let added_r = if scored { 0.0 } else { weight * gut };
         let mut voice = Voice::new(VoiceSource::Gut, Provenance::Own, weight, gut);
         voice.note_moved(added_r);
@@ -323,7 +325,7 @@ impl Golem {
         let stake =
             wanted.min(equity.scaled(rules.max_position_share)).min(self.stakeable(moment.rules.mortal));
         let sizing = Sizing { stake, loan: rules.leverage.loan(wanted, stake) };
-        (stake >= Usdc::from_dollars(rules.min_stake_usdc)).then_some(sizing)
+        (stake >= MIN_STAKE).then_some(sizing)
     }
 
     fn abstain(&mut self, options: &[Weighed], reckoned: Usdc, moment: &Moment<'_>) {

@@ -85,9 +85,6 @@ impl Golem {
     /// budget doesn't bear the longest answer.
     fn review_question(&self, moment: &Moment<'_>) -> Option<Question> {
         let rules = moment.rules;
-        if !rules.mortality.thanatopsis.review_asks {
-            return None;
-        }
         let rites = self.mortal.rites.as_ref()?;
         let grimoire = self.memory.dreams()?.grimoire();
         let brief = |seen: &Remembered| grimoire.get(seen.episode).map(EpisodeBrief::from);

@@ -11,6 +11,7 @@
 //! `holding` calls it when memory advises to stay. Sizes change in whole steps, up to `most`; additions are own money, never a loan.
 
 use crate::event::EventKind;
+use crate::golem::config::MIN_STAKE;
 use crate::golem::exposure::Exposure;
 use crate::golem::position::Position;
 use crate::golem::state::OrderOut;
@@ -125,7 +126,6 @@ impl Golem {
 
     /// Adds own money to the position, as much as there is. Nothing is added to liquidity, whose fees are counted from one entry.
     fn order_addition(&mut self, multiple: f64, gain: f64, moment: &Moment<'_>, out: &mut Outbox) -> bool {
-        let rules = &moment.rules.golem;
         let position = self.position.as_ref().expect("it is held");
         let candidate = position.decision.candidate;
         if candidate.side == PositionSide::Liquidity || self.stake_factor(&moment.rules.mortality) <= 0.0 {
@@ -135,7 +135,7 @@ impl Golem {
         // The same quantity costs more or less than at entry by the gain since then; a long that has doubled costs twice as much to add to.
         let wanted = at_entry.scaled((1.0 + candidate.side.sign() * gain).max(0.0));
         let stake = wanted.min(self.stakeable(moment.rules.mortal));
-        if stake < Usdc::from_dollars(rules.min_stake_usdc) {
+        if stake < MIN_STAKE {
             return false;
         }
         self.purse.stake(stake);

@@ -202,11 +202,18 @@ impl Golem {
         let dream = &moment.rules.dream;
         let (reading, stage) = self.read_clocks(moment);
         let clocks = ClockUrgency::from_reading(&reading, &dream.clocks, &dream.replay.legacy);
-        let quality = self.memory.dreams().and_then(|dreamer| dreamer.quality(QUALITY_DREAMS));
-        let frequency =
-            stage.frequency(&dream.clocks) * clocks.pace(&dream.clocks) * dream.clocks.by_quality(quality);
-        let gap = ((dream.dream_cycle_interval as f64 / frequency).ceil() as u64).max(1);
+        let gap_at = |quality| {
+            let frequency = stage.frequency(&dream.clocks)
+                * clocks.pace(&dream.clocks)
+                * dream.clocks.by_quality(quality);
+            ((dream.dream_cycle_interval as f64 / frequency).ceil() as u64).max(1)
+        };
         let since_asked = moment.tick - self.sleep_pressure.last_asked;
+        // The mean quality of the latest dreams takes a walk through the journal. It is at most 1, so where the best dreams wouldn't bring the next one
+        // yet, none do.
+        let soonest = gap_at(Some(1.0));
+        let quality = || self.memory.dreams().and_then(|dreamer| dreamer.quality(QUALITY_DREAMS));
+        let has_waited = |ticks: u64| ticks >= soonest && ticks >= gap_at(quality());
         let may_retry = moment.tick >= self.sleep_pressure.retry_at;
         if self.sleep_pressure.emergency && dream.schedule.emergency_dream {
             return may_retry.then(|| self.petition(DreamTrigger::Emergency, stage, moment, window));
@@ -215,13 +222,13 @@ impl Golem {
             return Some(self.petition(DreamTrigger::Directive, stage, moment, window));
         }
         if dream.schedule.mode == ScheduleMode::Interval {
-            return (since_asked >= gap)
+            return has_waited(since_asked)
                 .then(|| self.petition(DreamTrigger::Interval, stage, moment, window));
         }
         if let Some(since) = window {
             let rested = self.sleep_pressure.spent_window == Some(since);
             let first = self.sleep_pressure.asked_window != Some(since);
-            let due = first || dream.tier == DreamTier::Hardened || since_asked >= gap;
+            let due = first || dream.tier == DreamTier::Hardened || has_waited(since_asked);
             let wants = may_retry && due && !rested;
             return wants.then(|| self.petition(DreamTrigger::Window, stage, moment, window));
         }
@@ -237,7 +244,7 @@ impl Golem {
         }
         let since_dreamt = moment.tick - self.sleep_pressure.last_dream;
         // A petition that a precondition prevents is handed on, so that its urgency decays; one that is merely early is not.
-        let early = since_asked.min(since_dreamt) < gap;
+        let early = !has_waited(since_asked.min(since_dreamt));
         (!early || gate::refusal(&petition, dream).is_some()).then_some(petition)
     }
 

@@ -110,8 +110,6 @@ keys! {
         quorum_votes: u32 = 3, in 1..=1_000_000, "heirs";
         /// Heirs that must have spoken in dying; as good as a quorum.
         quorum_dying_votes: u32 = 1, in 1..=1_000_000, "heirs";
-        /// Whether a bequest that failed most of its quorum is no longer handed out.
-        withdraw_refuted: bool = true;
         /// Weight of likeness to the present market in the rank.
         semantic_weight: f64 = 0.35, in 0.0..=1e6, "weight";
         /// Weight of recency.

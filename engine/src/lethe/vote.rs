@@ -48,7 +48,7 @@ impl Votes {
         self.is_quorate(config).then(|| f64::from(self.worked + 1) / total)
     }
 
-    /// Whether a quorum has found that it doesn't work, by majority; `lethe.withdraw_refuted` then takes it out of draws.
+    /// Whether a quorum has found that it doesn't work, by majority; it isn't handed out any more.
     pub fn is_refuted(&self, config: &LetheConfig) -> bool {
         self.is_quorate(config) && self.failed > self.worked
     }

@@ -117,11 +117,6 @@ keys! {
     pub struct HoldingMemoryConfig {
         /// Whether positions that went through the same state speak, each with what staying in came to; without, only claims do.
         recall: bool = true;
-        /// Imagined positions in which staying in came to what was expected of the rest when it was entered.
-        // As for entries: the first three positions count as much as not knowing.
-        prior_weight: f64 = 3.0, in 0.0..=1e9, "positions";
-        /// Most positions remembered; the oldest is forgotten.
-        capacity: u32 = 200, in 1..=100_000, "positions";
     }
 }
 
@@ -146,11 +141,6 @@ keys! {
         /// Ticks after which an episode speaks half as loudly; 0 for never (our own key). A recall that fades beside a playbook that keeps: fast and
         /// slow memory complement each other (McClelland, McNaughton & O'Reilly 1995).
         age_half_life_ticks: f64 = 2_000.0, in 0.0..=1e12, "ticks";
-        /// Least cosine similarity of an episode that speaks.
-        min_similarity: f64 = 0.0, in -1.0..=1.0, "similarity";
-        /// Most episodes' worth of weight that recall may have in a decision.
-        // As much as a claim may count as (`evidence_cap`).
-        max_weight: f64 = 40.0, in 0.0..=1e9, "episodes";
     }
 }
 

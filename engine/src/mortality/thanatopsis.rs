@@ -57,9 +57,7 @@ keys! {
         review_episodes: u32 = 20, in 0..=10_000, "episodes";
         /// Most of these with one strategy in one regime.
         review_per_profile: u32 = 3, in 1..=10_000, "episodes";
-        /// Whether a model is asked what they have in common, within the review's budget.
-        review_asks: bool = true;
-        /// Ticks the dying wait for its answer.
+        /// Ticks the dying wait for the answer of a model, which is asked what they have in common, within the review's budget.
         review_wait_ticks: u64 = 20, in 0..=1_000_000, "ticks";
         /// Whether golems put down now and then what they know. When chance strikes, the last snapshot is all that is
         /// left.

@@ -95,9 +95,6 @@ keys! {
         /// α of proportional and rank-based sampling.
         // Schaul et al. (2016) use .6 for proportional sampling and .7 for ranks.
         priority_exponent: f64 = 0.6, in 0.0..=2.0, "exponent";
-        /// β of the importance weights: how far they undo that some episodes were likelier to be drawn; 1 for altogether. (Schaul et al.
-        /// begin at .4 and end at 1.)
-        importance_exponent: f64 = 1.0, in 0.0..=1.0, "exponent";
         /// Share of replays that are perturbed.
         // Replay spec: about 30 % of replays.
         perturbation_rate: f64 = 0.3, in 0.0..=1.0, "share";

@@ -14,6 +14,10 @@ use morta_base::{GolemId, Lineage, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Ticks between a departure and the birth of the successor. Our choice: the next tick, so that a population keeps its size. No consequence was found of up
+/// to 24 (`scenarios/sensitivity/knobs.toml`).
+const SUCCESSION_DELAY: Tick = 1;
+
 /// The register of births and deaths: an agent register with its spawn queue, and the ledger of the money that they move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Census {
@@ -148,7 +152,7 @@ impl Census {
         if plan.policy(cohort) == PopulationPolicy::Extinction || policy == SuccessionPolicy::None {
             return;
         }
-        let born = tick + plan.scenario().population.succession_delay_ticks;
+        let born = tick + SUCCESSION_DELAY;
         let endowment = Usdc::from_dollars(plan.scenario().golem.endowment_usdc);
         let continues = policy == SuccessionPolicy::Continue;
         let birth = Birth {

@@ -39,8 +39,6 @@ keys! {
     pub struct PopulationConfig {
         /// What follows a death.
         policy: PopulationPolicy = PopulationPolicy::Fixed;
-        /// Ticks between a departure and the birth of the successor.
-        succession_delay_ticks: u64 = 1, in 1..=1_000_000_000, "ticks";
     }
 }
 

@@ -9,5 +9,6 @@ fn a_golem_is_small() {
     let story = 32 * size_of::<f32>();
     let whole = size_of::<Golem>() + ring + story;
     assert!(whole < 4_096, "{whole} bytes, {} of them at once", size_of::<Golem>());
-    assert!(size_of::<Golem>() <= 2_400, "{} bytes", size_of::<Golem>());
+    // The factors of its genome are 56 of these: they spare three exponentials a tick.
+    assert!(size_of::<Golem>() <= 2_456, "{} bytes", size_of::<Golem>());
 }

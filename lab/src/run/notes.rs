@@ -13,6 +13,7 @@ use crate::run::scenario_file::mistake::{self, Mistake};
 use crate::run::scenario_file::spelling::snake_case;
 use crate::run::scenario_file::tree::{Node, Origin, Value};
 use morta_engine::dream::schedule::SleepWindow;
+use morta_engine::golem::config::MIN_STAKE;
 use morta_engine::market::{AssetSource, MarketConfig};
 use morta_engine::replay::{Uncertainty, batch_size};
 use morta_engine::world;
@@ -186,10 +187,11 @@ impl Looking<'_> {
         let risked = trading * golem.risk_per_trade;
         let cost_r = 2.0 * gas.base_usdc / risked;
         let endowment = Some(golem.endowment_usdc.to_string());
-        if trading * golem.max_position_share < golem.min_stake_usdc {
+        if trading * golem.max_position_share < MIN_STAKE.dollars() {
             let remedy = format!(
-                "no golem can put up golem.min_stake_usdc = {}: its largest stake is {trading} · {} USDC; give it more, or lower the least stake",
-                golem.min_stake_usdc, golem.max_position_share
+                "no golem can put up the least stake, {} USDC: its largest stake is {trading} · {} USDC; give it more",
+                MIN_STAKE.dollars(),
+                golem.max_position_share
             );
             return Some(self.note("purse", "golem.endowment_usdc", endowment, remedy));
         }

@@ -164,7 +164,8 @@ fn parting(first: &FinishedRun, other: &FinishedRun) -> Result<Option<RunParting
 /// The measures of everybody in a run.
 fn measured(run: &FinishedRun) -> Result<CohortMeasures> {
     let scenario = &run.manifest.scenario;
-    let mut meter = Meter::new(scenario, scenario.ticks, 1);
+    // As in sweeps: lives that outlast a run end at its last tick, so nothing is known beyond it.
+    let mut meter = Meter::new(scenario, scenario.ticks.saturating_sub(1), 1);
     read_events(run, EventFilter::default(), |event| {
         meter.take(&event);
         Ok(ControlFlow::Continue(()))

@@ -1,6 +1,6 @@
 //! Episodes as columns, for recall. A pass in single precision with a bound on its error finds every episode that could be among the best,
 //! and only those are scored exactly by `super::recall::recall_shelf`. The result therefore equals a scoring of all episodes to the last
-//! bit, as long as the bandwidths are those under which the episodes were stored. It is a columnar layout for a top-k search with SIMD and
+//! bit; where the bandwidths of likeness change, the columns are made anew. It is a columnar layout for a top-k search with SIMD and
 //! exact re-ranking. It exists because an exact score takes several exponentials and a power for each episode. Numbers outside the bound's
 //! range make every episode a contender.
 

@@ -191,6 +191,12 @@ impl Shelf {
         self.columns.outcomes(self.records.len().saturating_sub(newest))
     }
 
+    /// Makes its columns anew by other keys (index rebuild).
+    pub fn measure_anew(&mut self, config: &ScoreConfig) {
+        self.columns = Columns::default();
+        self.records.iter().for_each(|memory| self.columns.push(memory, config));
+    }
+
     /// Appends a memory as the newest (append an episode). Its moment isn't checked.
     pub fn push(&mut self, memory: EpisodicMemory, config: &ScoreConfig) {
         self.columns.push(&memory, config);

@@ -91,9 +91,12 @@ impl Mind {
     }
 
     /// Replaces the keys (reconfiguration), as where a run branches with other keys. The memories stay; a smaller capacity takes effect at
-    /// the next memory. The kind of a drift test, and the bandwidths of likeness in the columns of episodes, stay as they were at their
-    /// making.
+    /// the next memory. The kind of a drift test stays as it was at its making. Columns are made anew where bandwidths of likeness change:
+    /// by the old ones, recall would leave out episodes that are among the best now.
     pub fn rebind(&mut self, config: MindConfig) {
+        if config.score.similarity.bandwidths != self.config.score.similarity.bandwidths {
+            self.shelves.iter_mut().for_each(|shelf| shelf.measure_anew(&config.score));
+        }
         self.config = config;
     }
 

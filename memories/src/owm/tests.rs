@@ -251,13 +251,22 @@ proptest! {
         decay in prop_oneof![Just(0.5), 0.0_f64..2.0],
         biased in any::<bool>(),
         outlier in prop_oneof![9 => Just(1.0), 1 => Just(1e300), 1 => Just(1e-300)],
+        rebound in any::<bool>(),
     ) {
         let affect_form = if biased { AffectForm::RetrievalBias } else { AffectForm::Relevance };
         let config = ScoreConfig { episodic_decay: decay, affect_form, ..ScoreConfig::default() };
+        // A run that branches with other keys has a shelf that was measured by the old ones.
+        let mut stored_by = config.clone();
+        if rebound {
+            stored_by.similarity.bandwidths = stored_by.similarity.bandwidths.map(|bandwidth| 20.0 * bandwidth);
+        }
         let mut shelf = Shelf::new(DOMAIN);
         for mut memory in std::iter::repeat_n(episodes, copies).flatten() {
             memory.context.price = memory.context.price.map(|price| price * outlier);
-            shelf.push(memory, &config);
+            shelf.push(memory, &stored_by);
+        }
+        if rebound {
+            shelf.measure_anew(&config);
         }
         let mood = Mood { drawdown_state, consecutive_losses };
         let query = Query { now_s: now_days * DAY_S, context, mood };

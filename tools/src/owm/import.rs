@@ -127,7 +127,8 @@ pub fn import_as(request: &ImportRequest<'_>, reading: &Reading<'_>, notes: Note
     gathered.lines.iter_mut().try_for_each(|line| request.prices.complete(&mut line.fields))?;
     imported.renamed = gathered.carry_out(&mut store, &mut held, &mut imported.account);
     if let Some(before) = before {
-        imported.account.trades -= before.lines.len() as u64;
+        // Of the store's own trades some may have been refused this time, by a rule that is newer than the store.
+        imported.account.trades = imported.account.trades.saturating_sub(before.lines.len() as u64);
         before.repeat_recalls(&mut store);
     }
     gathered.mistakes.sort_by_key(|(place, _)| *place);

@@ -12,6 +12,7 @@ use super::import::Imported;
 use super::mistake::Mistake;
 use crate::notes::Notes;
 use crate::validation::OwnTrade;
+use morta_base::quantile::quantile;
 use morta_lab::error::{Error, Result};
 use serde_json::{Map, Value};
 use std::path::Path;
@@ -50,8 +51,7 @@ pub fn read(path: &Path, zone_name: &str, lot_units: f64, notes: Notes<'_>) -> R
         return Err(files::refuse(path, "holds no trade that has ended and whose R is known"));
     }
     let mut known: Vec<f64> = trades.iter().filter_map(|(_, risk)| *risk).collect();
-    known.sort_unstable_by(f64::total_cmp);
-    let Some(&usual) = known.get(known.len() / 2) else {
+    let Some(usual) = quantile(&mut known, 0.5) else {
         let what = "no trade tells what a lot risks: a stop, or pnl with lot_size, is needed";
         return Err(files::refuse(path, what));
     };

@@ -56,11 +56,6 @@ keys! {
         rule_confirm_step: f64 = 0.05, in 0.0..=1.0, "confidence";
         /// Confidence it loses by a contradicting one (our own key).
         rule_contradict_step: f64 = 0.05, in 0.0..=1.0, "confidence";
-        /// Most rules of a kind in a playbook (our own key); the least trusted leaves.
-        max_rules: u32 = 50, in 1..=10_000, "rules";
-        // Our choice: thirty-two dreams, after which a claim that is still undecided no longer changes a dream's row.
-        /// Most dreams in the journal (our own key); the oldest leaves.
-        max_journal_entries: u32 = 32, in 1..=10_000, "dreams";
     }
 }
 

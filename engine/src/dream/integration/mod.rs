@@ -136,9 +136,9 @@ impl IntegrationOutcome {
         }
     }
 
-    fn edit(&mut self, edit: PlaybookEdit, beliefs: &mut Beliefs, config: &ConsolidationConfig) {
+    fn edit(&mut self, edit: PlaybookEdit, beliefs: &mut Beliefs) {
         self.playbook_edits += 1;
-        self.retired.extend(beliefs.apply(edit, config.max_rules as usize));
+        self.retired.extend(beliefs.apply(edit));
     }
 }
 
@@ -321,7 +321,7 @@ fn admit(now: Tick, mind: &mut Mind<'_>, config: &ConsolidationConfig, outcome: 
             belief.confidence = config.admission.cautious_confidence;
         }
         let id = belief.id;
-        outcome.edit(PlaybookEdit::admit(belief, now), mind.beliefs, config);
+        outcome.edit(PlaybookEdit::admit(belief, now), mind.beliefs);
         outcome.admitted.extend(mind.beliefs.rule(id).cloned());
     }
 }
@@ -415,6 +415,6 @@ fn revise_rules(
         } else {
             PlaybookEdit::revise(revised)
         };
-        outcome.edit(edit, mind.beliefs, config);
+        outcome.edit(edit, mind.beliefs);
     }
 }

@@ -2,13 +2,17 @@
 //!
 //! Invariant: only integration writes here. A rule enters, leaves or changes its claim by a [`PlaybookEdit`] alone, and only
 //! [`crate::dream::integration`] can make one. (Dream architecture, phase 3: the playbook has a single writer, so that nothing
-//! that wasn't validated changes decisions.) Confidence runs from 0 to 1; `max_rules` is a number of rules of one kind
-//! (`dream.consolidation.max_rules`, 50). It is the policy (rule base) of the agent, with a capability-like edit as its only write path. A
-//! rule's standing (use, strength, demurrage) isn't its claim and is written in `rules`.
+//! that wasn't validated changes decisions.) Confidence runs from 0 to 1; [`MOST_RULES`] is a number of rules of one kind. It is the
+//! policy (rule base) of the agent, with a capability-like edit as its only write path. A rule's standing (use, strength, demurrage) isn't
+//! its claim and is written in `rules`.
 
 use super::beliefs::{Belief, BeliefEntry, Beliefs};
 use crate::episode::ClaimKind;
 use morta_base::{RuleId, Tick};
+
+/// Most rules of a kind in a playbook; the least trusted leaves. Our choice: the least of the 50 to 200 heuristics that the digest reckons with
+/// (section 2, G01). No consequence was found of half and twice as many (`scenarios/sensitivity/knobs.toml`).
+pub const MOST_RULES: usize = 50;
 
 /// A change to a playbook.
 ///
@@ -17,7 +21,7 @@ use morta_base::{RuleId, Tick};
 /// use morta_engine::dream::integration::beliefs::{Belief, Beliefs};
 /// use morta_engine::dream::integration::playbook::PlaybookEdit;
 /// fn apply(beliefs: &mut Beliefs, edit: PlaybookEdit, _: Belief) {
-///     beliefs.apply(edit, 10);
+///     beliefs.apply(edit);
 /// }
 /// ```
 /// Not allowed:
@@ -25,7 +29,7 @@ use morta_base::{RuleId, Tick};
 /// use morta_engine::dream::integration::beliefs::{Belief, Beliefs};
 /// use morta_engine::dream::integration::playbook::PlaybookEdit;
 /// fn forge(beliefs: &mut Beliefs, belief: Belief) {
-///     beliefs.apply(PlaybookEdit::admit(belief, 0), 10);
+///     beliefs.apply(PlaybookEdit::admit(belief, 0));
 /// }
 /// ```
 ///
@@ -56,8 +60,8 @@ impl PlaybookEdit {
 
 impl Beliefs {
     /// Applies a change. Returns the rule that left, if one did: retired, replaced by a newer one on its subject, or the least
-    /// trusted of its kind when there are more than `max_rules` of that kind. The command handler: insert, replace, update or remove.
-    pub fn apply(&mut self, edit: PlaybookEdit, max_rules: usize) -> Option<BeliefEntry> {
+    /// trusted of its kind when there are more than [`MOST_RULES`] of that kind. The command handler: insert, replace, update or remove.
+    pub fn apply(&mut self, edit: PlaybookEdit) -> Option<BeliefEntry> {
         match edit.0 {
             Change::Admit(new) => {
                 let kind = new.claim.kind();
@@ -65,7 +69,7 @@ impl Beliefs {
                 let replaced = replaced.map(|place| self.remove_rule(place));
                 self.put(new);
                 let of_kind = self.rules().iter().filter(|rule| rule.claim.kind() == kind).count();
-                replaced.or_else(|| (of_kind > max_rules).then(|| self.remove_least_trusted(kind)))
+                replaced.or_else(|| (of_kind > MOST_RULES).then(|| self.remove_least_trusted(kind)))
             }
             Change::Revise(revised) => {
                 if let Some(rule) = self.rules_mut().iter_mut().find(|rule| rule.id == revised.id) {

@@ -1,12 +1,12 @@
 //! Changes to rules between dreams: use, confirmation, demurrage, and defaults that three generations have proved. They belong to
 //! integration, because it is the playbook's only writer. Confidence runs from 0 to 1, times are in ticks. The memory calls them awake:
 //! after a decision that a rule had a voice in, after a trade, at a sibling's confirmation, at housekeeping and at birth. For defaults at
-//! birth `max_rules` bounds the rules of all kinds together, which is stricter than at admission.
+//! birth [`MOST_RULES`] bounds the rules of all kinds together, which is stricter than at admission.
 
 use super::admission::{Admission, AdmissionScore};
 use super::beliefs::{Belief, BeliefEntry, Beliefs, Trial};
 use super::config::ConsolidationConfig;
-use super::playbook::PlaybookEdit;
+use super::playbook::{MOST_RULES, PlaybookEdit};
 use crate::episode::{DemurrageConfig, EntryStanding, Reinforcement};
 use morta_base::{RuleId, Tick};
 
@@ -66,7 +66,7 @@ pub fn restart_demurrage(beliefs: &mut Beliefs, now: Tick) {
 
 /// Retires a rule: a removal by id (eviction). Demurrage and the memory's capacity call it; which rule goes is the caller's choice.
 pub fn retire(beliefs: &mut Beliefs, id: RuleId) -> Option<BeliefEntry> {
-    beliefs.apply(PlaybookEdit::retire(id), usize::MAX)
+    beliefs.apply(PlaybookEdit::retire(id))
 }
 
 /// The fate of rules that at least three generations have held: the result of promoting inherited rules at birth.
@@ -93,7 +93,7 @@ pub fn take_over_defaults(
             AdmissionScore::from_trial(&belief, &Trial::new(false, now), beliefs, now, &config.admission);
         let verdict = score.verdict(&config.admission);
         let known = beliefs.rule_on(&belief.claim).is_some();
-        let full = beliefs.rules().len() >= config.max_rules as usize;
+        let full = beliefs.rules().len() >= MOST_RULES;
         if verdict == Admission::Rejected || known || full {
             defaults.turned_away.push(belief);
             continue;
@@ -102,7 +102,7 @@ pub fn take_over_defaults(
             belief.confidence = belief.confidence.min(config.admission.cautious_confidence);
         }
         let id = belief.id;
-        beliefs.apply(PlaybookEdit::admit(belief, now), config.max_rules as usize);
+        beliefs.apply(PlaybookEdit::admit(belief, now));
         defaults.admitted.extend(beliefs.rule(id).cloned());
     }
     defaults

@@ -8,7 +8,7 @@
 //! moves no money: the golem's purse pays each answer. Window caps count for the tier `hardened` alone.
 
 use crate::dream::DreamConfig;
-use crate::dream::schedule::{DreamRefusal, DreamTrigger, Petition};
+use crate::dream::schedule::{Dollars, DreamRefusal, DreamTrigger, Petition};
 use crate::dream::tier::DreamTier;
 use crate::mortality::Phase;
 use morta_base::Usdc;
@@ -119,13 +119,17 @@ impl Allowance {
     }
 }
 
+/// Most the emergency dream of a hardened golem may spend: it comes out of the death reserve. The least that the dream architecture gives any cycle
+/// ("dream duration": a declining golem's $0.05). No consequence was found of half and twice as much (`scenarios/sensitivity`).
+const EMERGENCY_MAX: Dollars = Dollars::micros(50_000);
+
 /// Most one cycle may spend. Core: one cap in every phase. Hardened: `per_cycle_max` and the phase's own cap.
 fn cycle_max(petition: &Petition, config: &DreamConfig) -> Usdc {
     let budget = &config.budget;
     let by_phase = &budget.cycle_max_by_phase;
     let cap = match (config.tier, petition.phase) {
         (DreamTier::Core, _) => return budget.core_cycle_max_usdc.0,
-        (DreamTier::Hardened, _) if petition.trigger == DreamTrigger::Emergency => budget.emergency_cycle_max,
+        (DreamTier::Hardened, _) if petition.trigger == DreamTrigger::Emergency => EMERGENCY_MAX,
         (DreamTier::Hardened, Phase::Thriving) => by_phase.thriving,
         (DreamTier::Hardened, Phase::Stable) => by_phase.stable,
         (DreamTier::Hardened, Phase::Conservation) => by_phase.conservation,
@@ -151,7 +155,6 @@ fn max_cycles(phase: Phase, config: &DreamConfig) -> u32 {
 mod tests {
     use super::*;
     use crate::common::dream::petition;
-    use crate::dream::schedule::Dollars;
 
     #[test]
     fn the_month_is_a_hard_cap_of_both_tiers() {

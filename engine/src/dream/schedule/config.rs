@@ -153,10 +153,6 @@ keys! {
         /// Most cycles of a hardened golem in one occurrence of a window, by behavioural phase (our own table; the
         /// spec's upper bounds: 4, 3, 2, 1).
         max_cycles_per_window: CyclesByPhase = CyclesByPhase::default();
-        /// Most the emergency dream of a hardened golem may spend (our own key; by default the least the spec gives any
-        /// cycle): it comes out of the death reserve.
-        // Dream architecture, "dream duration": the least is a declining golem's $0.05.
-        emergency_cycle_max: Dollars = Dollars::micros(50_000), in 0.0..=1e6, "dollars";
     }
 }
 

@@ -241,8 +241,8 @@ impl Lethe {
             let left_by = entry.id.golem.lineage;
             kin.is_some_and(|kin| left_by == kin || self.clades.are_siblings(left_by, kin))
         };
-        let withdrawn =
-            |entry: &IndexEntry| self.config.withdraw_refuted && entry.votes.is_refuted(&self.config);
+        // What failed most of its quorum isn't handed out any more: votes would be for nothing else.
+        let withdrawn = |entry: &IndexEntry| entry.votes.is_refuted(&self.config);
         self.entries
             .iter()
             .filter(surfaced)

@@ -41,7 +41,7 @@ impl MemoryArchitecture for Bardo {
         advice.extend(candidates.iter().zip(claims).map(|(candidate, claims)| {
             let about = &recalled[candidate.strategy.index()];
             let read_tokens = reading::tokens(claims.len(), about.episodes(), reading);
-            let spoken = about.speak(&self.grimoire, config);
+            let spoken = about.speak(&self.grimoire);
             Advice { read_tokens, ..self.advise_by(claims, moment, candidate, spoken) }
         }));
     }

@@ -25,7 +25,7 @@ impl Holds for Bardo {
         if voices.is_empty() {
             return None;
         }
-        let prior = (holding.as_planned_r(), self.config.holding.prior_weight);
+        let prior = (holding.as_planned_r(), PRIOR_POSITIONS);
         let stay_r = match self.config.pooling {
             Pooling::Once => pool(prior, self.kappa(), voices.iter_mut()).expected_r,
             Pooling::Sum => {
@@ -58,11 +58,19 @@ impl Holds for Bardo {
         }
         let courses = &mut self.later.courses;
         courses.insert(course.episode, course.clone());
-        while courses.len() > self.config.holding.capacity as usize {
+        while courses.len() > MOST_COURSES {
             courses.pop_first();
         }
     }
 }
+
+/// Most positions remembered; the oldest is forgotten. Our choice, and no bound in lives of weeks: half and twice as many
+/// changed no byte of four worlds (`scenarios/sensitivity/knobs.toml`).
+const MOST_COURSES: usize = 200;
+
+/// Imagined positions in which staying in came to what was expected of the rest when it was entered. Our choice, as for entries: the first three count
+/// as much as not knowing. No consequence was found of half and twice as many (`scenarios/sensitivity`).
+const PRIOR_POSITIONS: f64 = 3.0;
 
 impl Bardo {
     /// Positions of the same strategy that were in this state, one voice each.

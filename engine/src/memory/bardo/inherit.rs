@@ -18,11 +18,8 @@ impl Bequeaths for Bardo {
     /// Its bequests: scars first (own trades only, because inherited ones are already in the Lethe), then rules by confidence,
     /// then hypotheses under test and the last dream's findings.
     fn bequeath(&self) -> Vec<Bequest> {
-        self.own_scars()
-            .into_iter()
-            .map(Bequest::Scar)
-            .chain(self.testament().into_iter().map(Bequest::Lesson))
-            .collect()
+        let scars = self.own_scars().map(Bequest::Scar);
+        scars.chain(self.testament().into_iter().map(Bequest::Lesson)).collect()
     }
 
     /// Scars join the Grimoire as episodes. Lessons are staged at confidence · .85^generations, at most .7 (digest section 14), a
@@ -56,23 +53,40 @@ impl Bequeaths for Bardo {
     }
 }
 
+/// The source of a lesson in a testament.
+enum Left<'a> {
+    Entry(&'a BeliefEntry),
+    Draft(&'a Lesson),
+}
+
 impl Bardo {
     /// The lessons that there is room for, those that passed their test first, then by confidence.
     pub(super) fn testament(&self) -> Vec<Lesson> {
-        let rules = self.beliefs.rules().iter().map(BeliefEntry::lesson);
-        let mut lessons: Vec<Lesson> = rules.chain(self.unfinished()).collect();
-        let is_known = |draft: &&Lesson| lessons.iter().any(|known| known.claim.same_subject(&draft.claim));
-        let new: Vec<Lesson> = self.later.draft.iter().filter(|draft| !is_known(draft)).cloned().collect();
-        lessons.extend(new);
-        lessons.sort_by(|a, b| a.unfinished.cmp(&b.unfinished).then(b.confidence.total_cmp(&a.confidence)));
-        lessons.truncate(self.config.lessons as usize);
-        lessons
+        let rules = self.beliefs.rules().iter().map(|rule| (false, rule));
+        let held: Vec<(bool, &BeliefEntry)> =
+            rules.chain(self.unfinished().map(|claim| (true, claim))).collect();
+        let is_new = |draft: &&Lesson| !held.iter().any(|(_, known)| known.claim.same_subject(&draft.claim));
+        let drafts = self.later.draft.iter().filter(is_new);
+        let trust = |entry: &BeliefEntry| entry.standing.before_demurrage(entry.confidence);
+        // Ranked before anything is copied: a snapshot is taken every few ticks, and most of what is known finds no room in it.
+        let mut ranked: Vec<(bool, f64, Left<'_>)> = held
+            .iter()
+            .map(|(unfinished, entry)| (*unfinished, trust(entry), Left::Entry(entry)))
+            .chain(drafts.map(|draft| (draft.unfinished, draft.confidence, Left::Draft(draft))))
+            .collect();
+        ranked.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)));
+        ranked.truncate(self.config.lessons as usize);
+        let lesson = |left: Left<'_>| match left {
+            Left::Entry(entry) => entry.lesson(),
+            Left::Draft(draft) => draft.clone(),
+        };
+        ranked.into_iter().map(|(_, _, left)| lesson(left)).collect()
     }
 
     /// Claims under test with at least one confirmation.
-    fn unfinished(&self) -> impl Iterator<Item = Lesson> {
+    fn unfinished(&self) -> impl Iterator<Item = &BeliefEntry> {
         let waiting = self.beliefs.awaiting_admission().iter().chain(self.beliefs.under_test());
-        waiting.filter(|staged| staged.evidence.confirmed > 0).map(BeliefEntry::lesson)
+        waiting.filter(|staged| staged.evidence.confirmed > 0)
     }
 
     /// Stores a scar as an episode of another golem; one whose embedding has another length is recorded and not stored.

@@ -31,6 +31,9 @@ pub struct Recalled {
     loudest: [Option<(f64, u32)>; LOUDEST],
 }
 
+/// Most episodes' worth of weight that recall may have in a decision. Our choice: as much as a claim may count as
+/// (`memory.bardo.evidence_cap`); no consequence was found of half and twice as much (`scenarios/sensitivity/knobs.toml`).
+const MOST_WEIGHT: f64 = 40.0;
 /// Share of its weight that an episode keeps when its regime is another one. Our choice: little enough that other regimes don't outshout this one, and more
 /// than 0, so that a regime never seen is judged by the others.
 const REGIME_MISMATCH: f64 = 0.1;
@@ -67,7 +70,8 @@ pub fn recall(
         let scale = length * grimoire.length()[slot];
         let similarity =
             if scale > 0.0 { f64::from(dot_by_lanes(moment.embedding, embedding) / scale) } else { 0.0 };
-        if similarity <= config.min_similarity {
+        // An episode of the opposite market would speak against itself. A higher bound had no consequence that was found (`scenarios/sensitivity`).
+        if similarity <= 0.0 {
             continue;
         }
         let same_regime = grimoire.regimes()[slot] == moment.context.regime;
@@ -112,13 +116,9 @@ impl Recalled {
 
     /// The voices: the weighted mean of all trades, its weight capped, shared out among the loudest episodes by their weight. The
     /// cap keeps a long life of similar trades from outvoting every rule. These are the votes of the recalled episodes (attribution).
-    pub fn speak<'a>(
-        &'a self,
-        grimoire: &'a Grimoire,
-        config: &RecallConfig,
-    ) -> impl Iterator<Item = Voice> + use<'a> {
+    pub fn speak<'a>(&'a self, grimoire: &'a Grimoire) -> impl Iterator<Item = Voice> + use<'a> {
         let mean = self.weighted_r / self.weight;
-        let total = self.weight.min(config.max_weight);
+        let total = self.weight.min(MOST_WEIGHT);
         let loudest = self.loudest.iter().flatten().filter(|_| self.weight > 0.0);
         let named: f64 = loudest.clone().map(|(weight, _)| weight).sum();
         loudest.map(move |&(weight, slot)| {
@@ -159,7 +159,7 @@ mod tests {
             }
             let moment = moment(2, grimoire.record(0).context, &[1.0, 0.0]);
             let recalled = recall(&grimoire, &moment, &[], &ALL, None);
-            let voices = recalled[Strategy::Momentum.index()].speak(&grimoire, &ALL);
+            let voices = recalled[Strategy::Momentum.index()].speak(&grimoire);
             voices.map(|voice| voice.expected_r).collect::<Vec<_>>()
         };
         assert_eq!(spoken(false), [0.5]);
@@ -177,7 +177,7 @@ mod tests {
         }
         let moment = moment(2, grimoire.record(0).context, &[2.0, 0.0]);
         let recalled = recall(&grimoire, &moment, &[], &ALL, None)[Strategy::Momentum.index()];
-        let voices: Vec<Voice> = recalled.speak(&grimoire, &ALL).collect();
+        let voices: Vec<Voice> = recalled.speak(&grimoire).collect();
         assert_eq!(voices.len(), 2, "the opposite market is silent: {voices:?}");
         // Weights 1 and .6: (1·1 − .6·.5) / 1.6 = .4375.
         assert!((voices[0].expected_r - 0.4375).abs() < 1e-6, "{voices:?}");
@@ -205,7 +205,7 @@ mod tests {
             let config = RecallConfig { age_half_life_ticks: 50.0, retrieved, ..RecallConfig::default() };
             let about = recall(&grimoire, &moment, &[candidate(Strategy::Momentum, 0.0)], &config, room);
             let about = &about[Strategy::Momentum.index()];
-            let voices: Vec<Voice> = about.speak(&grimoire, &config).collect();
+            let voices: Vec<Voice> = about.speak(&grimoire).collect();
             let weight: f64 = voices.iter().map(|voice| voice.weight).sum();
             (about.episodes(), weight, voices.first().map_or(0.0, |voice| voice.expected_r))
         };
@@ -224,7 +224,7 @@ mod tests {
         dreamt.mark_replayed(dreamt.record(0).id, 100, 1.0);
         let config = RecallConfig { age_half_life_ticks: 50.0, ..RecallConfig::default() };
         let about = recall(&dreamt, &moment, &[], &config, None)[Strategy::Momentum.index()];
-        let mean = about.speak(&dreamt, &config).next().map_or(0.0, |voice| voice.expected_r);
+        let mean = about.speak(&dreamt).next().map_or(0.0, |voice| voice.expected_r);
         check((about.episodes(), about.weight, mean), (3, 2.0, 2.0));
         check(weigh(0, Some(1)), (1, 1.0, 1.0));
         check(weigh(2, Some(0)), (0, 0.0, 0.0));

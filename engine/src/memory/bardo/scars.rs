@@ -27,7 +27,7 @@ morta_base::words! {
 impl Bardo {
     /// Its scars, the worst first. Only its own trades count: inherited ones are in the Lethe already, and would be counted
     /// twice.
-    pub(super) fn own_scars(&self) -> Vec<Episode> {
+    pub(super) fn own_scars(&self) -> impl Iterator<Item = Episode> {
         let most = self.config.scars as usize;
         let worst = match self.config.scar_content {
             ScarContent::Real | ScarContent::Shuffled => self.worst_losses(most),
@@ -39,12 +39,14 @@ impl Bardo {
                 losses
             }
         };
-        let mut scars: Vec<Episode> =
-            worst.iter().filter_map(|scar| self.grimoire.episode(scar.id)).collect();
-        if self.config.scar_content == ScarContent::Shuffled {
-            scars.iter_mut().for_each(|scar| self.give_another_moment(scar));
-        }
-        scars
+        let shuffled = self.config.scar_content == ScarContent::Shuffled;
+        worst.into_iter().filter_map(move |scar| {
+            let mut scar = self.grimoire.episode(scar.id)?;
+            if shuffled {
+                self.give_another_moment(&mut scar);
+            }
+            Some(scar)
+        })
     }
 
     /// Its own losing trades of the lowest R, at most so many, the worst first; of equal ones the later first.
@@ -112,7 +114,7 @@ mod tests {
             trade.embedding = vec![number as f32, 1.0].into();
             observe(&mut bardo, &trade, &[], Tick::from(number));
         }
-        bardo.own_scars()
+        bardo.own_scars().collect()
     }
 
     fn numbers(scars: &[Episode]) -> Vec<u32> {

@@ -51,6 +51,11 @@ impl Kept {
     }
 }
 
+/// Imagined trades the prior of a decision counts as, where it is no key. Our choice, the same as in all memories with a prior: they differ in what they
+/// remember alone. No consequence was found of half and twice as many for `window` and `generative-agents`
+/// (`scenarios/sensitivity/knobs-baselines.toml`).
+const PRIOR_WEIGHT: f64 = 3.0;
+
 /// The mean of the prior and of those trades that were of the candidate's strategy and asset, by their weights in episodes.
 fn advice<'a>(
     candidate: &Candidate,

@@ -4,7 +4,7 @@
 //! Its size is a number of trades of any kind, 30 by default; of these the candidate's strategy and asset count, each once. The advice is
 //! their mean with a prior that counts as 3 trades (`super::advice`). Abstentions aren't kept. Results are in R.
 
-use super::Kept;
+use super::{Kept, PRIOR_WEIGHT};
 use crate::memory::contract::{
     Advice, Candidate, DecisionContext, Experience, MemoryAccount, MemoryArchitecture, MemoryBirth,
     VoiceSource,
@@ -22,9 +22,6 @@ keys! {
     pub struct WindowMemoryConfig {
         /// Trades kept; the oldest leaves.
         trades: u32 = 30, in 1..=100_000, "trades";
-        /// Imagined trades the prior of a decision counts as.
-        // The same 3 as in all memories with a prior: they differ in what they remember alone.
-        prior_weight: f64 = 3.0, in 0.0..=1e9, "trades";
     }
 }
 
@@ -63,9 +60,8 @@ impl MemoryArchitecture for WindowMemory {
     crate::capable_of!(account);
 
     fn advise(&self, _: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
-        let prior_weight = self.config.prior_weight;
         advice.extend(candidates.iter().map(|candidate| {
-            super::advice(candidate, prior_weight, self.kept.iter().map(|kept| (1.0, kept)))
+            super::advice(candidate, PRIOR_WEIGHT, self.kept.iter().map(|kept| (1.0, kept)))
         }));
     }
 

@@ -32,7 +32,7 @@ pub(super) fn first(
 ) -> Ordered {
     let priorities = candidates.iter().map(|&slot| utilities[slot as usize]).collect();
     let weights = proportional_weights(priorities, FLOOR, config.priority_exponent);
-    let drawn = sampled(count, &weights, config.importance_exponent, stream);
+    let drawn = sampled(count, &weights, stream);
     Ordered {
         slots: drawn.places.iter().map(|&place| candidates[place]).collect(),
         importance: drawn.importance,

@@ -28,7 +28,7 @@ pub(super) fn first(
     stream: &mut Stream,
 ) -> Ordered {
     let weights = rank_weights(candidates.len(), config.priority_exponent);
-    let drawn = sampled(count, &weights, config.importance_exponent, stream);
+    let drawn = sampled(count, &weights, stream);
     let mut ranks = drawn.places.clone();
     ranks.sort_unstable();
     place_ranks(&mut candidates, 0, &ranks, &by_key(grimoire, |slot| utilities[slot]));

@@ -183,6 +183,35 @@ mod tests {
         }
     }
 
+    /// As in text: prices of two assets in one series would look like jumps of one. A column of one symbol does no harm.
+    #[test]
+    fn parquet_rows_of_two_symbols_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        for (symbols, refused) in [(["GLD", "GLD"], false), (["GLD", "SLV"], true)] {
+            let two = |first: f64, second: f64| ColumnCells::Float(vec![Some(first), Some(second)]);
+            let times = test_file::texts(&["2020-01-01T00:00:00Z", "2020-01-02T00:00:00Z"]);
+            let columns = vec![
+                test_file::texts(&symbols),
+                two(2.0, 3.0),
+                two(1.0, 2.0),
+                two(2.0, 3.0),
+                two(1.0, 2.0),
+                times,
+            ];
+            let prices = ["close", "low", "high", "open"].map(|name| format!("optional double {name};"));
+            let fields = format!("optional binary ticker (utf8); {} optional {TEXT};", prices.concat());
+            let path = folder.path().join("two.parquet");
+            std::fs::write(&path, test_file::written(&fields, [columns], Default::default())).unwrap();
+            let found = read(&path, Days::default(), &Limits::default()).map(|(bars, _)| bars.len());
+            if refused {
+                let Err(BarsError::Content(line)) = found else { panic!("{found:?}") };
+                assert!(line.contains("row 2") && line.contains("GLD") && line.contains("SLV"), "{line}");
+            } else {
+                assert_eq!(found.unwrap(), 2);
+            }
+        }
+    }
+
     #[test]
     fn a_gzip_file_cut_short_is_a_line() {
         let folder = tempfile::tempdir().unwrap();

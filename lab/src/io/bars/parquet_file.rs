@@ -1,6 +1,6 @@
 //! Bars in Parquet. They are OHLC bars (candlesticks) as pandas and polars write them. Times are timestamps, days, texts, or whole numbers
 //! since 1970-01-01 UTC, whose unit is found by their size. A row without any price is left out and counted; a row with some is refused. A
-//! column of symbols or of clocks isn't read here, other than in text. A row group is decoded in batches within the limits of a laboratory,
+//! column of clocks isn't read here, other than in text; rows of two symbols are refused, as there. A row group is decoded in batches within the limits of a laboratory,
 //! because a small Parquet file can claim terabytes.
 
 use super::about::About;
@@ -36,10 +36,13 @@ pub fn read(file: File, name: &str, options: &BarsOptions, limits: &Limits) -> R
     let borrowed: Vec<&str> = names.iter().map(String::as_str).collect();
     let found = Columns::find(&borrowed).map_err(|problem| wrong(&problem))?;
     // A clock of its own would have to be put together with its day: pandas and polars write moments.
-    let found = Columns { clock: None, symbol: None, ..found };
+    let is_text = |place: &usize| matches!(sound.columns()[*place].kind, StoredKind::Text);
+    let symbol = found.symbol.filter(is_text);
+    let found = Columns { clock: None, symbol, ..found };
     let mut about = About::of_parquet(&names, &found);
     let mut times = Times::new(&names[found.time], options.zone.clone(), options.dates);
-    let places: Vec<usize> = found.named().into_iter().map(|(_, place)| place).collect();
+    let named = found.named().into_iter().map(|(_, place)| place);
+    let places: Vec<usize> = named.chain(symbol).collect();
     // The same again among those that are read.
     let among = |place: usize| places.iter().position(|read| *read == place).unwrap_or_default();
     let columns = Columns {
@@ -47,8 +50,10 @@ pub fn read(file: File, name: &str, options: &BarsOptions, limits: &Limits) -> R
         price: found.price.map(among),
         ask: found.ask.map(|ask| ask.map(among)),
         volume: found.volume.map(among),
+        symbol: symbol.map(among),
         ..found
     };
+    let mut first_symbol: Option<String> = None;
     if sound.rows() > 0 {
         let kinds: Vec<&StoredKind> = places.iter().map(|place| &sound.columns()[*place].kind).collect();
         check_kinds(&kinds, &columns).map_err(|problem| wrong(&format!("row 1: {problem}")))?;
@@ -65,6 +70,14 @@ pub fn read(file: File, name: &str, options: &BarsOptions, limits: &Limits) -> R
             if prices.all(|place| batch.cells[*place].is_null(index)) {
                 about.left_out += 1;
                 continue;
+            }
+            if let Some(symbol) = columns.symbol.and_then(|place| batch.cells[place].text(index)) {
+                let first = first_symbol.get_or_insert_with(|| symbol.to_owned());
+                // Prices of two assets in one series would look like jumps of one.
+                if first != symbol {
+                    let (first, other) = (first.clone(), symbol.to_owned());
+                    return Err(at_row((row, RowError::OtherSymbol { first, other })));
+                }
             }
             raw_bar(&batch, index, row, &columns, &mut times)
                 .map_err(|problem| (row, problem))

@@ -15,9 +15,12 @@ impl Address {
             Err(Error::invalid(format!("llm.endpoint.base_url: {problem}: {remedy}")))
         };
         let base = base_url.trim().trim_end_matches('/');
-        let Some((_, rest)) = base.split_once("://") else {
+        let Some((scheme, rest)) = base.split_once("://") else {
             return wrong("it has no scheme", "begin with http:// or https://");
         };
+        if !["http", "https"].iter().any(|known| scheme.eq_ignore_ascii_case(known)) {
+            return wrong(&format!("a model isn't asked by `{scheme}://`"), "begin with http:// or https://");
+        }
         let host = rest.split('/').next().unwrap_or_default();
         // An address is written into errors and logs; a key in it would be too.
         if host.contains('@') || base.contains(['?', '#']) {
@@ -35,5 +38,23 @@ impl Address {
     /// The address as it is called, and as errors name it (request URL).
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn models_are_asked_over_http_alone() {
+        for address in ["http://127.0.0.1:8080/v1", "HTTPS://models.example/v1/"] {
+            assert!(Address::parse(address).is_ok(), "{address}");
+        }
+        for address in
+            ["ftp://127.0.0.1/v1", "file:///etc/passwd", "127.0.0.1:8080", "http://", "http://key@host/v1"]
+        {
+            let wrong = Address::parse(address).expect_err(address).to_string();
+            assert!(wrong.contains("llm.endpoint.base_url"), "{wrong}");
+        }
     }
 }

@@ -2,18 +2,13 @@
 //!
 //! Names and defaults follow Park et al. (2023), section 4: memory stream, retrieval, reflection.
 
-use crate::llm::Tier;
 use morta_base::keys;
 
 keys! {
     /// The `[memory.generative_agents]` table. Defaults that Park et al. (2023) state are theirs; they leave open what a trade is
     /// worth to remember and how much a model reads, and those defaults are our own.
     pub struct GenerativeAgentsConfig {
-        /// Weight of recency in a record's score (the paper's α, 1).
-        recency_weight: f64 = 1.0, in 0.0..=1_000.0, "weight";
-        /// Weight of importance in a record's score (the paper's α, 1).
-        importance_weight: f64 = 1.0, in 0.0..=1_000.0, "weight";
-        /// Weight of relevance in a record's score (the paper's α, 1).
+        /// Weight of relevance in a record's score (the paper's α, 1); recency and importance have 1.
         relevance_weight: f64 = 1.0, in 0.0..=1_000.0, "weight";
         /// What is left of recency for each simulated hour since a record was last retrieved (the paper's .995).
         recency_decay: f64 = 0.995, in above(0.0).to(1.0), "factor";
@@ -30,12 +25,7 @@ keys! {
         reflected_records: u32 = 100, in 1..=10_000, "records";
         /// Questions of a reflection (the paper's 3); 0 for a memory that never reflects.
         questions: u32 = 3, in 0..=100, "questions";
-        /// Imagined trades the prior of a decision counts as.
-        // The same 3 as in all memories with a prior: they differ in what they remember alone.
-        prior_weight: f64 = 3.0, in 0.0..=1e9, "trades";
         /// Trades that a reflection counts as (1: in the paper a model reads both alike).
         reflection_weight: f64 = 1.0, in 0.0..=1e9, "trades";
-        /// The tier that reflects.
-        tier: Tier = Tier::T0;
     }
 }

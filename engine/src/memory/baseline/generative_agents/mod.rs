@@ -27,6 +27,8 @@ mod tests;
 pub use config::GenerativeAgentsConfig;
 
 use crate::episode::{Context, EpisodeKind};
+use crate::llm::Tier;
+use crate::memory::baseline::PRIOR_WEIGHT;
 use crate::memory::contract::{
     Advice, Attended, Attention, Candidate, DecisionContext, Experience, MemoryAccount, MemoryArchitecture,
     MemoryBirth, Upkeep, UpkeepKind, Voice, VoiceSource,
@@ -37,6 +39,9 @@ use reflection::{Reflection, reflect};
 use serde::{Deserialize, Serialize};
 use stream::{Origin, Query, Stream, StreamRecord, Subject, importance};
 
+/// The tier that reflects. Our choice: the small one, because what reflections say is worked out here and a larger one would only cost more; no
+/// consequence was found of another (`scenarios/sensitivity/knobs-baselines.toml`).
+const TIER: Tier = Tier::T0;
 /// Tokens read for a record that a question is drawn from or answered by. Our choice: a sentence of some thirty words.
 const TOKENS_PER_RECORD: u32 = 40;
 /// Tokens written for a question, and for a conclusion. Our choice: a sentence or two.
@@ -70,8 +75,7 @@ impl GenerativeAgents {
         let voices: Vec<Voice> = retrieved.iter().filter(fits).map(voice).collect();
         // In the order of retrieval, the highest score first: all weights are equal, so the loudest would be arbitrary.
         let why = voices.iter().take(Advice::MAX_VOICES).copied().collect();
-        Advice { why, ..Advice::balanced(candidate, self.config.prior_weight, voices.iter()) }
-            .with_voices(voices)
+        Advice { why, ..Advice::balanced(candidate, PRIOR_WEIGHT, voices.iter()) }.with_voices(voices)
     }
 
     /// Tokens read and written: questions from the latest records, then a conclusion from the records retrieved for each.
@@ -79,7 +83,7 @@ impl GenerativeAgents {
         let config = &self.config;
         let read = self.stream.latest(config.reflected_records).count() as u32;
         let retrieved = self.stream.latest(config.retrieved).count() as u32 * config.questions;
-        let asked = attention.llm.tier(config.tier).context_tokens * (1 + config.questions);
+        let asked = attention.llm.tier(TIER).context_tokens * (1 + config.questions);
         (asked + (read + retrieved) * TOKENS_PER_RECORD, 2 * config.questions * TOKENS_PER_ANSWER)
     }
 
@@ -122,7 +126,7 @@ impl MemoryArchitecture for GenerativeAgents {
         advice: &Advice,
         silent: VoiceSource,
     ) -> Advice {
-        Advice::balanced(candidate, self.config.prior_weight, advice.others(silent))
+        Advice::balanced(candidate, PRIOR_WEIGHT, advice.others(silent))
     }
 
     fn observe(&mut self, experience: &Experience<'_>) {
@@ -158,7 +162,7 @@ impl MemoryArchitecture for GenerativeAgents {
         let (read, written) = self.tokens(attention);
         let seen = self.stream.latest(self.config.reflected_records).count() as u32;
         let mut upkeep = Upkeep::new(UpkeepKind::Reflection, seen);
-        upkeep.tokens = Some((self.config.tier, read, written));
+        upkeep.tokens = Some((TIER, read, written));
         if upkeep.cost(attention.llm) > attention.inference_left {
             return Attended::default();
         }

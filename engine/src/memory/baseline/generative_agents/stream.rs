@@ -150,8 +150,9 @@ impl Stream {
 
     /// The retrieval score of every record of the memory stream, oldest first:
     ///
-    /// `α_recency·recency + α_importance·importance + α_relevance·relevance`, each scaled by [`min_max`] over all records;
-    /// recency is decay^hours since the record was last retrieved, relevance the cosine of the embeddings (Park et al. 2023, §4.1).
+    /// `recency + importance + α_relevance·relevance`, each scaled by [`min_max`] over all records (the paper's other two α are 1; half
+    /// and twice as much had no consequence that was found, `scenarios/sensitivity/knobs-baselines.toml`); recency is decay^hours since
+    /// the record was last retrieved, relevance the cosine of the embeddings (Park et al. 2023, §4.1).
     pub fn scores(&self, query: Query<'_>, config: &GenerativeAgentsConfig) -> Vec<f64> {
         let mut recency: Vec<f64> =
             self.records.iter().map(|record| self.recency(record, query, config)).collect();
@@ -160,9 +161,7 @@ impl Stream {
         let mut relevance: Vec<f64> = self.records.iter().map(relevance).collect();
         [&mut recency, &mut importance, &mut relevance].into_iter().for_each(|part| min_max(part));
         let weighed = |((recency, importance), relevance): ((&f64, &f64), &f64)| {
-            config.recency_weight * recency
-                + config.importance_weight * importance
-                + config.relevance_weight * relevance
+            recency + importance + config.relevance_weight * relevance
         };
         recency.iter().zip(&importance).zip(&relevance).map(weighed).collect()
     }

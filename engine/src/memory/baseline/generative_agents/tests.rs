@@ -85,11 +85,10 @@ fn scores_are_recency_importance_and_relevance_by_the_paper() {
     near(scaled, 0.987_317_034_380_953);
     scores.iter().zip([1.0, scaled + 1.5, 1.5]).for_each(|(found, expected)| near(*found, expected));
 
-    // Importance counts twice, relevance not at all.
-    let weighed =
-        GenerativeAgentsConfig { importance_weight: 2.0, relevance_weight: 0.0, ..Default::default() };
+    // Relevance counts twice.
+    let weighed = GenerativeAgentsConfig { relevance_weight: 2.0, ..Default::default() };
     let scores = stream.scores(query, &weighed);
-    scores.iter().zip([0.0, scaled + 2.0, 2.0]).for_each(|(found, expected)| near(*found, expected));
+    scores.iter().zip([2.0, scaled + 2.0, 1.5]).for_each(|(found, expected)| near(*found, expected));
 }
 
 /// Alike in importance and relevance, the first is the staler; retrieved in a decision that was acted on, it is the fresher.
@@ -106,18 +105,18 @@ fn a_retrieved_record_is_fresh_again() {
     assert_eq!(number(stream.retrieve(query, &config)[0]), 0);
 }
 
-/// Of one trade each, in a market like the second's: relevance brings the second (prior 0 of weight 1: (0 + 3)/2), importance alone the first,
-/// whose R was the greater surprise.
+/// Of one trade each: in a market like the second's relevance brings the second (prior 0 of weight 3: 3/4), in one like the first's the first, where
+/// relevance counts more than recency and importance together.
 #[test]
 fn retrieved_records_speak() {
     let trades = [(Strategy::Momentum, 1.0, [1.0, 0.0]), (Strategy::Momentum, 3.0, [0.0, 1.0])];
-    let one = GenerativeAgentsConfig { retrieved: 1, prior_weight: 1.0, ..Default::default() };
+    let one = GenerativeAgentsConfig { retrieved: 1, ..Default::default() };
     let memory = lived(GenerativeAgents::new(one.clone(), 1.0), &trades);
-    near(expected_r(&memory, Strategy::Momentum, &[0.0, 1.0]), 1.5);
+    near(expected_r(&memory, Strategy::Momentum, &[0.0, 1.0]), 0.75);
     near(expected_r(&memory, Strategy::Breakout, &[0.0, 1.0]), 0.0);
-    let by_likeness = GenerativeAgentsConfig { recency_weight: 0.0, ..one };
+    let by_likeness = GenerativeAgentsConfig { relevance_weight: 3.0, ..one };
     let memory = lived(GenerativeAgents::new(by_likeness, 1.0), &trades);
-    near(expected_r(&memory, Strategy::Momentum, &[1.0, 0.0]), 0.5);
+    near(expected_r(&memory, Strategy::Momentum, &[1.0, 0.0]), 0.25);
 }
 
 /// Of the last four records breakouts weigh 9 + 2, momentum 5 + 5: breakouts are asked about first; the one that came before them is out.

@@ -75,7 +75,8 @@ pub(super) const FORMATS: &[Format] = &[
 fn filled(row: &mut Values) -> Result<(), Mistake> {
     let status =
         row.remove("status").and_then(|status| status.as_str().map(str::to_uppercase)).unwrap_or_default();
-    let is_filled = status.contains("FILLED")
+    // Words such as PARTIALLY_FILLED and "Partially Filled" count, UNFILLED doesn't.
+    let is_filled = (status.contains("FILLED") && !status.contains("UNFILLED"))
         || row.get("lot_size").and_then(Value::as_f64).is_some_and(|done| done > 0.0);
     if is_filled { Ok(()) } else { Err(Mistake::NotATrade("an order that was not filled")) }
 }
