@@ -42,7 +42,7 @@ pub struct Decimal(
 );
 
 impl Decimal {
-    /// Bytes of its text, without writing it where its digits are certain (display length).
+    /// Bytes of its text (display length): counted where its digits are certain, otherwise written.
     pub fn text_length(self) -> usize {
         let Self(x, decimals) = self;
         length(x, decimals)

@@ -51,7 +51,8 @@ impl GolemId {
         Self { lineage: ((run as u32) << RUN_SHIFT) | lineage, generation }
     }
 
-    /// Characters of its name, without writing it (display length).
+    /// Characters of its name (display length). They are counted rather than written: a dream prices hundreds of lines with names in them that no model
+    /// will be shown.
     pub fn text_length(self) -> usize {
         let run = if self.run() > 0 { "A.".len() + digits(self.run().into()) } else { 0 };
         run + "L.G".len() + digits(self.slot()) + digits(self.generation)
@@ -207,7 +208,7 @@ macro_rules! scoped_id {
         }
 
         impl $name {
-            /// Characters of its name, without writing it (display length).
+            /// Characters of its name (display length), counted rather than written because prompts are priced by their length.
             pub fn text_length(&self) -> usize {
                 self.golem.text_length() + concat!(".", $letter).len() + digits(self.number)
             }
