@@ -83,7 +83,7 @@ mod tests {
     /// Of three kept trades two are momentum's, of 1 and 2 R: with three imagined ones of 0, (1 + 2)/5. The first of all is forgotten.
     #[test]
     fn the_last_trades_speak_and_earlier_ones_are_gone() {
-        let config = WindowMemoryConfig { trades: 3, ..WindowMemoryConfig::default() };
+        let config = WindowMemoryConfig { trades: 3 };
         let here = [1.0, 0.0];
         let trades = [
             (Strategy::Momentum, -9.0, here),
