@@ -22,12 +22,15 @@ pub(super) fn warning(
         return None;
     }
     let mut nearest: Option<(f64, usize)> = None;
-    for slot in (0..grimoire.len()).filter(|&slot| grimoire.inherited()[slot]) {
+    let (inherited, strategies) = (grimoire.inherited(), grimoire.strategies());
+    let any_strategy = config.scope == GuardScope::Asset;
+    // Columns first: a record is much larger, and asked for at every decision.
+    let concerns =
+        |&slot: &usize| inherited[slot] && (any_strategy || strategies[slot] == candidate.strategy);
+    for slot in (0..grimoire.len()).filter(concerns) {
         let scar = grimoire.record(slot);
         let hurt = scar.kind == EpisodeKind::Trade && scar.realised_r < 0.0;
-        let concerns = scar.asset == candidate.asset
-            && (config.scope == GuardScope::Asset || scar.strategy == candidate.strategy);
-        if !hurt || !concerns {
+        if !hurt || scar.asset != candidate.asset {
             continue;
         }
         let similarity = cosine_similarity(moment.embedding, grimoire.embedding(slot));

@@ -65,24 +65,28 @@ pub fn recall(
     let length = dot_by_lanes(moment.embedding, moment.embedding).sqrt();
     // Stays empty, and isn't allocated, where there is no bound.
     let mut ranked: Vec<(f64, usize)> = Vec::new();
-    for slot in (0..grimoire.len()).filter(|&slot| grimoire.is_evidence_at(slot)) {
-        let embedding = grimoire.embedding(slot);
-        let scale = length * grimoire.length()[slot];
+    // Columns are lent once: each would otherwise be looked up, and its bounds checked, for every episode at every decision.
+    let (lengths, regimes, closed) = (grimoire.length(), grimoire.regimes(), grimoire.closed());
+    let (strengths, strategies) = (grimoire.strength(), grimoire.strategies());
+    let embeddings = grimoire.embeddings().chunks_exact(grimoire.dimensions().max(1));
+    let rows = embeddings.zip(lengths).zip(regimes).zip(closed).zip(strengths).zip(strategies).enumerate();
+    for (slot, (((((embedding, own_length), regime), closed), strength), strategy)) in rows {
+        if !grimoire.is_evidence_at(slot) {
+            continue;
+        }
+        let scale = length * own_length;
         let similarity =
             if scale > 0.0 { f64::from(dot_by_lanes(moment.embedding, embedding) / scale) } else { 0.0 };
         // An episode of the opposite market would speak against itself. A higher bound had no consequence that was found (`scenarios/sensitivity`).
         if similarity <= 0.0 {
             continue;
         }
-        let same_regime = grimoire.regimes()[slot] == moment.context.regime;
-        let fit = similarity * if same_regime { 1.0 } else { REGIME_MISMATCH };
-        let age =
-            moment.tick.saturating_sub(grimoire.closed()[slot]) as f64 / f64::from(grimoire.strength()[slot]);
+        let fit = similarity * if *regime == moment.context.regime { 1.0 } else { REGIME_MISMATCH };
+        let age = moment.tick.saturating_sub(*closed) as f64 / f64::from(*strength);
         let weight = fit * fading.left(age as Tick);
-        let strategy = grimoire.strategies()[slot];
         if bound.is_none() {
             recalled[strategy.index()].add(weight, slot, grimoire);
-        } else if candidates.iter().any(|candidate| candidate.strategy == strategy) {
+        } else if candidates.iter().any(|candidate| candidate.strategy == *strategy) {
             ranked.push((weight, slot));
         }
     }

@@ -53,24 +53,31 @@ impl Bardo {
     ///
     /// One pass over the column of results: snapshots are taken so often that gathering the records of all losses was a thirtieth of a
     /// world's time. A column holds results in single precision, which keeps their order, so a record is looked at only where its rounded
-    /// result is no better than that of the last one kept.
+    /// result is no better than that of the last one kept; blocks without such a result are skipped by one comparison of vectors.
     fn worst_losses(&self, most: usize) -> Vec<&EpisodeRecord> {
+        const BLOCK: usize = 16;
         let (inherited, results) = (self.grimoire.inherited(), self.grimoire.realised_r());
         let mut worst: Vec<&EpisodeRecord> = Vec::with_capacity(most + 1);
         let mut bound = if most == 0 { f32::NEG_INFINITY } else { 0.0 };
-        for slot in (0..self.grimoire.len()).filter(|&slot| !inherited[slot]) {
-            if results[slot] > bound {
+        for (block, few) in results.chunks(BLOCK).enumerate() {
+            if !few.iter().fold(false, |any, result| any | (*result <= bound)) {
                 continue;
             }
-            let trade = self.grimoire.record(slot);
-            if trade.kind == EpisodeKind::Trade && trade.realised_r < 0.0 {
-                let is_worse = |kept: &&EpisodeRecord| {
-                    kept.realised_r.total_cmp(&trade.realised_r).then(trade.id.cmp(&kept.id)).is_lt()
-                };
-                worst.insert(worst.partition_point(is_worse), trade);
-                worst.truncate(most);
-                if worst.len() == most {
-                    bound = worst.last().map_or(f32::NEG_INFINITY, |last| last.realised_r as f32);
+            for (place, result) in few.iter().enumerate() {
+                let slot = block * BLOCK + place;
+                if *result > bound || inherited[slot] {
+                    continue;
+                }
+                let trade = self.grimoire.record(slot);
+                if trade.kind == EpisodeKind::Trade && trade.realised_r < 0.0 {
+                    let is_worse = |kept: &&EpisodeRecord| {
+                        kept.realised_r.total_cmp(&trade.realised_r).then(trade.id.cmp(&kept.id)).is_lt()
+                    };
+                    worst.insert(worst.partition_point(is_worse), trade);
+                    worst.truncate(most);
+                    if worst.len() == most {
+                        bound = worst.last().map_or(f32::NEG_INFINITY, |last| last.realised_r as f32);
+                    }
                 }
             }
         }
