@@ -21,7 +21,7 @@ pub struct KeyChange {
 }
 
 /// Keys that a world under way can't take over, with the reason; `*` stands for any place of a list.
-const FIXED: [(&str, &str); 14] = [
+const FIXED: [(&str, &str); 15] = [
     ("name", "it is what the world and its tables are called"),
     ("seed", "all luck since the first tick was drawn by it"),
     ("cohorts.*.name", "the tables of what has been lived call them so"),
@@ -34,6 +34,7 @@ const FIXED: [(&str, &str); 14] = [
     ("market.tick_seconds", "the clock has run by it"),
     ("market.warmup_ticks", "the warm-up is over"),
     ("market.start_within_bars", "the world has begun at its first bar"),
+    ("market.start_every_bars", "the world has begun at its first bar"),
     ("market.assets", "prices have followed them so far"),
     ("lethe.start_from", "it is what the world began with"),
 ];

@@ -1,4 +1,4 @@
-//! The recorder writes each turn of a running session into a log as it arrives, so that a kill at any moment loses no turn that was read.
+//! The recorder writes each turn of a running session into a log as it arrives, so that a kill at any moment loses at most what is queued.
 //! It is an append-only log writer with a bounded queue (backpressure). The log is made at the first turn and named by its second in UTC;
 //! an existing one is never overwritten.
 

@@ -10,6 +10,7 @@ use crate::report::plot::heat::HeatMap;
 use crate::report::survival::PANELS_MAX;
 use crate::sweep::analysis::Analysis;
 use crate::sweep::measure::label;
+use crate::sweep::sweep_file::Design;
 use serde_json::Value;
 
 /// A setting and its distinct values, in the order in which arms have them, with the place of each arm's.
@@ -38,7 +39,8 @@ const VALUES_MAX: usize = 40;
 
 /// Rows and columns of a design that is all pairs of two settings, or of the named arms and one setting; `None` when it is another.
 fn settings(data: &SweepData) -> Option<(Setting, Setting)> {
-    if data.file.has_points() {
+    // Other designs draw settings that are no pairs: a map of them would be empty but for a few cells.
+    if data.file.has_points() || !matches!(data.file.design, Design::List | Design::Grid) {
         return None;
     }
     let label = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -99,7 +101,8 @@ pub fn heat_map(data: &SweepData, analysis: &Analysis) -> Option<Figure> {
     let primary = &analysis.primary;
     let (rows, columns) = settings(data)?;
     let sizes = [&rows, &columns].map(|setting| setting.values.len());
-    if sizes.iter().any(|size| !(2..=VALUES_MAX).contains(size)) || sizes[0] * sizes[1] < primary.arms.len() {
+    if sizes.iter().any(|size| !(2..=VALUES_MAX).contains(size)) || sizes[0] * sizes[1] != primary.arms.len()
+    {
         return None;
     }
     let mut cells = vec![vec![None; sizes[1]]; sizes[0]];

@@ -1,6 +1,6 @@
 //! A child process (subprocess) that answers lines with lines over a Unix socket: inter-process communication with a timeout
-//! (30 seconds by default) and a bound on the line length (16 MiB). After its last call, or its first failure, its input is closed; a child
-//! that still runs a second later is killed with its process group, because a forgotten process would hold memory and ports for ever.
+//! (30 seconds by default) and a bound on the line length (16 MiB). After its last call, or its first failure, its input is closed; once it
+//! has ended, or a second later, its process group is killed, because a forgotten process would hold memory and ports for ever.
 //! `Link` is its only user.
 
 use rustix::process::{Pid, Signal, kill_process_group};
@@ -160,7 +160,11 @@ impl Child {
         let begun = Instant::now();
         while begun.elapsed() < GRACE {
             match self.process.try_wait() {
-                Ok(Some(status)) => return status.to_string(),
+                Ok(Some(status)) => {
+                    // A launcher may end before the processes that it began; they are of its group, and wait for nobody.
+                    self.kill();
+                    return status.to_string();
+                }
                 Ok(None) => std::thread::sleep(Duration::from_millis(2)),
                 Err(_) => break,
             }
@@ -180,6 +184,33 @@ impl Drop for Child {
     fn drop(&mut self) {
         if !self.given_up {
             self.end();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The state of a process by `ps`: none once it is gone, `Z` where nobody has waited for it yet.
+    fn state(process: &str) -> String {
+        let listed = Command::new("ps").args(["-o", "stat=", "-p", process]).output();
+        String::from_utf8(listed.expect("there is `ps`").stdout).expect("letters").trim().to_owned()
+    }
+
+    /// The launcher ends by itself when its input is closed; what it began in the background doesn't read any.
+    #[test]
+    fn what_a_launcher_left_behind_ends_with_it() {
+        let script = "read question; sleep 600 < /dev/null > /dev/null & echo $!; read none";
+        let command = ["sh", "-c", script].map(str::to_owned);
+        let mut child = Child::start(&command, Duration::from_secs(30), None).expect("there is a shell");
+        let left = child.ask(b"?").expect("it says the number of its process");
+        assert_ne!(state(&left), "");
+        drop(child);
+        let begun = Instant::now();
+        while !matches!(state(&left).chars().next(), None | Some('Z')) {
+            assert!(begun.elapsed() < Duration::from_secs(10), "process {left} lives on: {}", state(&left));
+            std::thread::sleep(LOOK);
         }
     }
 }

@@ -16,9 +16,10 @@ use std::time::Duration;
 /// What is read and written, for `--help`.
 pub const HELP: &str = r#"Reads one turn a line on standard input (the format: morta-memory dark-pawns --help) and writes each
 at once into SESSIONS/ID/YYYY-MM-DD-HHMMSS.jsonl, named by the moment of the first turn (UTC), with
-its valence: a kill loses no turn that was read. A turn without a timestamp is of the moment at which it
-came. Lines that are no turns are named on standard error and left out. With --valence=false every turn
-carries 0; dreaming computes its own either way.
+its valence: a kill loses no turn that was written, and at most the 64 lines that wait for the disk. A
+turn without a timestamp is of the moment at which it came. Lines that are no turns are named on
+standard error and left out. With --valence=false every turn carries 0; dreaming computes its own
+either way.
 
   my-agent | morta-memory dark-pawns session --agent ada --duration 30m"#;
 

@@ -1,8 +1,8 @@
 //! Fills become trades by FIFO lot matching within a symbol: what was bought first is sold first. Formats of shape `Fills`
 //! (exchanges, brokers, orders) are paired here, so that the import has round-trip trades; formats of closed trades never get here.
 //!
-//! A trade's `pnl` is net of fees: price difference times quantity, or the broker's own profit of the closing fill, less the fees of both
-//! sides in proportion to the quantity. Fees in a currency outside the pair are left out and counted in a remark. Quantities are in the
+//! A trade's `pnl` is net of fees: price difference times quantity, or the broker's own profit of the closing fill (shared out among the
+//! lots that it closes, by quantity), less the fees of both sides in proportion to the quantity. Fees in a currency outside the pair are left out and counted in a remark. Quantities are in the
 //! file's units. Positions still open at the end are dropped, with a remark. The rule is fixed, so that a file always gives the same
 //! trades.
 
@@ -208,6 +208,9 @@ fn close_lots(
     trades: &mut Vec<(usize, Result<Values, Mistake>)>,
 ) -> f64 {
     let whole = fill.quantity;
+    // A broker's profit is of what a fill closes. The part that opens a new position made nothing yet, so it has no share of it.
+    let opposite: f64 = lots.iter().filter(|lot| lot.is_buy != fill.is_buy).map(|lot| lot.quantity).sum();
+    let mut closable = opposite.min(whole);
     while fill.quantity > whole * DUST {
         // Lots of the same side can't close each other.
         let Some(lot) = lots.front_mut().filter(|lot| lot.is_buy != fill.is_buy) else { break };
@@ -217,7 +220,8 @@ fn close_lots(
         let fees = lot.fee * of_lot + fill.fee * of_fill;
         let sign = if lot.is_buy { 1.0 } else { -1.0 };
         // The broker's profit is preferred, because it contains the contract's point value, which the file doesn't have.
-        let made = fill.made.map_or(sign * (fill.price - lot.price) * quantity, |made| made * of_fill);
+        let share = quantity / closable;
+        let made = fill.made.map_or(sign * (fill.price - lot.price) * quantity, |made| made * share);
         let mut trade = json!({
             "timestamp": lot.at_s, "exit_timestamp": fill.at_s, "symbol": symbol, "direction": side::name(lot.is_buy),
             "entry_price": lot.price, "exit_price": fill.price, "lot_size": quantity, "pnl": made - fees,
@@ -231,7 +235,8 @@ fn close_lots(
         trades.extend(trade.as_object().cloned().map(|trade| (fill.place, Ok(trade))));
         lot.fee -= lot.fee * of_lot;
         fill.fee -= fill.fee * of_fill;
-        fill.made = fill.made.map(|made| made - made * of_fill);
+        fill.made = fill.made.map(|made| made - made * share);
+        closable -= quantity;
         lot.quantity -= quantity;
         fill.quantity -= quantity;
         if lot.quantity <= quantity * DUST {
@@ -312,6 +317,21 @@ mod tests {
         let elsewhere = paired(rows(&[(1.0, 1.0, 10.0, "0.1 BNB"), (2.0, -1.0, 11.0, "")]), false);
         assert_eq!(seen(&elsewhere)[0].2, 1.0);
         assert!(elsewhere.remarks[1].contains("1 fees in BNB are not in pnl"), "{:?}", elsewhere.remarks);
+    }
+
+    /// A reversal of 2 in a position of 1: the broker's profit of 2 is of the trade that it ends, and the next one has its own.
+    #[test]
+    fn a_reversal_gives_all_of_its_profit_to_the_trades_that_it_closes() {
+        let mut fills =
+            rows(&[(1.0, 0.4, 10.0, ""), (2.0, 0.6, 10.0, ""), (3.0, -2.0, 12.0, ""), (4.0, 1.0, 11.0, "")]);
+        for ((_, fill), made) in fills.iter_mut().zip([0.0, 0.0, 20.0, 10.0]) {
+            fill.as_mut().unwrap().insert("pnl".to_owned(), json!(made));
+        }
+        let trade = |direction: &str, quantity, pnl| (direction.to_owned(), quantity, pnl);
+        assert_eq!(
+            seen(&paired(fills, true)),
+            [trade("long", 0.4, 8.0), trade("long", 0.6, 12.0), trade("short", 1.0, 10.0)]
+        );
     }
 
     #[test]
