@@ -25,9 +25,6 @@ keys! {
         /// Confidence from which an edge is an entry of what is known, a causal link, and is handed on; below, it no longer is one (dream
         /// architecture, integration: a new causal link is entered at .3).
         link_confidence: f64 = 0.3, in 0.0..=1.0, "confidence";
-        // Our choice: a lift of 1 would admit every pair of common conditions.
-        /// An edge must make its effect at least this many times as likely as it is anyway.
-        min_lift: f64 = 1.2, in 0.0..=100.0, "factor";
     }
 }
 
@@ -93,10 +90,10 @@ impl CausalGraph {
     /// Learns from the latest 200 episodes alone, inherited ones included. Each is compared with the one before it in the same life and
     /// on the same asset, unless they are more than 540 ticks apart. Structure learning from scratch, which only `memory = "recent"`
     /// does; by default counts are kept.
-    pub fn learn(grimoire: &Grimoire, config: &CausalConfig) -> Self {
+    pub fn learn(grimoire: &Grimoire) -> Self {
         let mut counts = Counts::default();
         sequences(grimoire).into_iter().for_each(|sequence| counts.add(&sequence));
-        counts.graph(config)
+        counts.graph()
     }
 
     /// A getter of the directed edges, the most confident first.
