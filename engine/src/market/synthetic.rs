@@ -41,7 +41,7 @@ pub(crate) const VOLATILITY_REVERSION: f64 = 0.02;
 /// s², the stationary variance of log volatility: .04.
 const STATIONARY_VARIANCE: f64 = VOLATILITY_OF_VOLATILITY * VOLATILITY_OF_VOLATILITY
     / (1.0 - (1.0 - VOLATILITY_REVERSION) * (1.0 - VOLATILITY_REVERSION));
-/// The widest excursion of log volatility: a factor of 12. Its standard deviation is .2, so it binds never; it is there for what can't be foreseen.
+/// The widest excursion of log volatility: a factor of 12. Its standard deviation is .2, so it binds never; it is there so that constants above may be others.
 const LOG_VOLATILITY_MAX: f64 = 2.5;
 /// Keys the draw of the first regime; no tick has this number, so the draw meets no other.
 const BEFORE_TIME: u64 = u64::MAX;

@@ -2,7 +2,7 @@
 //! graph that forward replay walks).
 //!
 //! confidence = fired / (opportunities + prior), fired the times the effect set in after its cause, opportunities the times it could
-//! have, prior (2) the opportunities without effect that are added. An edge needs two occurrences and a rate of `min_lift` times the
+//! have, prior (2) the opportunities without effect that are added. An edge needs two occurrences and a rate of 1.2 times the
 //! effect's usual one. This is Granger's notion of cause (what comes before and raises the odds), not Pearl's: no golem intervenes in its
 //! market. Confidence, rates and probabilities run from 0 to 1, lags and durations are in ticks. In association rule mining the terms are
 //! support (fired), confidence and lift. Each dream that replays updates the graph once, from the episodes since the last one
