@@ -5,7 +5,8 @@
     checks/keys.py --set      (all keys, and how many files set each)
 
 Keys are those of `scenarios/scenario.schema.json`, written as in `docs/src/keys.md`. A file sets a key in a scenario, in [set], arms, rungs, levels
-and profiles of a sweep, or as an axis. Needs Python 3.11 or later and nothing else.
+and profiles of a sweep, or as an axis; the screenings of keys that nothing else sets (`scenarios/sensitivity/knobs*.toml`) don't count, because
+what they found is a reason and what they set is none. Needs Python 3.11 or later and nothing else.
 """
 
 import json
@@ -127,7 +128,8 @@ def sources():
 
 
 def main():
-    files = Counter(key for path in sorted((ROOT / "scenarios").rglob("*.toml")) for key in set_by(path))
+    paths = [path for path in sorted((ROOT / "scenarios").rglob("*.toml")) if not path.name.startswith("knobs")]
+    files = Counter(key for path in paths for key in set_by(path))
     if "--set" in sys.argv[1:]:
         for key in KEYS:
             print(f"{files[key]:4} {key}")

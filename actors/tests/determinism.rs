@@ -326,7 +326,7 @@ fn clades_pheromones_and_ancestors_write_the_same_events() {
             "enabled": true, "size": 6, "sync_ticks": 20, "warning_threshold": 0.05, "insight_threshold": 0.05,
             "heuristic_threshold": 0.3, "push_per_hour": 3, "ingest_per_hour": 5
         },
-        "pheromones": { "enabled": true, "loss_r": 0.5, "gain_r": 0.5 },
+        "pheromones": { "enabled": true, "gain_r": 0.5 },
         "dream": { "tier": "hardened", "consolidation": { "staging": { "promote_at": 0.3, "confirm_margin_r": 0.0 } } },
         "curator": { "cluster_size": 2, "coherence": 0.5 }
     }));
@@ -534,7 +534,7 @@ fn a_stopped_run_is_the_beginning_of_the_whole() {
 fn siblings_wait_for_each_other_in_an_exogenous_market() {
     let scenario = unmoved(serde_json::json!({
         "ticks": 300, "clade": { "enabled": true, "size": 2, "sync_ticks": 20 },
-        "pheromones": { "enabled": true, "loss_r": 0.5, "gain_r": 0.5 }
+        "pheromones": { "enabled": true, "gain_r": 0.5 }
     }));
     assert!(!plan(&scenario).lets_golems_run_ahead());
     the_same_on_any_number_of_threads(&scenario, &plain(&scenario));

@@ -6,6 +6,7 @@ use morta_base::{Digest, GolemId, Tick};
 use morta_engine::dream::WakeSource;
 use morta_engine::event::{Event, EventKind, ExitReason};
 use morta_engine::lethe::PheromoneKind;
+use morta_engine::lethe::pheromone::config::LOSS_R;
 use morta_engine::world::{Plan, Scenario, Snapshot, World};
 use std::collections::BTreeMap;
 
@@ -127,14 +128,13 @@ fn stops_close_in_sleep_and_horizons_wait() {
 #[test]
 fn a_stop_in_sleep_takes_effect_on_waking() {
     let scenario = nights(|_| ());
-    let loss_r = scenario.pheromones.loss_r;
     let events = live(scenario);
     let (mut lost, mut warned) = (0, 0);
     for sleep in sleeps(&events) {
         let died = |event: &Event| matches!(event.kind, EventKind::DeathInitiated { .. });
         for event in sleep.events(&events) {
             let EventKind::TradeClosed { episode, .. } = &event.kind else { continue };
-            if episode.realised_r > -loss_r || sleep.waking(&events).any(died) {
+            if episode.realised_r > -LOSS_R || sleep.waking(&events).any(died) {
                 continue;
             }
             lost += 1;

@@ -96,7 +96,7 @@ fn open_keys() -> Vec<(&'static str, Value)> {
     vec![
         ("golem.max_position_share", json!(0.1)),
         ("golem.exploration_rate", json!(0.5)),
-        ("memory.bardo.prior_weight", json!(0.5)),
+        ("memory.bardo.evidence_cap", json!(0.5)),
         ("memory.bardo.grimoire", json!({ "capacity": 3 })),
         ("mortality.hazard_scale", json!(40_000.0)),
         ("population.policy", json!("extinction")),
@@ -156,7 +156,7 @@ fn no_holder_of_keys_is_forgotten() {
 fn the_living_hold_the_new_keys() {
     let mut world = halfway();
     let (plan, _) = plan(&[
-        ("memory.bardo.veto_below_r", json!(-0.5)),
+        ("memory.bardo.evidence_cap", json!(5.0)),
         ("memory.bardo.grimoire", json!({ "capacity": 4 })),
         ("dream.consolidation", json!({ "hypothesis_confidence": 0.9 })),
     ]);

@@ -62,7 +62,7 @@ fn leverage_makes_no_money_of_a_martingale() {
     let martingale = serde_json::json!({
         "ticks": 6_000,
         "market": { "assets": [{ "symbol": "A", "source": {
-            "kind": "synthetic", "martingale": true, "volatility": 0.004, "half_spread_bps": 0.0, "jump_rate": 0.0 } }] }
+            "kind": "synthetic", "martingale": true, "volatility": 0.004, "half_spread_bps": 0.0 } }] }
     });
     let events = live(scenario(martingale));
     let all = trades(&events);
@@ -78,8 +78,7 @@ fn a_gap_goes_through_the_margin() {
     let crash = |max: f64| {
         live(scenario(serde_json::json!({
             "market": { "shocks": { "crisis": {
-                "scheduled": [400], "false_alarm_share": 0.0, "sign_ticks": 10, "crash_ticks": 2, "crash_size": 0.223,
-                "side": "down" } } },
+                "scheduled": [400], "false_alarm_share": 0.0, "sign_ticks": 10, "crash_ticks": 2, "crash_size": 0.223 } } },
             "golem": { "leverage": { "max": max } }
         })))
     };

@@ -1,6 +1,8 @@
 //! What the tests of the command line share.
 
 #[allow(dead_code, reason = "not every test file needs it")]
+pub mod answers;
+#[allow(dead_code, reason = "not every test file needs it")]
 pub mod generated;
 
 use assert_cmd::Command;

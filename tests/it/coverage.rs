@@ -1,8 +1,11 @@
 //! Every rule happens somewhere: of each kind of event, reason, mode, phase and outcome the page `docs/src/coverage.md` says how often it came about
 //! in which shipped scenario. What happens in none fails this test, unless the list below says why.
 //!
+//! What each changes beyond that, as far as a study asked, is beside it (`docs/consequence-of-rules.txt`).
+//!
 //! `MORTA_RECORD=1 cargo test --test it coverage` writes the page anew.
 
+use crate::common::answers::Answers;
 use crate::common::generated::Pages;
 use crate::lived::shipped;
 use morta_engine::daimon::{Emotion, MoodCause};
@@ -195,26 +198,42 @@ impl Coverage {
             .collect()
     }
 
-    fn page(&self) -> String {
-        let mut page = String::from(
+    fn page(&self, answers: &Answers) -> String {
+        let rules: Vec<String> = self.rules().collect();
+        let (found, none) = answers.counted(rules.iter().map(String::as_str));
+        let mut page = format!(
             "# What happens in the shipped scenarios\n\n\
              Made by `MORTA_RECORD=1 cargo test --test it coverage`; how often each rule came about when every shipped scenario was lived to its end\n\
-             (`scenarios/load` for 1,200 ticks), and in which of them most often. What happens in none says why.\n",
+             (`scenarios/load` for 1,200 ticks), and in which of them most often. What happens in none says why.\n\n\
+             That something happens is no consequence. What moved where a study took a rule away or turned it stands in the last column, with its page: of {} rules\n\
+             {found} have one that was found, of {none} *none was found* in the worlds of that study, and {} were not asked (`docs/consequence-of-rules.txt`).\n",
+            rules.len(),
+            rules.len() - found - none
         );
         for (category, words) in &self.0 {
             write!(
                 page,
-                "\n## {category}\n\n| what | times | scenarios | most often in |\n|---|---|---|---|\n"
+                "\n## {category}\n\n| what | times | scenarios | most often in | consequence |\n|---|---|---|---|---|\n"
             )
             .unwrap();
             for (word, counts) in words {
                 let total: u64 = counts.values().sum();
                 let most = counts.iter().max_by_key(|(name, count)| (**count, std::cmp::Reverse(*name)));
                 let told = most.map_or_else(|| self.why(category, word), |(name, _)| name.clone());
-                writeln!(page, "| `{word}` | {total} | {} | {told} |", counts.len()).unwrap();
+                let answer = answers.cell(&format!("{category}: {word}"), "results");
+                let answer = answer.unwrap_or_else(|| "not asked".to_owned());
+                writeln!(page, "| `{word}` | {total} | {} | {told} | {answer} |", counts.len()).unwrap();
             }
         }
         page
+    }
+
+    /// Every word with its category, as the file of answers names it.
+    fn rules(&self) -> impl Iterator<Item = String> {
+        let named = |(category, words): (&&str, &BTreeMap<String, Counts>)| {
+            words.keys().map(|word| format!("{category}: {word}")).collect::<Vec<_>>()
+        };
+        self.0.iter().flat_map(named)
     }
 
     fn why(&self, category: &str, word: &str) -> String {
@@ -227,7 +246,8 @@ impl Coverage {
 fn every_rule_happens_somewhere() {
     let mut coverage = Coverage::all();
     shipped().iter().for_each(|lived| coverage.add(&lived.coverage));
-    let page = Pages::new("coverage", coverage.page());
+    let answers = Answers::read("docs/consequence-of-rules.txt");
+    let page = Pages::new("coverage", coverage.page(&answers));
     if std::env::var_os("MORTA_RECORD").is_some() {
         page.write();
     }
@@ -237,4 +257,6 @@ fn every_rule_happens_somewhere() {
         "rules that happen nowhere unexplained, or are explained and happen"
     );
     page.hold("MORTA_RECORD=1 cargo test --test it coverage");
+    let rules: BTreeSet<String> = coverage.rules().collect();
+    assert_eq!(answers.wrong(|rule| rules.contains(rule)), [""; 0]);
 }

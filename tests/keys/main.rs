@@ -1,6 +1,6 @@
 //! Every key of a scenario file acts somewhere: for each there is a shipped setting, a scenario or an arm of a sweep, in which something else
 //! happens when that key alone is changed. The pages `docs/src/keys.md` and `docs/src/keys` say which, and this test lives it again. A key without one fails it,
-//! unless the list in `exceptions.rs` says why.
+//! unless the list in `exceptions.rs` says why. What it changes beyond that, as far as a study asked, is beside it (`consequence.rs`).
 //!
 //! `MORTA_RECORD=1 cargo test --test keys` proves what the page says, looks for what it doesn't say yet, and writes it anew.
 //! What it has found is kept when it is stopped. A key that acts in no setting that is there gets one: `scenarios/proving` holds small worlds
@@ -10,6 +10,7 @@
 mod candidates;
 #[path = "../common/mod.rs"]
 mod common;
+mod consequence;
 mod exceptions;
 mod keys;
 mod places;
@@ -18,6 +19,7 @@ mod search;
 mod story;
 
 use common::generated::Pages;
+use consequence::Asked;
 use exceptions::why;
 use keys::Key;
 use places::Place;
@@ -33,19 +35,19 @@ const SLACK: usize = 300;
 
 const RECORD: &str = "MORTA_RECORD=1 cargo test --test keys";
 
-fn pages(keys: &[Key], record: &Record) -> Pages {
+fn pages(keys: &[Key], record: &Record, asked: &Asked) -> Pages {
     let told = |key: &str| why(key).unwrap_or("**nobody knows**").to_owned();
     let names: Vec<&str> = keys.iter().map(|key| key.name.as_str()).collect();
-    record::pages(&names, record, told)
+    record::pages(&names, record, asked, told)
 }
 
 /// Looks for what the record lacks, and keeps each find at once.
-fn complete(keys: &[Key], record: Record) -> Record {
+fn complete(keys: &[Key], record: Record, asked: &Asked) -> Record {
     let places = places::all();
     let stories = Stories::of(keys, &places);
     let record = stories.holding(&record, SLACK);
     // Pages are written whole or not at all, here and after each find: a search that is stopped must not lose what it has found.
-    pages(keys, &record).write();
+    pages(keys, &record, asked).write();
     let record = Mutex::new(record);
     for ticks in TICKS {
         let lacks = |key: &&Key| !record.lock().unwrap().contains_key(&key.name) && why(&key.name).is_none();
@@ -56,7 +58,7 @@ fn complete(keys: &[Key], record: Record) -> Record {
             match found {
                 Ok(proof) => {
                     record.insert(key.name.clone(), proof);
-                    pages(keys, &record).write();
+                    pages(keys, &record, asked).write();
                 }
                 Err(why) => eprintln!("nothing found for {} within {ticks} ticks: {why}", key.name),
             }
@@ -87,14 +89,16 @@ fn wrong(keys: &[Key], page: &str) -> Vec<String> {
 #[test]
 fn every_key_acts_somewhere() {
     let keys = keys::all();
+    let asked = Asked::of(&keys);
     let mut page = record::kept();
     if std::env::var_os("MORTA_RECORD").is_some() {
         let mut record = record::read(&page);
         record.retain(|name, _| keys.iter().any(|key| key.name == *name) && why(name).is_none());
-        pages(&keys, &complete(&keys, record)).write();
+        pages(&keys, &complete(&keys, record, &asked), &asked).write();
         page = record::kept();
     }
-    pages(&keys, &record::read(&page)).hold(RECORD);
-    let wrong = wrong(&keys, &page);
+    pages(&keys, &record::read(&page), &asked).hold(RECORD);
+    let mut wrong = wrong(&keys, &page);
+    wrong.extend(asked.wrong(&keys));
     assert!(wrong.is_empty(), "not as docs/src/keys says ({RECORD}):\n{}", wrong.join("\n"));
 }

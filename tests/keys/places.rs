@@ -63,7 +63,7 @@ fn relative(path: &Path) -> PathBuf {
     path.strip_prefix(root()).unwrap().to_owned()
 }
 
-fn sweeps() -> Vec<PathBuf> {
+pub fn sweeps() -> Vec<PathBuf> {
     let files = SWEEPS.iter().flat_map(|folder| std::fs::read_dir(root().join(folder)).unwrap());
     let mut found: Vec<PathBuf> = files.map(|entry| relative(&entry.unwrap().path())).collect();
     found.sort();
@@ -78,7 +78,7 @@ fn of_file(path: &Path) -> Place {
 }
 
 /// The arms of a sweep, in worlds of its first seed.
-fn of_sweep(path: &Path) -> Vec<Place> {
+pub fn of_sweep(path: &Path) -> Vec<Place> {
     let sweep = Sweep::read(path).unwrap();
     let base = path.parent().unwrap().join(&sweep.file.scenario);
     let mut written = BTreeSet::new();

@@ -1,6 +1,7 @@
 //! The page of keys: what was found for each, as people and this test read it.
 
 use crate::common::generated::{self, Pages, links_to_tables, table_of};
+use crate::consequence::Asked;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -70,9 +71,13 @@ const HEAD: &str = "# Every key acts somewhere\n\n\
     happens when that key alone is changed: to what, and the tick in which the runs part. `null` takes a key away. Keys that have to add up\n\
     are changed by twos. Where a change takes hold later than at tick 0, the setting is lived unchanged until then. Keys without such a setting\n\
     say why. What a setting is lived *with* on both sides is what no shipped one has, and without which the key can't act.\n\n\
-    Keys of these tables have a page each; all others are below.\n\n";
+    That runs part is no consequence. What moved when a study set the key otherwise stands in the last column, with its page; *none found* is that study's\n\
+    null, in its worlds and ranges (`docs/consequence-of-keys.txt`).\n\n";
 
-const COLUMNS: &str = "| key | setting | changed | from tick | parts at tick |\n|---|---|---|---|---|\n";
+const TABLES: &str = "\n\nKeys of these tables have a page each; all others are below.\n\n";
+
+const COLUMNS: &str =
+    "| key | setting | changed | from tick | parts at tick | consequence |\n|---|---|---|---|---|---|\n";
 
 /// The proofs of a page; lines that aren't read as one are left out, so that they are searched anew.
 pub fn read(page: &str) -> Record {
@@ -81,7 +86,7 @@ pub fn read(page: &str) -> Record {
 
 fn proof(line: &str) -> Option<(String, Proof)> {
     let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
-    let [key, place, changed, from, tick] = cells[..] else { return None };
+    let [key, place, changed, from, tick, _] = cells[..] else { return None };
     let (place, given) = place.split_once(WITH).map_or((place, None), |(place, given)| (place, Some(given)));
     let given = match given.map(Change::read) {
         Some(None) => return None,
@@ -94,16 +99,21 @@ fn proof(line: &str) -> Option<(String, Proof)> {
 }
 
 /// The pages, keys in the order given; `why` says of each key without a proof why it has none.
-pub fn pages(keys: &[&str], record: &Record, why: impl Fn(&str) -> String) -> Pages {
+pub fn pages(keys: &[&str], record: &Record, asked: &Asked, why: impl Fn(&str) -> String) -> Pages {
     let proofs = |table: Option<&str>| {
+        let results = if table.is_some() { "../results" } else { "results" };
         let rows = keys.iter().filter(|key| table_of(key) == table);
-        let rows = rows.filter_map(|key| record.get(*key).map(|proof| row(key, proof)));
+        let rows =
+            rows.filter_map(|key| record.get(*key).map(|proof| row(key, proof, &asked.cell(key, results))));
         COLUMNS.to_owned() + &rows.collect::<String>()
     };
     let without = keys.iter().filter(|key| !record.contains_key(**key));
-    let without: String = without.map(|key| format!("| `{key}` | {} |\n", why(key))).collect();
-    let first = HEAD.to_owned() + &links_to_tables(STEM) + "\n" + &proofs(None);
-    let first = first + "\n## Keys without such a setting\n\n| key | why |\n|---|---|\n" + &without;
+    let without: String =
+        without.map(|key| format!("| `{key}` | {} | {} |\n", why(key), asked.cell(key, "results"))).collect();
+    let first =
+        HEAD.to_owned() + &asked.counted(keys) + TABLES + &links_to_tables(STEM) + "\n" + &proofs(None);
+    let first =
+        first + "\n## Keys without such a setting\n\n| key | why | consequence |\n|---|---|---|\n" + &without;
     let mut pages = Pages::new(STEM, first);
     for table in keys.iter().filter_map(|key| table_of(key)).collect::<BTreeSet<_>>() {
         let head = format!("# Where each key of `{table}` acts\n\n[How this table is read](../keys.md)\n\n");
@@ -112,9 +122,9 @@ pub fn pages(keys: &[&str], record: &Record, why: impl Fn(&str) -> String) -> Pa
     pages
 }
 
-fn row(key: &str, Proof { place, given, changes, from, tick }: &Proof) -> String {
+fn row(key: &str, Proof { place, given, changes, from, tick }: &Proof, consequence: &str) -> String {
     let given = given.as_ref().map_or_else(String::new, |given| format!("{WITH}{given}"));
-    format!("| `{key}` | {place}{given} | {} | {from} | {tick} |\n", shown(changes))
+    format!("| `{key}` | {place}{given} | {} | {from} | {tick} | {consequence} |\n", shown(changes))
 }
 
 #[cfg(test)]
@@ -141,7 +151,7 @@ mod tests {
             })
             .collect();
         let keys = ["seed", "dream.enabled", "market.impact", "other"];
-        let pages = pages(&keys, &record, |_| "it is | dead".to_owned());
+        let pages = pages(&keys, &record, &Asked::of(&[]), |_| "it is | dead".to_owned());
         assert_eq!(read(&pages.text()), record);
     }
 }

@@ -25,7 +25,7 @@ keys! {
 }
 
 /// Share of the way to the mood that a personality moves with each pull: experience bends character, slowly. A successor inherits the bend as it
-/// does other traits, weakened by `golem.mutation`. Our choice: a fiftieth of the pull, so that a mood returns long before character follows.
+/// does other traits, weakened by mutation. Our choice: a fiftieth of the pull, so that a mood returns long before character follows.
 const DRIFT: f64 = 0.001;
 /// Farthest that experience may bend each coordinate. Our choice: as far as moods count as high or low (`dream.replay.mood.threshold`), so that a
 /// bend alone is no mood.

@@ -13,6 +13,7 @@ use crate::golem::{Golem, Moment, Outbox};
 use crate::lethe::bloodstain::WarningKind;
 use crate::market::PathPoint;
 use crate::mortality::economic::Means;
+use crate::mortality::hazard::frailty;
 use crate::mortality::narrative::Landmark;
 use crate::mortality::reading::READING_EVERY_TICKS;
 use crate::mortality::senescence::Stage;
@@ -92,7 +93,7 @@ impl Golem {
     /// A hazard of the clock, times the scenario's scale and its own frailty, at most 1.
     fn scaled_hazard(&self, hazard: f64, moment: &Moment<'_>) -> f64 {
         let config = &moment.rules.mortality;
-        let frailty = config.stochastic.frailty(config.frailty_spread, self.genome.frailty_z());
+        let frailty = frailty(config.frailty_spread, self.genome.frailty_z());
         (hazard * config.hazard_scale * frailty).min(1.0)
     }
 

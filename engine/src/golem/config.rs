@@ -56,7 +56,5 @@ keys! {
         abstention_ticks: u64 = 24, in 1..=1_000_000_000, "ticks";
         /// How much golems differ by nature (thresholds, risk, exploration, plasticity), 0 for not at all.
         diversity: f64 = 0.2, in 0.0..=2.0, "standard deviations";
-        /// How much of that difference a successor draws anew; the rest is its predecessor's.
-        mutation: f64 = 0.3, in 0.0..=1.0, "share";
     }
 }

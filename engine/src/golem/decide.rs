@@ -243,7 +243,7 @@ impl Golem {
         let rules = &moment.rules.golem;
         let curiosity = self.genome.curiosity(rules) * modulation.exploration;
         let by_nature = rules.exploration_rate * curiosity + self.exploration_bonus(moment);
-        let explores = stream.chance(by_nature * self.exploration_factor(&moment.rules.mortality));
+        let explores = stream.chance(by_nature * self.exploration_factor());
         let anything = stream.below(options.len());
         if explores && self.memory.explores() {
             return (Some(anything), true);

@@ -12,6 +12,7 @@ use crate::memory::Inheritance;
 use crate::mortality::economic::Livelihood;
 use crate::mortality::ladder::LadderConfig;
 use crate::mortality::narrative::{Landmarks, Story};
+use crate::mortality::phase_effects::PhaseEffects;
 use crate::mortality::senescence::Stage;
 use crate::mortality::thanatopsis::DeathBudget;
 use crate::mortality::{Cause, Clock, DyingPhase, MortalityConfig, ReadingRing, Rung};
@@ -166,10 +167,10 @@ impl Golem {
     }
 
     /// Factor on the exploration rate: less in worse phases, none in the second stage of senescence (digest section 11).
-    pub(super) fn exploration_factor(&self, config: &MortalityConfig) -> f64 {
+    pub(super) fn exploration_factor(&self) -> f64 {
         match self.epistemics.stage() {
             Stage::Second => 0.0,
-            Stage::Sound | Stage::First => config.phases.exploration_factor(self.phase),
+            Stage::Sound | Stage::First => PhaseEffects::exploration_factor(self.phase),
         }
     }
 

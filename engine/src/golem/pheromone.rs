@@ -1,6 +1,6 @@
 //! Pheromones that a golem leaves for its siblings, and its response to theirs (digest section 15).
 //!
-//! A loss of r ≤ −loss_r leaves a threat of intensity min(1, |r| / (2 loss_r)), a gain of r ≥ gain_r an opportunity likewise: at the
+//! A loss of r ≤ −1 leaves a threat of intensity min(1, |r| / 2), a gain of r ≥ gain_r an opportunity likewise: at the
 //! threshold a half, at twice the threshold 1. The specs give no intensity; this one is our choice. It separates a loss from a ruin and
 //! never exceeds 1. Where the danger had been rehearsed, its severity is the least; a death leaves a threat of 1. Results are in R,
 //! intensity runs from 0 to 1. Pheromones are off by default, reach siblings of the clade alone, and cost `deposit_usdc` each: a golem that
@@ -13,6 +13,7 @@ use crate::dream::schedule::interrupt::SiblingsThreat;
 use crate::episode::{Episode, ThreatKind};
 use crate::event::EventKind;
 use crate::golem::{Golem, Letter, Moment, Outbox};
+use crate::lethe::pheromone::config::LOSS_R;
 use crate::lethe::pheromone::field::{relevance, warns};
 use crate::lethe::pheromone::{PheromoneSubject, PheromoneTrace};
 use crate::lethe::{CladeLetter, Pheromone, PheromoneKind};
@@ -29,8 +30,8 @@ impl Golem {
     pub(super) fn leave_pheromone(&mut self, episode: &Episode, moment: &Moment<'_>, out: &mut Outbox) {
         let config = &moment.rules.pheromones;
         let r = episode.realised_r;
-        let (kind, intensity) = if r <= -config.loss_r {
-            (PheromoneKind::Threat, (-r / (2.0 * config.loss_r)).min(1.0))
+        let (kind, intensity) = if r <= -LOSS_R {
+            (PheromoneKind::Threat, (-r / (2.0 * LOSS_R)).min(1.0))
         } else if r >= config.gain_r {
             (PheromoneKind::Opportunity, (r / (2.0 * config.gain_r)).min(1.0))
         } else {

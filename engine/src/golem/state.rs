@@ -19,7 +19,6 @@ use crate::golem::memory_upkeep::UpkeepState;
 use crate::golem::mortal::Mortal;
 use crate::golem::position::{Abstention, Decision, Position};
 use crate::golem::sleep_pressure::SleepPressure;
-use crate::golem::succession::HandedOver;
 use crate::golem::waiting::Waiting;
 use crate::golem::{Genome, Letter, Outbox, Rules, Sinks};
 use crate::market::{AssetView, PathPoint, Regime};
@@ -142,7 +141,7 @@ pub struct Golem {
     pub(super) purse: Purse,
     pub(super) memory: Memory,
     /// Its predecessor's legacy, until its first tick.
-    pub(super) handed_over: HandedOver,
+    pub(super) handed_over: Option<Box<Legacy>>,
     /// Its predictions and forecasts, and how they did: the epistemic clock.
     pub(super) epistemics: Epistemics,
     pub(super) affect: Affect,
@@ -184,7 +183,7 @@ impl Golem {
         let Birth { id, cohort, parent, born, endowment, legacy } = birth;
         let genome = match parent {
             None => Genome::founder(id, seed),
-            Some((_, genome)) => genome.child(id, seed, rules.golem.mutation),
+            Some((_, genome)) => genome.child(id, seed),
         };
         let parent = parent.map(|(parent, _)| parent);
         out.events.push(Event {
@@ -214,7 +213,7 @@ impl Golem {
             genome,
             purse: Purse::new(endowment, &rules.golem.purse),
             memory,
-            handed_over: HandedOver::new(legacy),
+            handed_over: legacy,
             epistemics,
             affect,
             vitality,

@@ -6,31 +6,15 @@
 
 use crate::event::EventKind;
 use crate::golem::{Departure, Golem, Moment, Outbox};
-use crate::memory::legacy::{AffectLegacy, Explorers};
-use crate::memory::{Heir, InheritOutcome, Legacy, SuccessionPolicy};
+use crate::memory::legacy::AffectLegacy;
+use crate::memory::{Heir, InheritOutcome, SuccessionPolicy};
 use crate::mortality::Cause;
 use crate::mortality::narrative::NarrativeArc;
 use morta_base::Usdc;
-use serde::{Deserialize, Serialize};
 
 /// Share of a life from which a mood counts as part of it; our choice: less than half of the eighth that each of eight equal ones would
 /// have.
 const NOTABLE_SHARE: f64 = 0.05;
-
-/// The legacy that a predecessor has handed over to a golem. The pending inheritance.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct HandedOver {
-    /// The legacy, until it is taken over in the first tick.
-    legacy: Option<Box<Legacy>>,
-    /// Whether there was a legacy.
-    is_heir: bool,
-}
-
-impl HandedOver {
-    pub(super) fn new(legacy: Option<Box<Legacy>>) -> Self {
-        Self { is_heir: legacy.is_some(), legacy }
-    }
-}
 
 impl Golem {
     /// The departure of a golem: its money and its legacy. A golem that dies of a fault leaves no knowledge, for a panic may have left it half changed; one
@@ -61,7 +45,7 @@ impl Golem {
 
     /// Takes over the legacy in a successor's first tick.
     pub(super) fn receive_legacy(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
-        let Some(legacy) = self.handed_over.legacy.take() else { return };
+        let Some(legacy) = self.handed_over.take() else { return };
         let thresholds = self.genome.regime_thresholds(&moment.rules.golem);
         let regime = thresholds.classify(moment.view.asset(0));
         let heir = Heir { generation: self.id.generation, regime, now: moment.tick };
@@ -91,14 +75,12 @@ impl Golem {
         admitted.chain(staged).chain(displaced).for_each(|kind| self.tell(moment.tick, kind, out));
     }
 
-    /// The addition of youth to the exploration rate (digest section 14: +.2 for 100 ticks): a young golem tries things out, whatever it inherited.
+    /// The addition of youth to the exploration rate (digest section 14: +.2 for 100 ticks): a young golem tries things out, whatever it inherited, so
+    /// that an heir differs from others by its inheritance alone. No consequence was found of heirs alone exploring, as the digest has it
+    /// (`scenarios/sensitivity/knobs.toml`).
     pub(super) fn exploration_bonus(&self, moment: &Moment<'_>) -> f64 {
         let succession = &moment.rules.succession;
         let young = moment.tick - self.born < succession.exploration_ticks;
-        let explores = match succession.explorers {
-            Explorers::Newborns => true,
-            Explorers::Heirs => self.handed_over.is_heir,
-        };
-        if explores && young { succession.exploration_bonus } else { 0.0 }
+        if young { succession.exploration_bonus } else { 0.0 }
     }
 }

@@ -70,7 +70,6 @@ pub(super) fn readings(
         let usual = usual_r(episode.strategy, episode.context.regime, base_rates);
         match level {
             Level::Replayed => EpisodeReading { usual: 0.0, own: *r },
-            Level::Shrunk => EpisodeReading { usual, own: r - usual },
             Level::Usual => EpisodeReading { usual, own: r - alike(episode).map_or(*r, |alike| alike.mean) },
         }
     };
@@ -117,10 +116,9 @@ mod tests {
 
     /// All trades of the subject made .5 on average, eight of them: usual is .5·8/10 = .4. The three replayed made 1, 2 and 3.
     #[test]
-    fn three_levels_by_hand() {
+    fn two_levels_by_hand() {
         let read = [1.0, 2.0, 3.0];
         assert!((said([1.0; 3], read, Level::Replayed) - 6.0 / 5.0).abs() < 1e-12);
-        assert!((said([1.0; 3], read, Level::Shrunk) - (6.0 + 2.0 * 0.4) / 5.0).abs() < 1e-12);
         assert!((said([1.0; 3], read, Level::Usual) - 0.4).abs() < 1e-12, "outliers together say nothing");
     }
 

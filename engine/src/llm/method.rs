@@ -11,9 +11,9 @@
 //!   calibration). Of a subject that is exactly a strategy in a regime this leaves the mean of all its trades; of a finer one,
 //!   that plus its own difference.
 //!
-//! The dream chooses the level batch by batch: "usual" as a correction gives the shrunken level; `"as_drawn"` gives the usual level as soon
-//! as one episode was taken by merit, and else the replayed ones' own, because draws are put right by their weights. A life's review always
-//! reads at the replayed level. Only the simulated model reckons so; a real model gets the means and a sentence about the choice.
+//! The dream chooses the level: the usual one as soon as one episode was taken by merit, and else the replayed ones' own, because draws are
+//! put right by their weights. A life's review always reads at the replayed level. No consequence was found of other corrections
+//! (`scenarios/sensitivity/knobs.toml`). Only the simulated model reckons so; a real model gets the means and a sentence about the choice.
 //!
 //! Results are in R, weights are 0 or more. A level is the baseline (intercept) to which readings are anchored; generalisation is rule
 //! induction over subsets of features. Terms of the field: selection bias, importance sampling, calibration estimators, shrinkage.
@@ -22,27 +22,9 @@ use crate::episode::Feature;
 use morta_base::keys;
 use serde::{Deserialize, Serialize};
 
-morta_base::words! {
-    /// What is done about which episodes were chosen.
-    #[derive(Default)]
-    pub enum Correction: Key {
-        /// What their order asks for: importance weights after draws by priority, the level of all trades where the highest were taken, and
-        /// nothing after fair draws. What was replayed then decides alone, as far as it can.
-        #[default]
-        AsDrawn = "as_drawn",
-        /// Nothing: all count alike, and small groups are shrunk towards 0.
-        None = "none",
-        /// All count alike, and every group is shrunk towards the mean of its strategy and regime over the whole memory, by two episodes,
-        /// however they were chosen.
-        Usual = "usual",
-    }
-}
-
 keys! {
     /// The `[dream.reading]` table: how replayed episodes are read.
     pub struct ReadingConfig {
-        /// What is done about which episodes were chosen: "as_drawn", "none" or "usual".
-        correction: Correction = Correction::default();
         /// What circumstances claims may name: any of the features, or a fixed chain: "any" or "chain".
         generalisation: Generalisation = Generalisation::default();
         /// The features claims range over ("any"). The four that claims could name at first were "regime", "volatility", "liquidity" and
@@ -69,8 +51,6 @@ morta_base::words! {
         /// The episodes themselves, by their weights.
         #[default]
         Replayed = "replayed",
-        /// The same, shrunk towards what is usual.
-        Shrunk = "shrunk",
         /// What is usual; the episodes say how finer circumstances differ from it.
         Usual = "usual",
     }

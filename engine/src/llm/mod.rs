@@ -25,7 +25,7 @@ pub mod task;
 pub use broker::{Broker, BrokerAnswer, BrokerStep, InferenceRequest, ModelCall};
 pub use config::{EndpointConfig, LlmConfig, LlmMode, SchemaForm, Tier, TierConfig};
 pub use fragment::Fragment;
-pub use method::{Correction, Generalisation, Level, ReadingConfig, ReadingMethod};
+pub use method::{Generalisation, Level, ReadingConfig, ReadingMethod};
 pub use task::{
     AppraisalBrief, BaseRate, BatchAnswers, Branch, CreativeMode, CreditBrief, EpisodeBrief,
     MorningSituation, PartWorth, PositionBrief, Prospect, Reply, SourcedClaim, Stance, Task, ThemeBrief,

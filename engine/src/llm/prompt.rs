@@ -213,9 +213,6 @@ fn write_what_if(text: &mut impl Text, episode: EpisodeId, change: &str, perturb
 const fn level_words(level: Level) -> &'static str {
     match level {
         Level::Replayed => "",
-        Level::Shrunk => {
-            "Means of all trades are given: a few episodes that differ from them prove little.\n"
-        }
         Level::Usual => {
             "They were chosen for what came of them, so go by the means of all trades for how much a strategy makes, and by \
              the episodes for where it makes more or less.\n"

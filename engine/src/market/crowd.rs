@@ -9,8 +9,7 @@
 //!   trade would cost more than it brings;
 //! - log depth ℓ ← (1 − κ) ℓ + σ n, and the money side becomes D · e^ℓ · (multiple of shocks) + the golems' part.
 //!
-//! The specs describe no crowd (digest section 20 leaves the market open); the form is our choice. In a calm market with κ = 0 and σ = 0
-//! depth stands still. In market microstructure these are the liquidity providers, noise traders and arbitrageurs. Without them a pool's
+//! The specs describe no crowd (digest section 20 leaves the market open); the form is our choice. In market microstructure these are the liquidity providers, noise traders and arbitrageurs. Without them a pool's
 //! price would be moved by golems alone and have nothing to do with the reference.
 
 use crate::market::pool::Pool;
@@ -26,8 +25,14 @@ const DEPTH_MULTIPLE_MIN: f64 = 0.02;
 /// Largest depth, as a multiple of its long-run level. `DEPTH_UNITS_MAX` counts on it: with more, reserves in billionths would leave 64 bits.
 const DEPTH_MULTIPLE_MAX: f64 = 5.0;
 /// Bounds of log depth, shocks aside: 5 % to 4.5 times the long-run level. They lie inside the bounds above, so that a shock still changes depth at
-/// either end. At the default keys the walk's standard deviation is .02 / √(1 − .99²) = .14, so they bind in wilder scenarios only.
+/// either end. The walk's standard deviation is .02 / √(1 − .99²) = .14, so they are there for lives of millions of ticks only.
 const LOG_DEPTH_RANGE: (f64, f64) = (-3.0, 1.5);
+/// σ, the standard deviation of a tick's change of log depth. Our choice; no consequence was found of half and twice as much
+/// (`scenarios/sensitivity/knobs-market.toml`).
+pub(crate) const DEPTH_VOLATILITY: f64 = 0.02;
+/// κ, the share by which log depth returns to its long-run level each tick. Our choice, with which a withdrawal is half made up for in 69 ticks; no
+/// consequence was found of half and twice as much.
+pub(crate) const DEPTH_REVERSION: f64 = 0.01;
 /// Standard deviation of the log of noise volume around its mean; our choice: two ticks in three lie within a factor of 1.65.
 const LOG_VOLUME_DEVIATION: f64 = 0.5;
 /// Most noise volume of a tick, in depths of the pool: as much as `noise_volume_share` may be, so that chance multiplies no fee beyond the keys' range.
@@ -112,8 +117,7 @@ impl Crowd {
         golem_shares: Quantity,
     ) {
         let normal = seed.world(Purpose::PoolDepth, part, step).normal();
-        self.log_depth =
-            self.log_depth * (1.0 - self.config.depth_reversion) + self.config.depth_volatility * normal;
+        self.log_depth = self.log_depth * (1.0 - DEPTH_REVERSION) + DEPTH_VOLATILITY * normal;
         let (least, most) = LOG_DEPTH_RANGE;
         self.log_depth = self.log_depth.clamp(least, most);
         let multiple = (exp(self.log_depth) * multiple).clamp(DEPTH_MULTIPLE_MIN, DEPTH_MULTIPLE_MAX);

@@ -2,7 +2,7 @@
 //!
 //! price = base · e^x · (1 + s) · m, in dollars: x ← (1 − κ) x + σ n is an Ornstein–Uhlenbeck process in discrete time (n standard normal), s a spike
 //! that loses a share each tick and starts anew at (multiple − 1) with a small chance, m the multiple of shocks. The base is the median without
-//! spikes and shocks. With κ = σ = 0 and no spikes gas costs the base. The specs price a transaction at $.001 to $.50 (digest section 1) and give
+//! spikes and shocks. With σ = 0 and no spikes gas costs the base. The specs price a transaction at $.001 to $.50 (digest section 1) and give
 //! no process; this one is our choice. Gas is the fixed transaction fee of a blockchain: dollars a transaction, whatever the size of the
 //! trade. Every executed order, opening or closing, pays it once; all assets share one price of gas.
 
@@ -11,6 +11,9 @@ use morta_base::math::exp;
 use morta_base::{Purpose, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 
+/// κ, the share by which the log of gas returns to its base each tick. Our choice, with which it is half back in 14 ticks; no consequence was found of
+/// half and twice as much (`scenarios/sensitivity/knobs-market.toml`).
+pub(crate) const REVERSION: f64 = 0.05;
 /// The widest excursion of the log of gas: a factor of 148. The default keys' standard deviation is .1 / √(1 − .95²) = .32, so it binds in wilder
 /// scenarios only.
 const LOG_GAS_MAX: f64 = 5.0;
@@ -43,7 +46,7 @@ impl Gas {
     /// One Ornstein-Uhlenbeck step with a chance of a jump (spike), and the shocks' multiple of this tick.
     pub fn advance(&mut self, seed: WorldSeed, step: u64, shock_multiple: f64) {
         let mut stream = seed.world(Purpose::Gas, 0, step);
-        let moved = self.log * (1.0 - self.config.reversion) + self.config.volatility * stream.normal();
+        let moved = self.log * (1.0 - REVERSION) + self.config.volatility * stream.normal();
         self.log = moved.clamp(-LOG_GAS_MAX, LOG_GAS_MAX);
         self.spike *= 1.0 - self.config.spike_decay;
         if stream.chance(self.config.spike_rate) {

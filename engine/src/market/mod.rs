@@ -15,6 +15,7 @@ mod crowd;
 pub mod drift;
 pub mod execute;
 pub mod features;
+mod former;
 mod gas;
 pub mod held;
 mod hindsight;
@@ -43,6 +44,7 @@ pub use config::{
 };
 pub use drift::{LawChange, LawInForce};
 pub use execute::{OrderRefusal, fill_price_taker};
+pub(crate) use former::with_former_keys;
 pub use held::{Held, HoldStage, OpenBand, SignalNow};
 pub use ledger::MarketLedger;
 pub use order::{AssetIndex, Fill, Order, OrderKind, PositionSide, Quantity};

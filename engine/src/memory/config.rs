@@ -73,19 +73,11 @@ keys! {
         /// How claims and episodes are pooled (our own key): "once" or "sum".
         pooling: Pooling = Pooling::default();
         /// κ: outcomes that a level counts as, at most, beside the more specific one below it (our own key; pooled once); 0 takes κ from how far
-        /// apart the golem's outcomes lie within and between strategies and regimes (Bühlmann & Straub 1970), beginning at `prior_weight`.
+        /// apart the golem's outcomes lie within and between strategies and regimes (Bühlmann & Straub 1970), beginning at 3.
         shrinkage_outcomes: f64 = 0.0, in 0.0..=1e9, "outcomes";
         // Pooling, holdings, κ and the weights below are ours: the specs say that memory informs decisions, and not by how much.
         /// Most episodes that a claim counts as in a decision, at full confidence: otherwise as many as outcomes are behind it, in whosever life.
         evidence_cap: f64 = 40.0, in 0.0..=1e9, "episodes";
-        /// Imagined episodes the prior of a decision counts as.
-        // Our choice: a strategy's first three outcomes count as much as not knowing. All memories with a prior have the same 3,
-        // so that they differ in what they remember alone.
-        prior_weight: f64 = 3.0, in 0.0..=1e9, "episodes";
-        /// Expected R at or below which a trusted rule forbids a trade; −100 for never.
-        // Our choice: about a third of a stop; a rule says so only after the shrinkage to the prior, so a single bad outcome
-        // doesn't veto.
-        veto_below_r: f64 = -0.3, in -100.0..=100.0, "R";
         /// How unused knowledge fades.
         ageing: AgeingConfig = AgeingConfig::default();
         /// What knowledge pays that isn't borne out.

@@ -5,8 +5,8 @@
 //! computed from the formula. The term of age equals the constant term at ln(A/B)/G = 92,103 ticks, and the hazard of a golem of fitness
 //! 1 reaches the cap at 230,238. The result is a probability a tick. The golem multiplies it by `hazard_scale` (default 1) and by its own
 //! frailty, holds it to 1, and draws against it in every tick; the draw kills only where the stochastic clock is on. The other two forms,
-//! linear in age, are there because the sources disagree (digest section 11). Frailty is a random effect on the hazard (gamma or
-//! lognormal frailty), off by default.
+//! linear in age, are there because the sources disagree (digest section 11). Frailty is a random effect on the hazard (log-normal
+//! frailty), off by default.
 
 use morta_base::keys;
 use morta_base::{Tick, math};
@@ -35,16 +35,6 @@ morta_base::words! {
         /// 10⁻⁴·(1 + age), age again as a share of `lifespan_ticks`; fitness doesn't matter (M01).
         LinearBase = "linear_base",
     }
-
-    /// How frailty is spread.
-    #[derive(Default)]
-    pub enum FrailtyForm: Key {
-        /// e^(spread·z): the median golem is as frail as without.
-        #[default]
-        LogNormal = "log_normal",
-        /// Gamma of mean 1 and variance spread²: the golems are on average as frail as without.
-        Gamma = "gamma",
-    }
 }
 
 keys! {
@@ -54,8 +44,6 @@ keys! {
         hazard_form: HazardForm = HazardForm::GompertzMakeham;
         /// Most hazard a tick before `hazard_scale` and frailty.
         hazard_cap: f64 = HAZARD_CAP, in 1e-12..=1.0, "probability a tick";
-        /// How frailty is spread.
-        frailty_form: FrailtyForm = FrailtyForm::LogNormal;
     }
 }
 
@@ -74,26 +62,13 @@ impl StochasticConfig {
         };
         raw.min(self.hazard_cap)
     }
+}
 
-    /// The factor on a golem's hazard: its own standard normal z, drawn with its genome, spread by the form; 1 for a spread of 0, the
-    /// default.
-    ///
-    /// The gamma quantile is that of Wilson and Hilferty (1931), k·(1 − 1/(9k) + z/(3√k))³ over its mean k = 1/spread², which is within a
-    /// few per cent for spreads up to 1 and zero where the cube would be negative. An approximation, because the exact quantile takes an
-    /// iteration whose last bits would depend on when it stops. A frailty model of survival analysis: unobserved heterogeneity,
-    /// multiplicative on the hazard rate.
-    pub fn frailty(&self, spread: f64, z: f64) -> f64 {
-        if spread == 0.0 {
-            return 1.0;
-        }
-        match self.frailty_form {
-            FrailtyForm::LogNormal => math::exp(spread * z),
-            FrailtyForm::Gamma => {
-                let root = (1.0 - spread * spread / 9.0 + z * spread / 3.0).max(0.0);
-                root * root * root
-            }
-        }
-    }
+/// The factor on a golem's hazard, e^(spread·z) by its own standard normal z, drawn with its genome: the median golem is as frail as without. 1
+/// for a spread of 0, the default. A frailty model of survival analysis: unobserved heterogeneity, log-normal, multiplicative on the hazard rate. No
+/// consequence was found of a gamma's spread instead (`scenarios/sensitivity/knobs.toml`).
+pub fn frailty(spread: f64, z: f64) -> f64 {
+    if spread == 0.0 { 1.0 } else { math::exp(spread * z) }
 }
 
 /// Fitness below which the linear form doubles.

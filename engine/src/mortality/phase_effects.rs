@@ -1,7 +1,7 @@
 //! Effects of behavioural phases on a golem's life: factors on stakes and on the exploration rate (0 to 1), intervals in ticks, and
 //! thresholds of trust (0 to 1). Dreams read the phase by themselves.
 //!
-//! Each effect can be switched off for an ablation, so that an experiment can tell which of them does the work. Switched off, every phase
+//! All effects but that on exploration can be switched off for an ablation, so that an experiment can tell which of them does the work. Switched off, every phase
 //! behaves like the first, Thriving; so do immortals, whose phase never changes. The values are of digest sections 2, 3 and 15; those of
 //! stakes and exploration are our own. The golem combines each with others: stakes with the rung of the credit ladder, trust and
 //! exploration with the stage of senescence.
@@ -12,7 +12,7 @@ use morta_base::keys;
 
 keys! {
     /// The `[mortality.phases]` table. Each effect can be switched off; then golems live in all phases as the thriving
-    /// do.
+    /// do, but for exploration, which fades.
     pub struct PhaseEffects {
         /// Whether the scarce remember less: every decision when thriving or stable, abstentions only when they
         /// surprised by at least .5 R in conservation, trades only when declining (digest section 2, G03).
@@ -25,8 +25,6 @@ keys! {
         /// Whether knowledge is shared the more freely the worse things stand; the thresholds are .6, .5, .4, .3 and .1
         /// (digest section 15, M12).
         sharing: bool = true;
-        /// Whether exploration fades: by half in conservation, wholly when declining (our own values).
-        exploration: bool = true;
     }
 }
 
@@ -82,11 +80,11 @@ impl PhaseEffects {
         }
     }
 
-    /// Factor on the exploration rate, 0 to 1. The exploration rate (epsilon of epsilon-greedy) decays with the phase; in the second
-    /// stage of senescence the caller takes 0 whatever the phase.
-    pub fn exploration_factor(&self, phase: Phase) -> f64 {
+    /// Factor on the exploration rate, 0 to 1: half in conservation, nothing when declining. Our choice, as for stakes; no consequence was found of
+    /// exploring alike in all phases (`scenarios/sensitivity/knobs.toml`). The exploration rate (epsilon of epsilon-greedy) decays with the phase;
+    /// in the second stage of senescence the caller takes 0 whatever the phase.
+    pub fn exploration_factor(phase: Phase) -> f64 {
         match phase {
-            _ if !self.exploration => 1.0,
             Phase::Thriving | Phase::Stable => 1.0,
             Phase::Conservation => 0.5,
             Phase::Declining | Phase::Terminal => 0.0,

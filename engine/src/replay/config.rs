@@ -92,9 +92,6 @@ keys! {
         intensity: IntensityConfig = IntensityConfig::default();
         /// What decides which episodes come first.
         prioritization: Prioritization = Prioritization::Utility;
-        /// α of proportional and rank-based sampling.
-        // Schaul et al. (2016) use .6 for proportional sampling and .7 for ranks.
-        priority_exponent: f64 = 0.6, in 0.0..=2.0, "exponent";
         /// Share of replays that are perturbed.
         // Replay spec: about 30 % of replays.
         perturbation_rate: f64 = 0.3, in 0.0..=1.0, "share";

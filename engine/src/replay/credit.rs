@@ -48,8 +48,6 @@ keys! {
         /// Weight α of one step in the value of the state it starts from.
         // Our choice: a state's value rests on the last five steps or so (1/α).
         learning_rate: f64 = 0.2, in above(0.0).to(1.0), "weight";
-        /// Times a dream goes through the trades it replays.
-        passes: u32 = 1, in 1..=100, "passes";
         /// Steps from a state that must have been gone through before its value is concluded from.
         // Our choices: at the learning rate above, three steps move a value by half of what they earned (1 − .8³).
         least_steps: u32 = 3, in 1..=10_000, "steps";
@@ -125,24 +123,20 @@ impl StayValues {
         known.steps = known.steps.saturating_add(1);
     }
 
-    /// Goes through the courses of replayed trades in the configured order; the steps of each are in the order they were lived.
+    /// Goes once through the courses of replayed trades in the configured order; the steps of each are in the order they were lived. Once, because a
+    /// dream reads a trade once; no consequence was found of one to four times (`scenarios/sensitivity/knobs.toml`).
     fn replay(&mut self, courses: &[Vec<Step>], config: &CreditConfig, stream: &mut Stream) {
         let rate = config.learning_rate;
-        for _ in 0..config.passes {
-            match config.order {
-                CreditOrder::Off => {}
-                CreditOrder::Reverse => {
-                    courses
-                        .iter()
-                        .flat_map(|steps| steps.iter().rev())
-                        .for_each(|step| self.learn(step, rate));
-                }
-                CreditOrder::Forward => courses.iter().flatten().for_each(|step| self.learn(step, rate)),
-                CreditOrder::Scattered => {
-                    let mut steps: Vec<&Step> = courses.iter().flatten().collect();
-                    stream.shuffle(&mut steps);
-                    steps.into_iter().for_each(|step| self.learn(step, rate));
-                }
+        match config.order {
+            CreditOrder::Off => {}
+            CreditOrder::Reverse => {
+                courses.iter().flat_map(|steps| steps.iter().rev()).for_each(|step| self.learn(step, rate));
+            }
+            CreditOrder::Forward => courses.iter().flatten().for_each(|step| self.learn(step, rate)),
+            CreditOrder::Scattered => {
+                let mut steps: Vec<&Step> = courses.iter().flatten().collect();
+                stream.shuffle(&mut steps);
+                steps.into_iter().for_each(|step| self.learn(step, rate));
             }
         }
     }
@@ -255,8 +249,11 @@ mod tests {
         assert!(at(&back, first.0, first.1) > 1.0, "{back:?}");
         assert!((at(&forth, first.0, first.1) + 0.1).abs() < 1e-12, "{forth:?}");
         assert!(at(&forth, HoldStage::Late, OpenBand::Behind) > 1.0);
-        let three = CreditConfig { passes: 4, ..whole(CreditOrder::Forward) };
-        let later = assign_to_steps(&[&lived], &StayValues::default(), &three, false, &mut stream()).values;
+        let mut later = forth;
+        for _ in 0..3 {
+            later =
+                assign_to_steps(&[&lived], &later, &whole(CreditOrder::Forward), false, &mut stream()).values;
+        }
         assert!(at(&later, first.0, first.1) > 0.9, "{later:?}");
     }
 

@@ -26,35 +26,31 @@ fn prices(config: &MarketConfig, ticks: u64) -> Vec<f64> {
         .collect()
 }
 
-/// Half way from a fee of 5 bps to one of 25 it is 15, and from a spread of 2 bps to 6 it is 4: with calm volatility and nothing else.
+/// A law that takes eight ticks to come into force is there in eighths, and its first tick has the prices of the law before.
 #[test]
-fn a_gradual_change_is_the_weighted_mean_of_two_laws() {
-    let config = market(
-        r#", "volatility_of_volatility": 0.0, "half_spread_bps": 2.0, "regimes": {"volatile": {"volatility_multiple": 1.0}}"#,
-        r#"{"laws": [{"name": "dear", "fee_bps": 25.0, "half_spread_bps": 6.0}],
-            "changes": [{"tick": 10, "law": "dear", "over_ticks": 8}]}"#,
-    );
-    let mut market = state(&config);
-    for (tick, fee, spread) in
-        [(10, 5e-4, 2e-4), (12, 10e-4, 3e-4), (14, 15e-4, 4e-4), (18, 25e-4, 6e-4), (19, 25e-4, 6e-4)]
-    {
-        while market.tick() < tick {
-            market.step(NO_ORDERS);
+fn a_drawn_law_comes_into_force_in_a_straight_line() {
+    let drift = |over: u64| {
+        let drift = format!(
+            r#"{{"laws": [{{"name": "wild", "volatility": 0.02}}], "mean_era_ticks": 40, "era_over_ticks": {over}}}"#
+        );
+        market("", &drift)
+    };
+    let mut slow = state(&drift(8));
+    let first = loop {
+        if let Some(change) = slow.step(NO_ORDERS).laws_changed.pop() {
+            break change;
         }
-        let seen = market.view().asset(0);
-        assert!(
-            (seen.pool_fee - fee).abs() < 1e-12 && (seen.half_spread - spread).abs() < 1e-12,
-            "{tick} {seen:?}"
-        );
-        assert_eq!(
-            market.law_in_force(),
-            if tick >= 18 {
-                LawInForce { from: 1, to: 1, weight: 1.0 }
-            } else {
-                LawInForce { from: 0, to: 1, weight: (tick - 10) as f64 / 8.0 }
-            }
-        );
+    };
+    assert_eq!((first.over_ticks, first.regimes), (8, Regime::ALL.to_vec()));
+    for passed in 0..8 {
+        let weight = passed as f64 / 8.0;
+        assert_eq!(slow.law_in_force(), LawInForce { from: 0, to: 1, weight });
+        slow.step(NO_ORDERS);
     }
+    assert_eq!(slow.law_in_force(), LawInForce { from: 1, to: 1, weight: 1.0 });
+    let (slowly, at_once) = (prices(&drift(8), first.tick + 1), prices(&drift(0), first.tick + 1));
+    let differs: Vec<usize> = (0..slowly.len()).filter(|tick| slowly[*tick] != at_once[*tick]).collect();
+    assert_eq!(differs.first().map(|tick| *tick as u64 + 1), Some(first.tick));
 }
 
 #[test]
@@ -75,11 +71,10 @@ fn a_law_change_is_reported_once_and_leaves_the_past_unchanged() {
 /// An era under a law is the world of that law: a change at tick 0 and the config without drift have the same bytes.
 #[test]
 fn an_era_is_the_world_of_its_law() {
-    let drift = r#"{"laws": [{"name": "calm", "volatility": 0.001, "fee_bps": 1.0}], "mean_era_ticks": 40}"#;
+    let drift = r#"{"laws": [{"name": "calm", "volatility": 0.001}], "mean_era_ticks": 40}"#;
     let drifting = market("", drift);
     let by_law = drifting.under_law(1);
-    let mut own = market(r#", "volatility": 0.001"#, "{}");
-    own.pool.fee_bps = 1.0;
+    let own = market(r#", "volatility": 0.001"#, "{}");
     assert_eq!(prices(&by_law, 200), prices(&own, 200));
     assert_eq!(prices(&drifting.under_law(0), 200), prices(&market("", "{}"), 200));
     let first = state(&by_law).step(NO_ORDERS).laws_changed.remove(0);
@@ -107,8 +102,8 @@ fn each_law_has_a_truth_table_of_its_own() {
 
 #[test]
 fn a_martingale_stays_one_whatever_its_law() {
-    let drift = r#"{"laws": [{"name": "wild", "volatility": 0.006, "jump_rate": 0.01,
-        "regimes": {"trending_up": {"drift": 3.0}, "range_bound": {"autocorrelation": 0.5}}}],
+    let drift = r#"{"laws": [{"name": "wild", "volatility": 0.006,
+        "regimes": {"trending_up": {"drift": 3.0}, "trending_down": {"autocorrelation": 0.5}}}],
         "mean_era_ticks": 60, "era_over_ticks": 30}"#;
     let path = prices(&market(r#", "martingale": true"#, drift), 40_000);
     let returns: Vec<f64> = path.windows(2).map(|pair| pair[1] / pair[0] - 1.0).collect();
@@ -144,7 +139,7 @@ fn a_market_under_way_takes_over_another_calendar() {
     assert_eq!(lived.law_in_force(), LawInForce::BASE);
 }
 
-/// What doesn't change in a regime is still true of it; how often a regime comes says nothing of what pays in it.
+/// What doesn't change in a regime is still true of it.
 #[test]
 fn a_change_names_the_regimes_in_which_something_else_pays() {
     let regimes = |law: &str| {
@@ -154,6 +149,6 @@ fn a_change_names_the_regimes_in_which_something_else_pays() {
         change.regimes
     };
     assert_eq!(regimes(r#""regimes": {"range_bound": {"mean_reversion": 0.4}}"#), [Regime::RangeBound]);
-    assert_eq!(regimes(r#""mean_regime_ticks": 20.0"#), []);
-    assert_eq!(regimes(r#""half_spread_bps": 9.0"#), Regime::ALL);
+    assert_eq!(regimes(r#""assets": []"#), []);
+    assert_eq!(regimes(r#""volatility": 0.01"#), Regime::ALL);
 }

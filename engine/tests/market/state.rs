@@ -118,7 +118,6 @@ proptest! {
     fn views_are_finite_whatever_the_settings(
         seed in any::<u64>(),
         volatility in 1e-6..0.2_f64,
-        jump_rate in 0.0..1.0_f64,
         fee_bps in 0.0..1_000.0_f64,
         warmup_ticks in 0..4_u32,
         magnitude in 0.0..10.0_f64,
@@ -126,7 +125,7 @@ proptest! {
     ) {
         let mut config = config(Impact::Endogenous);
         let AssetSource::Synthetic(synthetic) = &mut config.assets[0].source else { unreachable!() };
-        (synthetic.volatility, synthetic.jump_rate, synthetic.jump_volatility) = (volatility, jump_rate, 0.5);
+        synthetic.volatility = volatility;
         config.pool.fee_bps = fee_bps;
         config.warmup_ticks = warmup_ticks;
         config.embedding_dimensions = 64;

@@ -6,8 +6,8 @@ use morta_base::{Tick, Usdc};
 use morta_engine::episode::{Context, Grimoire};
 use morta_engine::market::{GasClass, LiquidityClass, PositionSide, Regime, Strategy};
 use morta_engine::replay::{
-    AnticipatoryTrajectory, CausalConfig, CausalGraph, ForwardConfig, Hypothesis, MarketCondition,
-    OpenPosition, anticipate, in_need_of_attention,
+    AnticipatoryTrajectory, CausalGraph, ForwardConfig, Hypothesis, MarketCondition, OpenPosition,
+    anticipate, in_need_of_attention,
 };
 
 const MOMENTUM: OpenPosition = OpenPosition {
@@ -19,7 +19,7 @@ const MOMENTUM: OpenPosition = OpenPosition {
 };
 
 fn project(grimoire: &Grimoire, now: Tick, context: &Context) -> Vec<AnticipatoryTrajectory> {
-    let graph = CausalGraph::learn(grimoire, &CausalConfig::default());
+    let graph = CausalGraph::learn(grimoire);
     anticipate(grimoire, &graph, (now, context), &[MOMENTUM], &ForwardConfig::default())
 }
 

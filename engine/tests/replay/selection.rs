@@ -133,62 +133,11 @@ fn a_confused_golem_goes_by_surprise() {
     assert_eq!(selection.selected[0].reason, SelectionReason::MostSurprising);
 }
 
-/// α = 0 forgets the priorities: each of ten is the first of four in a tenth of 4,000 draws, five standard errors, and
-/// nothing needs correcting.
-#[test]
-fn without_an_exponent_sampling_is_uniform() {
-    let grimoire = ten();
-    for prioritization in [Prioritization::Proportional, Prioritization::Rank] {
-        let config = ReplayConfig {
-            prioritization,
-            priority_exponent: 0.0,
-            diversity_share: 0.0,
-            min_utility: 0.0,
-            ..ReplayConfig::default()
-        };
-        let mut firsts = [0; 10];
-        for tick in 0..4_000 {
-            let selection = select(&grimoire, &context(1_000), &config, 4, &mut stream(tick));
-            assert!(selection.selected.iter().all(|picked| picked.importance_weight == 1.0));
-            firsts[selection.selected[0].episode.number as usize] += 1;
-        }
-        for first in firsts {
-            assert!((f64::from(first) - 400.0).abs() < 5.0 * (4_000.0_f64 * 0.09).sqrt(), "{firsts:?}");
-        }
-    }
-}
-
-/// With α = 1, rank 1 of ten is drawn first in 1/H₁₀ of the cases, H₁₀ = 1 + 1/2 + … + 1/10 = 2.928968; rank 10 in a tenth
-/// of these.
-#[test]
-fn rank_sampling_follows_the_rank() {
+/// Shares of 4,000 draws in which one of ten is the first, within five standard errors.
+fn first_of_ten(prioritization: Prioritization, expected: &[(u32, f64)]) {
     let grimoire = ten();
     let config = ReplayConfig {
-        prioritization: Prioritization::Rank,
-        priority_exponent: 1.0,
-        diversity_share: 0.0,
-        min_utility: 0.0,
-        recency_half_life_ticks: 1e12,
-        ..ReplayConfig::default()
-    };
-    let first =
-        |tick| select(&grimoire, &context(1_000), &config, 1, &mut stream(tick)).selected[0].episode.number;
-    let firsts: Vec<u32> = (0..4_000).map(first).collect();
-    for (number, expected) in [(9, 0.341_417_15), (0, 0.034_141_715)] {
-        let share = firsts.iter().filter(|&&first| first == number).count() as f64 / 4_000.0;
-        let error = (expected * (1.0_f64 - expected) / 4_000.0).sqrt();
-        assert!((share - expected).abs() < 5.0 * error, "{number}: {share}");
-    }
-}
-
-/// With α = 1 and next to no floor, the first of ten with priorities in the ratio 1 : 2 : … : 10 is drawn in 10 of 55 cases;
-/// five standard errors of 4,000 draws.
-#[test]
-fn proportional_sampling_follows_utility() {
-    let grimoire = ten();
-    let config = ReplayConfig {
-        prioritization: Prioritization::Proportional,
-        priority_exponent: 1.0,
+        prioritization,
         diversity_share: 0.0,
         min_utility: 0.0,
         recency_half_life_ticks: 1e12,
@@ -197,9 +146,24 @@ fn proportional_sampling_follows_utility() {
     };
     let first =
         |tick| select(&grimoire, &context(1_000), &config, 1, &mut stream(tick)).selected[0].episode.number;
-    let share = (0..4_000).filter(|&tick| first(tick) == 9).count() as f64 / 4_000.0;
-    let expected = 10.0 / 55.0;
-    assert!((share - expected).abs() < 5.0 * (expected * (1.0 - expected) / 4_000.0).sqrt(), "{share}");
+    let firsts: Vec<u32> = (0..4_000).map(first).collect();
+    for (number, expected) in expected {
+        let share = firsts.iter().filter(|first| *first == number).count() as f64 / 4_000.0;
+        let error = (expected * (1.0_f64 - expected) / 4_000.0).sqrt();
+        assert!((share - expected).abs() < 5.0 * error, "{number}: {share}");
+    }
+}
+
+/// Rank 1 of ten is drawn first in 1/S of the cases, S = 1 + 2^−.6 + … + 10^−.6 = 4.451394; rank 10 in 10^−.6 as many.
+#[test]
+fn rank_sampling_follows_the_rank() {
+    first_of_ten(Prioritization::Rank, &[(9, 0.224_648_73), (0, 0.056_429_21)]);
+}
+
+/// The first of ten with priorities in the ratio 1 : 2 : … : 10 is drawn in 10^.6 of 1 + 2^.6 + … + 10^.6 = 26.717542 cases, with next to no floor.
+#[test]
+fn proportional_sampling_follows_utility() {
+    first_of_ten(Prioritization::Proportional, &[(9, 0.149_005_91)]);
 }
 
 proptest! {

@@ -168,8 +168,7 @@ impl DreamCycle {
             DreamScope::Emergency => 1,
         };
         let selection = replay::select(view.grimoire, &view.now, config, size * batches, stream);
-        let described =
-            |selected| Replayed::from_selected(selected, view.grimoire, view.config.reading.correction);
+        let described = |selected| Replayed::from_selected(selected, view.grimoire);
         let chosen: Vec<Replayed> = selection.selected.iter().map(described).collect();
         let luck = stream.word();
         let consolidates = now.scope == DreamScope::ConsolidationOnly;

@@ -25,8 +25,8 @@ use crate::dream::view::DreamView;
 use crate::episode::{Claim, EpisodeRecord, Grimoire};
 use crate::llm::prompt::what_if_bytes;
 use crate::llm::{
-    BaseRate, Correction, CreditBrief, EpisodeBrief, Level, MorningSituation, PositionBrief, Prospect,
-    ReadingMethod, SourcedClaim, Task, Tier, WhatIf,
+    BaseRate, CreditBrief, EpisodeBrief, Level, MorningSituation, PositionBrief, Prospect, ReadingMethod,
+    SourcedClaim, Task, Tier, WhatIf,
 };
 use crate::market::{Regime, Strategy};
 use crate::replay::causal::CausalStore;
@@ -112,7 +112,7 @@ pub(crate) fn plan(
         tried: tried(&all, grimoire, view, now, stream),
         guards: Vec::new(),
         weights: chosen.iter().map(|chosen| (chosen.episode, chosen.weight)).collect(),
-        method: ReadingMethod::new(level(&chosen, view.config.reading.correction), &view.config.reading),
+        method: ReadingMethod::new(level(&chosen), &view.config.reading),
         known,
         trajectories,
     };
@@ -191,12 +191,9 @@ fn is_complex(episodes: &[EpisodeId], grimoire: &Grimoire) -> bool {
 
 /// The level against which effects are read, by how the episodes were chosen. A selection by merit is biased (only wins and
 /// surprises were taken), so its own mean is no level.
-fn level(replayed: &[Replayed], correction: Correction) -> Level {
-    match correction {
-        Correction::Usual => Level::Shrunk,
-        Correction::AsDrawn if replayed.iter().any(|replayed| replayed.reason.is_by_merit()) => Level::Usual,
-        Correction::AsDrawn | Correction::None => Level::Replayed,
-    }
+fn level(replayed: &[Replayed]) -> Level {
+    let by_merit = replayed.iter().any(|replayed| replayed.reason.is_by_merit());
+    if by_merit { Level::Usual } else { Level::Replayed }
 }
 
 /// What-ifs of the chosen: the perturbed share of them under one perturbation each, and all whose execution is known under the multiples of
@@ -283,7 +280,7 @@ fn without_what_ifs(
     let episodes: Vec<EpisodeBrief> = remembered.map(brief).collect();
     let base_rates = match plan.method.level {
         Level::Replayed => Vec::new(),
-        Level::Shrunk | Level::Usual => base_rates(&episodes, grimoire),
+        Level::Usual => base_rates(&episodes, grimoire),
     };
     let credits = plan.credits.iter().filter(|credit| batch.contains(&credit.episode));
     let credits = credits.filter_map(|credit| in_brief(credit, grimoire));
@@ -425,26 +422,22 @@ mod tests {
         grimoire
     }
 
-    fn chosen(reason: SelectionReason, correction: Correction, scars_as_evidence: bool) -> Vec<Replayed> {
-        samples::chosen(&[0, 1, 2].map(id), &grimoire(scars_as_evidence), reason, 0.25, correction)
+    fn chosen(reason: SelectionReason, scars_as_evidence: bool) -> Vec<Replayed> {
+        samples::chosen(&[0, 1, 2].map(id), &grimoire(scars_as_evidence), reason, 0.25)
     }
 
-    /// A drawn episode counts by its importance weight, one taken in order counts alike, and a scar counts for nothing.
+    /// A drawn episode counts by its importance weight, and a scar counts for nothing. What was drawn says its own level, what was taken by merit
+    /// doesn't.
     #[test]
     fn weights_follow_how_episodes_were_chosen() {
-        let drawn = |correction, scars| chosen(SelectionReason::DrawnByPriority, correction, scars);
-        let weights = |correction, scars| {
-            drawn(correction, scars).iter().map(|replayed| replayed.weight).collect::<Vec<_>>()
-        };
-        assert_eq!(weights(Correction::AsDrawn, false), [0.25, 0.25, 0.0]);
-        assert_eq!(weights(Correction::AsDrawn, true), [0.25; 3]);
-        assert_eq!(weights(Correction::Usual, false), [1.0, 1.0, 0.0]);
-        let level_of = |reason, correction| level(&chosen(reason, correction, false), correction);
-        assert_eq!(level_of(SelectionReason::DrawnByPriority, Correction::AsDrawn), Level::Replayed);
-        assert_eq!(level_of(SelectionReason::Drawn, Correction::AsDrawn), Level::Replayed);
-        assert_eq!(level_of(SelectionReason::TopUtility, Correction::AsDrawn), Level::Usual);
-        assert_eq!(level_of(SelectionReason::TopUtility, Correction::None), Level::Replayed);
-        assert_eq!(level_of(SelectionReason::DrawnByPriority, Correction::Usual), Level::Shrunk);
+        let drawn = |scars| chosen(SelectionReason::DrawnByPriority, scars);
+        let weights = |scars| drawn(scars).iter().map(|replayed| replayed.weight).collect::<Vec<_>>();
+        assert_eq!(weights(false), [0.25, 0.25, 0.0]);
+        assert_eq!(weights(true), [0.25; 3]);
+        let level_of = |reason| level(&chosen(reason, false));
+        assert_eq!(level_of(SelectionReason::DrawnByPriority), Level::Replayed);
+        assert_eq!(level_of(SelectionReason::Drawn), Level::Replayed);
+        assert_eq!(level_of(SelectionReason::TopUtility), Level::Usual);
     }
 
     /// (.5 + .1)/2 = .3; with the scar −.8.

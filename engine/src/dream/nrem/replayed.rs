@@ -1,12 +1,11 @@
 //! An episode chosen for replay, with the reason for its choice: the row of the replay log.
 //!
 //! Utility and terms have no unit: terms and weights run from 0 to 1, boosts (bloodstain, curator, mood, legacy) are factors that are 1
-//! where they don't apply. `weight` is what the reading counts an episode with: 0 for a scar, the importance sampling weight where
-//! `dream.reading.correction` asks for it, else 1. The text form leaves usual values out, because these rows would be most of a log
+//! where they don't apply. `weight` is what the reading counts an episode with: 0 for a scar, else its importance sampling
+//! weight. The text form leaves usual values out, because these rows would be most of a log
 //! (compact serialisation); the binary form has every field.
 
 use crate::episode::{Grimoire, Provenance};
-use crate::llm::Correction;
 use crate::replay::{self, UtilityTerms};
 use morta_base::EpisodeId;
 use serde::ser::SerializeStruct;
@@ -167,19 +166,11 @@ impl Replayed {
     ///
     /// # Panics
     /// When it is not in the memory.
-    pub(crate) fn from_selected(
-        selected: &replay::Selected,
-        grimoire: &Grimoire,
-        correction: Correction,
-    ) -> Self {
+    pub(crate) fn from_selected(selected: &replay::Selected, grimoire: &Grimoire) -> Self {
         let replay::Selected { episode, reason, terms, importance_weight, .. } = *selected;
         let slot = grimoire.slot_of(episode).expect("what is chosen is remembered");
         let record = grimoire.record(slot);
-        let weight = match correction {
-            _ if !grimoire.is_fair(record) => 0.0,
-            Correction::AsDrawn => importance_weight,
-            Correction::None | Correction::Usual => 1.0,
-        };
+        let weight = if grimoire.is_fair(record) { importance_weight } else { 0.0 };
         Self {
             episode,
             utility: terms.utility,
@@ -205,11 +196,10 @@ pub(super) mod samples {
         grimoire: &Grimoire,
         reason: replay::SelectionReason,
         importance_weight: f64,
-        correction: Correction,
     ) -> Vec<Replayed> {
         let terms = Scorer::new(grimoire, &context(40), &ReplayConfig::default()).terms(0);
         let pass = SelectionPass::UtilityRanked;
         let one = |&episode| Selected { episode, pass, reason, terms, importance_weight };
-        ids.iter().map(|id| Replayed::from_selected(&one(id), grimoire, correction)).collect()
+        ids.iter().map(|id| Replayed::from_selected(&one(id), grimoire)).collect()
     }
 }

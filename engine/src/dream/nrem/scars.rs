@@ -107,7 +107,6 @@ mod tests {
     use crate::common::episodes::episode;
     use crate::dream::nrem::replayed::samples;
     use crate::episode::{GrimoireConfig, Provenance};
-    use crate::llm::Correction;
     use crate::market::Regime;
     use crate::replay::SelectionReason;
     use morta_base::{Purpose, WorldSeed};
@@ -134,7 +133,7 @@ mod tests {
     }
 
     fn chosen(grimoire: &Grimoire, scars: &[EpisodeId]) -> Vec<Replayed> {
-        samples::chosen(scars, grimoire, SelectionReason::TopUtility, 1.0, Correction::Usual)
+        samples::chosen(scars, grimoire, SelectionReason::TopUtility, 1.0)
     }
 
     /// q = 2/10 for momentum while volatile, of which all three scars are: lift 5. The dead lived through 11 + 11 episodes:

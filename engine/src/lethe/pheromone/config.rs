@@ -32,8 +32,6 @@ keys! {
         confirmation: ConfirmationRule = ConfirmationRule::Linear;
         /// Intensity below which a pheromone is gone.
         gone_below: f64 = 0.05, in 1e-6..=1.0, "intensity";
-        /// Loss from which a trade leaves a pheromone of threat, in R; a loss of twice as much is as strong as it gets.
-        loss_r: f64 = 1.0, in 1e-6..=1e6, "R";
         /// Gain from which a trade leaves a pheromone of opportunity, in R; a gain of twice as much is as strong as it
         /// gets.
         gain_r: f64 = 2.0, in 1e-6..=1e6, "R";
@@ -52,6 +50,9 @@ keys! {
     }
 }
 
+/// Loss from which a trade leaves a pheromone of threat, in R; a loss of twice as much is as strong as it gets. Our choice, a stop; no consequence was found
+/// of half and twice as much (`scenarios/sensitivity/knobs.toml`).
+pub const LOSS_R: f64 = 1.0;
 /// Half-life of an opportunity (digest section 15, M10). No key, because no golem acts on one: golems respond to threats alone.
 const OPPORTUNITY_HALF_LIFE_HOURS: f64 = 12.0;
 /// Half-life of wisdom, a week (digest section 15, M10); no key for the same reason.

@@ -1,25 +1,12 @@
 //! Rare crises that announce themselves by faint signs, as a scenario orders them. A crisis is a tail event (black swan, rare disaster)
 //! with precursors. Rates are probabilities a tick, the size is a log return over the whole crash, lengths are in ticks. The formulas are
-//! in `market::shock::crisis`. The side of the crash is its direction, up or down. Crises are there because an inherited memory could
+//! in `market::shock::crisis`. A crash goes up or down with equal chance, and nothing tells the side
+//! beforehand, so that nothing can be made of the signs but to hold less: on average a crash costs a position little, and only its size
+//! decides who lives. Crises are there because an inherited memory could
 //! matter most for what comes once in a life. By default there are none (rate 0).
 
 use morta_base::Tick;
 use morta_base::keys;
-
-morta_base::words! {
-    /// Which way prices go in a crash.
-    #[derive(Default)]
-    pub enum CrashSide: Key {
-        /// Down.
-        Down = "down",
-        /// Up.
-        Up = "up",
-        /// Up or down with equal chance, by the world's seed. Nothing tells the side beforehand, so that nothing can be made of the signs but
-        /// to hold less: on average over both sides a crash costs a position little, and only its size decides who lives.
-        #[default]
-        Either = "either",
-    }
-}
 
 keys! {
     /// Crises: a sequence of signs in what golems see of every asset (first volatility falls, then depth thins as well, then gas rises as
@@ -37,9 +24,7 @@ keys! {
         sign_ticks: u32 = 20, in 1..=10_000, "ticks";
         /// How long the crash lasts.
         crash_ticks: u32 = 3, in 1..=1_000, "ticks";
-        /// Log return of the whole crash, one way or the other; in equal parts at each of its ticks.
+        /// Log return of the whole crash, up or down with equal chance, by the world's seed; in equal parts at each of its ticks.
         crash_size: f64 = 0.2, in 0.0..=2.0, "log return";
-        /// Which way it goes.
-        side: CrashSide = CrashSide::default();
     }
 }

@@ -5,11 +5,7 @@
 //! (`mean_era_ticks`), never both. Laws of synthetic assets alone can change; a law about a recorded asset is refused. No golem sees a law
 //! or its change but by prices and fees; oracle memories, the event log and the tables do.
 
-use super::{
-    AssetConfig, AssetSource, MarketConfig, RegimeOverride, RegimeOverrides, SyntheticConfig,
-    source::check_rows,
-};
-use crate::market::Regime;
+use super::{AssetConfig, AssetSource, MarketConfig, RegimeOverride, RegimeOverrides, SyntheticConfig};
 use morta_base::keys;
 use morta_base::{TableChecker, Tick};
 
@@ -49,51 +45,59 @@ keys! {
         assets: Vec<String>, len 0..=16;
         /// What each regime does to the price; a key left out is the asset's own.
         #[serde(default)]
-        regimes: RegimeOverrides;
-        /// Mean duration of a regime, instead of the asset's `mean_regime_ticks` or `transitions`.
-        #[serde(default)]
-        mean_regime_ticks: Option<f64>, in 1.0..=1e9, "ticks";
-        /// Chances a tick of going from one regime to another, as in the asset's own table.
-        #[serde(default)]
-        transitions: Option<[[f64; Regime::COUNT]; Regime::COUNT]>, in 0.0..=1.0, "probability";
+        regimes: LawRegimes;
         /// Standard deviation of a tick's log return before a regime multiplies it.
         #[serde(default)]
         volatility: Option<f64>, in 1e-6..=0.2, "standard deviation";
-        /// Chance of a jump at a tick.
-        #[serde(default)]
-        jump_rate: Option<f64>, in 0.0..=1.0, "probability";
-        /// Standard deviation of a jump's log size.
-        #[serde(default)]
-        jump_volatility: Option<f64>, in 0.0..=0.5, "standard deviation";
-        /// Standard deviation of a tick's change of the log of volatility.
-        #[serde(default)]
-        volatility_of_volatility: Option<f64>, in 0.0..=1.0, "standard deviation";
-        /// Share by which log volatility returns to its mean each tick.
-        #[serde(default)]
-        volatility_reversion: Option<f64>, in 0.0..=1.0, "share";
-        /// Correlation of the noise with the first asset's.
-        #[serde(default)]
-        correlation: Option<f64>, in -1.0..=1.0, "correlation";
-        /// Half the bid-ask spread in bps of the price, in calm times.
-        #[serde(default)]
-        half_spread_bps: Option<f64>, in 0.0..=1_000.0, "bps";
-        /// Fee of a swap in the asset's pool, in bps.
-        #[serde(default)]
-        fee_bps: Option<f64>, in 0.0..=1_000.0, "bps";
+    }
+}
+
+keys! {
+    /// What the regimes do to the price under a law.
+    #[derive(Copy)]
+    pub struct LawRegimes {
+        /// A rising market.
+        trending_up: LawTrend = LawTrend::default();
+        /// A falling market.
+        trending_down: LawTrend = LawTrend::default();
+        /// A market held between walls.
+        range_bound: LawCourse = LawCourse::default();
+        /// A wild market without direction.
+        volatile: LawCourse = LawCourse::default();
+    }
+}
+
+keys! {
+    /// What a trend does to the price under a law; a key left out is the asset's own.
+    #[derive(Copy)]
+    pub struct LawTrend {
+        /// Mean log return a tick in units of `volatility`.
+        drift: Option<f64> = None, in -5.0..=5.0, "volatilities";
+        /// First-order autocorrelation of the noise.
+        autocorrelation: Option<f64> = None, in -0.95..=0.95, "correlation";
+        /// Share of the distance to the anchor closed each tick.
+        mean_reversion: Option<f64> = None, in 0.0..=1.0, "share";
+    }
+}
+
+keys! {
+    /// What another regime does to the price under a law; a key left out is the asset's own.
+    #[derive(Copy)]
+    pub struct LawCourse {
+        /// Mean log return a tick in units of `volatility`.
+        drift: Option<f64> = None, in -5.0..=5.0, "volatilities";
+        /// Share of the distance to the anchor closed each tick.
+        mean_reversion: Option<f64> = None, in 0.0..=1.0, "share";
     }
 }
 
 keys! {
     /// A law comes into force.
     pub struct LawChangeConfig {
-        /// The first tick of its era. A law that is in force at once at tick 0 has been so during the warm-up.
+        /// The first tick of its era: it is in force at once, one of tick 0 has been so during the warm-up.
         tick: Tick, in 0.., "ticks";
         /// The law, by its name.
         law: String;
-        /// How long it takes to come into force, in a straight line from the law before it: every key that is a number is the mean of
-        /// the two, weighted. 0: it is in force at once.
-        #[serde(default)]
-        over_ticks: Tick, in 0..=1_000_000_000, "ticks";
     }
 }
 
@@ -103,46 +107,40 @@ impl LawConfig {
         self.assets.is_empty() || self.assets.iter().any(|own| own == symbol)
     }
 
-    /// An asset's keys under this law: parameter overriding (a merge of configurations). Chances of transitions, where given, win over a
-    /// mean duration, as in an asset's own table; the start price and the martingale are never a law's, since they would make another asset
-    /// of it. The pool's fee is no key of the asset and is taken from the law elsewhere (`Drift`).
+    /// An asset's keys under this law: parameter overriding (a merge of configurations). What isn't a law's is the asset's: the start price,
+    /// the martingale, how long regimes last, jumps and costs.
     pub fn over(&self, base: &SyntheticConfig) -> SyntheticConfig {
-        let (mean_regime_ticks, transitions) = match (self.transitions, self.mean_regime_ticks) {
-            (Some(rows), _) => (base.mean_regime_ticks, Some(rows)),
-            (None, Some(mean)) => (mean, None),
-            (None, None) => (base.mean_regime_ticks, base.transitions),
-        };
-        let regime = |of: fn(&RegimeOverrides) -> &RegimeOverride| of(&self.regimes).or(of(&base.regimes));
+        let (own, law) = (&base.regimes, &self.regimes);
         SyntheticConfig {
-            start_price: base.start_price,
-            martingale: base.martingale,
             regimes: RegimeOverrides {
-                trending_up: regime(|of| &of.trending_up),
-                trending_down: regime(|of| &of.trending_down),
-                range_bound: regime(|of| &of.range_bound),
-                volatile: regime(|of| &of.volatile),
+                trending_up: law.trending_up.over(&own.trending_up),
+                trending_down: law.trending_down.over(&own.trending_down),
+                range_bound: law.range_bound.over(&own.range_bound),
+                volatile: law.volatile.over(&own.volatile),
             },
-            mean_regime_ticks,
-            transitions,
             volatility: self.volatility.unwrap_or(base.volatility),
-            jump_rate: self.jump_rate.unwrap_or(base.jump_rate),
-            jump_volatility: self.jump_volatility.unwrap_or(base.jump_volatility),
-            volatility_of_volatility: self.volatility_of_volatility.unwrap_or(base.volatility_of_volatility),
-            volatility_reversion: self.volatility_reversion.unwrap_or(base.volatility_reversion),
-            correlation: self.correlation.unwrap_or(base.correlation),
-            half_spread_bps: self.half_spread_bps.unwrap_or(base.half_spread_bps),
+            ..base.clone()
         }
     }
 }
 
-impl RegimeOverride {
-    /// These changes, and where a key is left out those of another.
-    fn or(&self, other: &Self) -> Self {
-        Self {
-            drift: self.drift.or(other.drift),
-            volatility_multiple: self.volatility_multiple.or(other.volatility_multiple),
-            autocorrelation: self.autocorrelation.or(other.autocorrelation),
-            mean_reversion: self.mean_reversion.or(other.mean_reversion),
+impl LawTrend {
+    /// These changes, and where a key is left out those of the asset's own table.
+    fn over(&self, own: &RegimeOverride) -> RegimeOverride {
+        RegimeOverride {
+            autocorrelation: self.autocorrelation.or(own.autocorrelation),
+            ..LawCourse { drift: self.drift, mean_reversion: self.mean_reversion }.over(own)
+        }
+    }
+}
+
+impl LawCourse {
+    /// These changes, and where a key is left out those of the asset's own table.
+    fn over(&self, own: &RegimeOverride) -> RegimeOverride {
+        RegimeOverride {
+            drift: self.drift.or(own.drift),
+            mean_reversion: self.mean_reversion.or(own.mean_reversion),
+            ..*own
         }
     }
 }
@@ -199,7 +197,6 @@ impl DriftConfig {
             let remedy = "is replayed from a recording, whose law can't change: name synthetic assets only";
             table.demand(synthetic, "assets", &asset.symbol, remedy);
         }
-        check_rows(law.transitions.as_ref(), table);
     }
 
     fn check_changes(&self, table: &mut TableChecker<'_>) {
@@ -214,15 +211,17 @@ impl DriftConfig {
                 "must be \"base\" or the name of one of market.drift.laws",
             );
             let Some(before) = place.checked_sub(1).map(|before| &self.changes[before]) else { continue };
-            let begun = before.tick.saturating_add(before.over_ticks.max(1));
-            let remedy = "must come after the change before it, and not before that law is wholly in force";
-            table.demand(change.tick >= begun, "tick", change.tick, remedy);
+            table.demand(
+                change.tick > before.tick,
+                "tick",
+                change.tick,
+                "must come after the change before it",
+            );
         }
         let (repeat, first, last) = (self.repeat_ticks, self.changes.first(), self.changes.last());
         if let (1.., Some(first), Some(last)) = (repeat, first, last) {
-            let whole = last.tick.saturating_add(last.over_ticks.max(1));
-            let remedy = "must be long enough for all market.drift.changes, the last one wholly in force";
-            table.demand(first.tick.saturating_add(repeat) >= whole, "repeat_ticks", repeat, remedy);
+            let remedy = "must be long enough for all market.drift.changes";
+            table.demand(first.tick.saturating_add(repeat) > last.tick, "repeat_ticks", repeat, remedy);
         }
         let needless = repeat > 0 && self.changes.is_empty();
         table.demand(!needless, "repeat_ticks", repeat, "must be 0 without market.drift.changes");
@@ -238,7 +237,7 @@ impl MarketConfig {
     #[must_use]
     pub fn under_law(&self, law: usize) -> Self {
         let name = self.drift.names()[law].to_owned();
-        let changes = vec![LawChangeConfig { tick: 0, law: name, over_ticks: 0 }];
+        let changes = vec![LawChangeConfig { tick: 0, law: name }];
         let drift = match law {
             0 => DriftConfig::default(),
             _ => DriftConfig { laws: self.drift.laws.clone(), changes, ..DriftConfig::default() },

@@ -14,8 +14,8 @@ mod venue;
 
 pub use check::ASSETS_MAX;
 pub(crate) use check::{DEPTH_UNITS_MAX, DEPTH_UNITS_MIN};
-pub use crisis::{CrashSide, CrisisConfig};
-pub use drift::{BASE_LAW, DriftConfig, LawChangeConfig, LawConfig};
+pub use crisis::CrisisConfig;
+pub use drift::{BASE_LAW, DriftConfig, LawChangeConfig, LawConfig, LawCourse, LawRegimes, LawTrend};
 pub use shocks::{ScheduledShock, ShockRates, ShocksConfig};
 pub use source::{
     AssetConfig, AssetSource, RecordingConfig, RegimeEffect, RegimeOverride, RegimeOverrides, SyntheticConfig,

@@ -86,14 +86,6 @@ keys! {
         /// Chances a tick of going from one regime (row) to another (column), in the order trending_up, trending_down,
         /// range_bound, volatile; each row sums to 1. Default: from `mean_regime_ticks`.
         transitions: Option<[[f64; Regime::COUNT]; Regime::COUNT]> = None, in 0.0..=1.0, "probability";
-        /// Chance of a jump at a tick.
-        jump_rate: f64 = 0.001, in 0.0..=1.0, "probability";
-        /// Standard deviation of a jump's log size.
-        jump_volatility: f64 = 0.01, in 0.0..=0.5, "standard deviation";
-        /// Standard deviation of a tick's change of the log of volatility.
-        volatility_of_volatility: f64 = 0.04, in 0.0..=1.0, "standard deviation";
-        /// Share by which log volatility returns to its mean each tick.
-        volatility_reversion: f64 = 0.02, in 0.0..=1.0, "share";
         /// Correlation of the noise with the first asset's; unused by the first asset.
         correlation: f64 = 0.5, in -1.0..=1.0, "correlation";
         /// Half the bid-ask spread in bps of the price, in calm times.
@@ -102,22 +94,17 @@ keys! {
     also rows_add_up;
 }
 
-impl SyntheticConfig {
-    fn rows_add_up(&self, table: &mut TableChecker<'_>) {
-        check_rows(self.transitions.as_ref(), table);
-    }
-}
-
 /// How far from 1 the sum of a row may be: decimals like 0.1 leave as much when they are added.
 const ROW_SUM_TOLERANCE: f64 = 1e-9;
 
-/// Demands that each row of chances sums to 1.
-pub(super) fn check_rows(rows: Option<&[[f64; Regime::COUNT]; Regime::COUNT]>, table: &mut TableChecker<'_>) {
-    for (row, chances) in rows.into_iter().flatten().enumerate() {
-        let sum: f64 = chances.iter().sum();
-        let good = (sum - 1.0).abs() <= ROW_SUM_TOLERANCE;
-        let remedy = "the chances of a row must sum to 1";
-        table.demand(good, &format!("transitions.{row}"), format!("{chances:?}"), remedy);
+impl SyntheticConfig {
+    fn rows_add_up(&self, table: &mut TableChecker<'_>) {
+        for (row, chances) in self.transitions.iter().flatten().enumerate() {
+            let sum: f64 = chances.iter().sum();
+            let good = (sum - 1.0).abs() <= ROW_SUM_TOLERANCE;
+            let remedy = "the chances of a row must sum to 1";
+            table.demand(good, &format!("transitions.{row}"), format!("{chances:?}"), remedy);
+        }
     }
 }
 

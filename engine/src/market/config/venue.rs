@@ -2,7 +2,8 @@
 //!
 //! Fees and deviations are in basis points, depth and gas in dollars, rates are shares or probabilities a tick. The pool is a
 //! constant-product automated market maker (AMM); the formulas are in `market::crowd`, `market::gas` and `market::oracle`. Gas is the
-//! transaction fee; the oracle is a price feed with lag and error. Costs decide which strategies pay, so all of them are keys.
+//! transaction fee; the oracle is a price feed with lag and error. Costs decide which strategies pay, so all of them are keys; how fast depth and
+//! gas wander isn't.
 
 use morta_base::keys;
 
@@ -14,10 +15,6 @@ keys! {
         fee_bps: f64 = 5.0, in 0.0..=1_000.0, "bps";
         /// Long-run depth of the money side in dollars.
         depth_usdc: f64 = 2_000_000.0, in 100.0..=1e9, "dollars";
-        /// Standard deviation of a tick's change of log depth, as outside providers come and go.
-        depth_volatility: f64 = 0.02, in 0.0..=1.0, "standard deviation";
-        /// Share by which log depth returns to its long-run level each tick.
-        depth_reversion: f64 = 0.01, in 0.0..=1.0, "share";
         /// Share of the gap between pool and reference price, beyond the fee, that the arbitrageur closes each tick; 1
         /// with no fee makes the pool equal to the reference.
         arbitrage_rate: f64 = 0.6, in 0.0..=1.0, "share";
@@ -33,8 +30,6 @@ keys! {
     pub struct GasConfig {
         /// Median price of one transaction in dollars.
         base_usdc: f64 = 0.02, in 0.0..=1_000.0, "dollars";
-        /// Share by which the log of gas returns to its base each tick.
-        reversion: f64 = 0.05, in 0.0..=1.0, "share";
         /// Standard deviation of a tick's change of the log of gas.
         volatility: f64 = 0.1, in 0.0..=2.0, "standard deviation";
         /// Chance of a spike at a tick.

@@ -2,7 +2,7 @@
 //!
 //! A law that comes into force gradually is the weighted mean of two laws, key by key: x = x₀ + w (x₁ − x₀), w from 0 to 1 in a straight
 //! line. A mean of keys and not of prices, because so chances of a transition stay chances (rows add up to 1), and a mean of martingales is
-//! one. Prices, regimes and volatility go on from where they stand; only the pool's fee and the process's keys change. The reported change
+//! one. Prices, regimes and volatility go on from where they stand; only the process's keys change. The reported change
 //! lists the regimes in which other trades pay, so that a sweep's measures can tell which beliefs have become stale; golems get no report.
 
 mod calendar;
@@ -11,7 +11,7 @@ use crate::market::Regime;
 use crate::market::asset::Asset;
 use crate::market::config::{AssetSource, MarketConfig};
 use crate::market::reference::Reference;
-use crate::market::synthetic::{Law, blend};
+use crate::market::synthetic::Law;
 use calendar::LawCalendar;
 pub use calendar::LawInForce;
 use morta_base::{Tick, WorldSeed};
@@ -28,18 +28,10 @@ pub struct LawChange {
     pub from: String,
     /// Ticks until it is wholly in force; 0: at once.
     pub over_ticks: Tick,
-    /// The true regimes in which other trades pay than before, on any asset: all of them when what isn't a regime's own changes
-    /// (volatility, jumps, costs), none when only their course does.
+    /// The true regimes in which other trades pay than before, on any asset: all of them when volatility changes, which isn't a regime's
+    /// own.
     #[serde(default)]
     pub regimes: Vec<Regime>,
-}
-
-/// The keys of one asset under one law.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Terms {
-    law: Law,
-    /// The pool's, as a fraction.
-    fee: f64,
 }
 
 /// The concept drift process of a world: its laws, its calendar, and the law in force.
@@ -47,8 +39,8 @@ struct Terms {
 pub(crate) struct Drift {
     names: Vec<String>,
     calendar: LawCalendar,
-    /// By law and asset; `None` for replayed assets.
-    terms: Vec<Vec<Option<Terms>>>,
+    /// The process of each asset by law and asset; `None` for replayed assets.
+    terms: Vec<Vec<Option<Law>>>,
     /// The law that the assets were last given; unchanged, it isn't given again.
     in_force: LawInForce,
 }
@@ -86,7 +78,7 @@ impl Drift {
         let first = config.drift.changes.first().filter(|change| change.tick == 0)?;
         let from = config.drift.names()[0].to_owned();
         let regimes = regimes_changed(&terms_of(config, &from), &terms_of(config, &first.law));
-        Some(LawChange { tick: 0, law: first.law.clone(), from, over_ticks: first.over_ticks, regimes })
+        Some(LawChange { tick: 0, law: first.law.clone(), from, over_ticks: 0, regimes })
     }
 
     /// Moves on to a tick, gives the assets their law if it is another one (a scheduled parameter change), and returns the change that
@@ -101,40 +93,32 @@ impl Drift {
         came.map(|change| self.report(change))
     }
 
-    /// Sets the process parameters and pool fees of synthetic assets to the law in force, for gradual drift to the mean of two laws.
+    /// Sets the process parameters of synthetic assets to the law in force, for gradual drift to the mean of two laws.
     pub fn enforce(&self, assets: &mut [Asset]) {
         let LawInForce { from, to, weight } = self.in_force;
         let (before, after) = (&self.terms[usize::from(from)], &self.terms[usize::from(to)]);
         for ((asset, before), after) in assets.iter_mut().zip(before).zip(after) {
             let (Some(before), Some(after)) = (before, after) else { continue };
             let Reference::Synthetic(process) = &mut asset.reference else { continue };
-            if weight >= 1.0 {
-                process.set_law(after.law.clone());
-                asset.pool.set_fee(after.fee);
-            } else {
-                process.set_law(Law::mean(&before.law, &after.law, weight));
-                asset.pool.set_fee(blend(before.fee, after.fee, weight));
-            }
+            process.set_law(if weight >= 1.0 { after.clone() } else { Law::mean(before, after, weight) });
         }
     }
 }
 
-fn terms_of(config: &MarketConfig, name: &str) -> Vec<Option<Terms>> {
+fn terms_of(config: &MarketConfig, name: &str) -> Vec<Option<Law>> {
     let of = |asset: &crate::market::AssetConfig| {
         let AssetSource::Synthetic(own) = &asset.source else { return None };
         let law = config.drift.laws.iter().find(|law| law.name == name && law.concerns(&asset.symbol));
-        let fee_bps = law.and_then(|law| law.fee_bps).unwrap_or(config.pool.fee_bps);
-        let under = law.map_or_else(|| own.clone(), |law| law.over(own));
-        Some(Terms { law: Law::new(&under), fee: fee_bps * 1e-4 })
+        Some(Law::new(&law.map_or_else(|| own.clone(), |law| law.over(own))))
     };
     config.assets.iter().map(of).collect()
 }
 
 /// The regimes in which one law differs from another.
-fn regimes_changed(before: &[Option<Terms>], after: &[Option<Terms>]) -> Vec<Regime> {
+fn regimes_changed(before: &[Option<Law>], after: &[Option<Law>]) -> Vec<Regime> {
     let differs = |regime: Regime| {
         let pairs = before.iter().flatten().zip(after.iter().flatten());
-        pairs.into_iter().any(|(a, b)| a.fee != b.fee || a.law.pays_otherwise_in(&b.law, regime))
+        pairs.into_iter().any(|(a, b)| a.pays_otherwise_in(b, regime))
     };
     Regime::ALL.into_iter().filter(|regime| differs(*regime)).collect()
 }

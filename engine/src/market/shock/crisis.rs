@@ -6,7 +6,7 @@
 //! a rare disaster (tail event, black swan) with precursors, as early warning signals. Times are in ticks, the size is a log return,
 //! multiples are of usual levels. It exists because surviving what comes once in a life is where an inherited memory could matter most.
 
-use crate::market::config::{CrashSide, CrisisConfig};
+use crate::market::config::CrisisConfig;
 use crate::market::shock::ShockEffects;
 use morta_base::math::exp;
 use morta_base::{Purpose, Tick, WorldSeed};
@@ -108,17 +108,7 @@ impl Crises {
         if !comes && self.scheduled.binary_search(&tick).is_err() {
             return None;
         }
-        let direction = match self.config.side {
-            CrashSide::Down => -1,
-            CrashSide::Up => 1,
-            CrashSide::Either => {
-                if up {
-                    1
-                } else {
-                    -1
-                }
-            }
-        };
+        let direction = if up { 1 } else { -1 };
         self.under_way = Some(Sequence { age_ticks: 0, direction: (!empty).then_some(direction) });
         event(CrisisStage::Signs, signs, 0)
     }
@@ -164,7 +154,7 @@ mod tests {
     #[test]
     fn signs_join_one_another_and_the_crash_follows() {
         let mut crises = crises(|config| {
-            (config.scheduled, config.false_alarm_share, config.side) = (vec![10, 15], 0.0, CrashSide::Down);
+            (config.scheduled, config.false_alarm_share) = (vec![10, 15], 0.0);
         });
         let mut events = Vec::new();
         let mut fallen = 0.0;

@@ -5,7 +5,7 @@
 //! `memory.bardo.pooling` is "sum"; experience goes to recall, to claims as evidence, and to the Curator. An abstention is only stored: it
 //! is no evidence and no voice. `bardo+owm` uses `observe` and `advise_without` of here, but not `advise`.
 
-use super::{Bardo, reading, recall};
+use super::{Bardo, PRIOR_EPISODES, reading, recall};
 use crate::dream::integration::beliefs::TradeOutcome;
 use crate::episode::{Claim, Context, EpisodeKind};
 use crate::memory::contract::{
@@ -76,7 +76,7 @@ impl MemoryArchitecture for Bardo {
         };
         self.beliefs.note_outcome(episode.realised_r);
         self.outcomes.note(episode.strategy, episode.context.regime, episode.realised_r);
-        self.kappa = self.outcomes.kappa(self.config.prior_weight);
+        self.kappa = self.outcomes.kappa(PRIOR_EPISODES);
         self.validate(outcome, now);
         self.later.threats.values_mut().for_each(|record| record.note_outcome(episode, now));
         let staging = &self.consolidation.staging;

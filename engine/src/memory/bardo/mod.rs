@@ -43,6 +43,7 @@ pub use scars::ScarContent;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use voices::PRIOR_EPISODES;
 
 /// The `bardo` memory of one golem, the dreaming memory architecture: episodic memory (the Grimoire), semantic memory and a rule base, with
 /// consolidation in sleep.
@@ -93,7 +94,7 @@ impl Bardo {
         let outcomes = Outcomes::default();
         Self {
             grimoire: Grimoire::new(config.grimoire.clone(), dimensions),
-            kappa: outcomes.kappa(config.prior_weight),
+            kappa: outcomes.kappa(PRIOR_EPISODES),
             outcomes,
             config,
             consolidation,
@@ -119,7 +120,7 @@ impl Bardo {
     ) {
         self.grimoire.rebind(config.grimoire.clone(), now);
         (self.config, self.consolidation) = (Arc::clone(config), Arc::clone(consolidation));
-        self.kappa = self.outcomes.kappa(self.config.prior_weight);
+        self.kappa = self.outcomes.kappa(PRIOR_EPISODES);
     }
 
     /// The knowledge base, all beliefs: rules, claims under test, insights, disproved claims, and silent ones.

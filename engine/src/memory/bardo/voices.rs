@@ -2,7 +2,7 @@
 //! confidence, and episodes, weighted by their likeness (weighted voting, mixture of experts).
 //!
 //! Expectations are in R, weights in numbers of outcomes. Stakes and warnings scale the size alone. Only a rule in force can veto, by an
-//! expectation of −.3 R or less by default. A voice is named by its source, so that every decision can be attributed to what caused it.
+//! expectation of −.3 R or less. A voice is named by its source, so that every decision can be attributed to what caused it.
 
 use super::pooling::{Pooled, pool};
 use super::{Bardo, guard};
@@ -12,7 +12,14 @@ use crate::market::Strategy;
 use crate::memory::{Advice, Candidate, DecisionContext, Pooling, Voice, VoiceSource};
 use morta_base::Tick;
 
-/// Episodes that what proved wrong counts as at full confidence. Our choice: above the 3 of the prior (`memory.bardo.prior_weight`), so that what proved
+/// Imagined episodes the prior of a decision counts as. Our choice: a strategy's first three outcomes count as much as not knowing. All memories with a
+/// prior have the same 3, so that they differ in what they remember alone. No consequence was found of half and twice as many, nor of a veto at −.15 to
+/// −.6 R (`scenarios/sensitivity/knobs.toml`).
+pub(super) const PRIOR_EPISODES: f64 = 3.0;
+/// Expected R at or below which a trusted rule forbids a trade. Our choice: about a third of a stop; a rule says so only after the shrinkage to the
+/// prior, so a single bad outcome doesn't veto.
+const VETO_BELOW_R: f64 = -0.3;
+/// Episodes that what proved wrong counts as at full confidence. Our choice: above the 3 of the prior, so that what proved
 /// wrong for sure says more than not knowing does.
 const ANTI_WEIGHT: f64 = 4.0;
 
@@ -83,25 +90,25 @@ impl Bardo {
     /// shrinkage a rule of one bad outcome would.
     pub(super) fn balance(&self, candidate: &Candidate, voices: &mut [Voice]) -> Advice {
         let config = &self.config;
-        let prior = (candidate.prior_r, config.prior_weight);
+        let prior = (candidate.prior_r, PRIOR_EPISODES);
         let kappa = self.kappa();
         let worth = |rule: &Voice| match config.pooling {
             Pooling::Once => pool(prior, kappa, [&mut { *rule }]).expected_r,
             Pooling::Sum => rule.expected_r,
         };
         let is_rule = |voice: &&Voice| matches!(voice.source, VoiceSource::Rule(_));
-        let veto = voices.iter().filter(is_rule).any(|rule| worth(rule) <= config.veto_below_r);
+        let veto = voices.iter().filter(is_rule).any(|rule| worth(rule) <= VETO_BELOW_R);
         let advice = match config.pooling {
             Pooling::Once => {
                 let Pooled { expected_r, prior_share } = pool(prior, kappa, voices.iter_mut());
                 Advice::expecting(candidate, expected_r, 1.0 - prior_share, voices.iter())
             }
             Pooling::Sum => {
-                let advice = Advice::balanced(candidate, config.prior_weight, voices.iter());
+                let advice = Advice::balanced(candidate, PRIOR_EPISODES, voices.iter());
                 let is_about_worth = |voice: &Voice| !voice.source.is_about_size();
                 let about_worth = voices.iter().filter(|voice| is_about_worth(voice));
                 // By weights, each voice moves the mean by its share of all weight, that of the prior included.
-                let total = config.prior_weight + about_worth.map(|voice| voice.weight).sum::<f64>();
+                let total = PRIOR_EPISODES + about_worth.map(|voice| voice.weight).sum::<f64>();
                 for voice in voices.iter_mut().filter(|voice| is_about_worth(voice) && total > 0.0) {
                     voice.note_moved(voice.weight / total * (voice.expected_r - candidate.prior_r));
                 }

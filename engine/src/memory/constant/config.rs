@@ -6,7 +6,7 @@
 //! its cohorts remembers with `constant`; else the table is not looked at. The market's clock and the embedding's length may differ.
 
 use crate::market::config::ASSETS_MAX;
-use crate::market::{AssetConfig, AssetSource, MarketConfig, Strategy};
+use crate::market::{AssetConfig, AssetSource, MarketConfig, Strategy, with_former_keys};
 use morta_base::digest::hex_of;
 use morta_base::{TableChecker, keys};
 use std::path::Path;
@@ -107,9 +107,9 @@ pub fn digest(market: &MarketConfig) -> String {
         ..market.clone()
     };
     // JSON and not postcard: a key that is left out at its usual value leaves earlier digests as they were, so that a new key
-    // doesn't invalidate every fitted table.
-    let text = serde_json::to_string(&market).expect("a market is plain data");
-    hex_of(text.as_bytes())[..DIGEST_DIGITS].to_owned()
+    // doesn't invalidate every fitted table. No more does one that became a constant, since it stands there with its value.
+    let table = with_former_keys(serde_json::to_value(&market).expect("a market is plain data"));
+    hex_of(table.to_string().as_bytes())[..DIGEST_DIGITS].to_owned()
 }
 
 #[cfg(test)]
@@ -138,5 +138,33 @@ mod tests {
         };
         assert_eq!(recorded("../x.csv", None), recorded("elsewhere/x.csv", None));
         assert_ne!(recorded("../x.csv", None), recorded("../x.csv", Some("2018-01-01")));
+    }
+
+    /// What a build said by which all of a market's coefficients were keys (9d416022): policies that were fitted then, shipped or anybody's, are
+    /// still those of their market. Shipped ones are held by their files, which wouldn't be valid otherwise.
+    #[test]
+    fn a_key_that_became_a_constant_leaves_every_digest_as_it_was() {
+        let market = serde_json::json!({
+            "impact": "price_taker",
+            "assets": [
+                { "symbol": "A", "source": {
+                    "kind": "synthetic", "volatility": 0.004, "regimes": { "volatile": { "volatility_multiple": 2.0 } },
+                    "transitions": [[0.7, 0.1, 0.1, 0.1], [0.1, 0.7, 0.1, 0.1], [0.1, 0.1, 0.7, 0.1], [0.1, 0.1, 0.1, 0.7]] } },
+                { "symbol": "B", "source": { "kind": "synthetic", "correlation": 0.0 } },
+            ],
+            "drift": {
+                "repeat_ticks": 480,
+                "changes": [{ "tick": 240, "law": "turned" }, { "tick": 480, "law": "base" }],
+                "laws": [
+                    { "name": "turned", "assets": ["B"], "volatility": 0.003, "regimes": {
+                        "trending_up": { "drift": 0.0, "autocorrelation": -0.15, "mean_reversion": 0.2 },
+                        "range_bound": { "drift": 0.1 } } },
+                    { "name": "still" },
+                ],
+            },
+            "shocks": { "scheduled": [{ "tick": 9, "kinds": ["gas_spike"] }] },
+        });
+        let market: MarketConfig = serde_json::from_value(market).expect("a market");
+        assert_eq!(digest(&market), "eb630d6652fa8a08");
     }
 }

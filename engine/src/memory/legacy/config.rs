@@ -1,9 +1,8 @@
-//! The `[succession]` table: who follows, with how much of the predecessor's confidence (0 to 1), for how many entries, and how long an
-//! heir explores (ticks).
+//! The `[succession]` table: who follows, with how much of the predecessor's confidence (0 to 1), for how many entries, and how long a
+//! newborn explores (ticks).
 //!
 //! It configures inheritance (transfer learning, warm start); the forms of confidence are those of several documents (digest section 14).
-//! The policies of succession are inheritance (continue), reset (fresh) and no replacement (none); explorers are individual learners as
-//! against social learners.
+//! The policies of succession are inheritance (continue), reset (fresh) and no replacement (none).
 
 use morta_base::keys;
 
@@ -34,16 +33,6 @@ morta_base::words! {
         DreamSplit = "dream_split",
         /// All of it.
         None = "none",
-    }
-
-    /// Who tries things out when young.
-    #[derive(Default)]
-    pub enum Explorers: Key {
-        /// Every newborn: founders, fresh successors and heirs. Whoever inherits then differs from whoever doesn't by the inheritance alone.
-        #[default]
-        Newborns = "newborns",
-        /// Those that were handed a legacy (digest section 14): an inheritance then comes with the price of exploring.
-        Heirs = "heirs",
     }
 }
 
@@ -90,9 +79,7 @@ keys! {
         default_generations: u32 = 3, in 1..=1_000_000, "generations";
         /// Confidence it must have had. A default is in force from birth if the admission gate lets it.
         default_confidence: f64 = 0.7, in 0.0..=1.0, "confidence";
-        /// Whose rate of exploration is higher at first: "newborns" or "heirs".
-        explorers: Explorers = Explorers::default();
-        /// What is added to their rate of exploration.
+        /// What is added to the rate of exploration of every newborn.
         exploration_bonus: f64 = 0.2, in 0.0..=1.0, "share";
         /// For how many ticks.
         exploration_ticks: u64 = 100, in 0..=1_000_000_000, "ticks";

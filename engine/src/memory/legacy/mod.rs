@@ -12,7 +12,7 @@ pub mod growth;
 pub mod select;
 mod shuffle;
 
-pub use config::{ConfidenceForm, Explorers, SuccessionConfig, SuccessionPolicy};
+pub use config::{ConfidenceForm, SuccessionConfig, SuccessionPolicy};
 pub use growth::Growth;
 
 use crate::daimon::Pad;

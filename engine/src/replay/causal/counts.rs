@@ -3,9 +3,9 @@
 //! Counts are numbers of sequences, each two successive episodes of one life on one asset; they are not whole any more once some were
 //! inherited in part. They never fade. Lags are in ticks. An effect is only counted where it could set in, that is where it didn't hold
 //! before, so that a lasting condition doesn't look like its own effect. Edges are read off by support (two occurrences) and lift
-//! (`min_lift`, default 1.2).
+//! (1.2).
 
-use super::{CausalConfig, CausalEdge, CausalGraph, MarketCondition, MarketConditions};
+use super::{CausalEdge, CausalGraph, MarketCondition, MarketConditions};
 use crate::market::Regime;
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
@@ -33,6 +33,9 @@ impl Sequence {
 
 /// Times an effect must have followed before there is an edge. Our choice: two are the least that isn't one coincidence.
 const LEAST_FIRED: f64 = 2.0;
+/// An edge must make its effect at least this many times as likely as it is anyway. Our choice: a lift of 1 would admit every pair of common conditions. No
+/// consequence was found of 1 to 2.4 (`scenarios/sensitivity/knobs.toml`).
+const LEAST_LIFT: f64 = 1.2;
 /// Opportunities without effect added to those counted, so that few observations don't count for certain. Our choice: two occurrences out of two give
 /// .5, not certainty.
 const PRIOR: f64 = 2.0;
@@ -78,7 +81,7 @@ impl EdgeTally {
 pub(super) struct Counts {
     /// By cause, then by effect.
     pairs: [[EdgeTally; MarketCondition::COUNT]; MarketCondition::COUNT],
-    /// By effect, whatever the cause. An edge must beat this rate ([`CausalConfig::min_lift`]), or every edge to a common
+    /// By effect, whatever the cause. An edge must beat this rate ([`LEAST_LIFT`]), or every edge to a common
     /// condition would look causal.
     anyway: [EdgeTally; MarketCondition::COUNT],
     /// Ticks spent in each regime.
@@ -133,16 +136,16 @@ impl Counts {
     }
 
     /// The causal graph that the counts support, by thresholds on support and lift (association rules), its edges sorted by confidence.
-    pub fn graph(&self, config: &CausalConfig) -> CausalGraph {
-        CausalGraph { edges: self.edges(config), dwelt_ticks: self.dwelt_ticks, gave_way: self.gave_way }
+    pub fn graph(&self) -> CausalGraph {
+        CausalGraph { edges: self.edges(), dwelt_ticks: self.dwelt_ticks, gave_way: self.gave_way }
     }
 
-    fn edges(&self, config: &CausalConfig) -> Vec<CausalEdge> {
+    fn edges(&self) -> Vec<CausalEdge> {
         let mut edges = Vec::new();
         for cause in MarketCondition::ALL {
             for effect in MarketCondition::ALL {
                 let tally = self.pair(cause, effect);
-                let lifts = tally.rate() >= config.min_lift * self.usual(effect).rate();
+                let lifts = tally.rate() >= LEAST_LIFT * self.usual(effect).rate();
                 if tally.fired >= LEAST_FIRED && lifts {
                     edges.push(CausalEdge {
                         cause,

@@ -2,7 +2,7 @@
 //! graph that forward replay walks).
 //!
 //! confidence = fired / (opportunities + prior), fired the times the effect set in after its cause, opportunities the times it could
-//! have, prior (2) the opportunities without effect that are added. An edge needs two occurrences and a rate of `min_lift` times the
+//! have, prior (2) the opportunities without effect that are added. An edge needs two occurrences and a rate of 1.2 times the
 //! effect's usual one. This is Granger's notion of cause (what comes before and raises the odds), not Pearl's: no golem intervenes in its
 //! market. Confidence, rates and probabilities run from 0 to 1, lags and durations are in ticks. In association rule mining the terms are
 //! support (fired), confidence and lift. Each dream that replays updates the graph once, from the episodes since the last one
@@ -25,9 +25,6 @@ keys! {
         /// Confidence from which an edge is an entry of what is known, a causal link, and is handed on; below, it no longer is one (dream
         /// architecture, integration: a new causal link is entered at .3).
         link_confidence: f64 = 0.3, in 0.0..=1.0, "confidence";
-        // Our choice: a lift of 1 would admit every pair of common conditions.
-        /// An edge must make its effect at least this many times as likely as it is anyway.
-        min_lift: f64 = 1.2, in 0.0..=100.0, "factor";
     }
 }
 
@@ -93,10 +90,10 @@ impl CausalGraph {
     /// Learns from the latest 200 episodes alone, inherited ones included. Each is compared with the one before it in the same life and
     /// on the same asset, unless they are more than 540 ticks apart. Structure learning from scratch, which only `memory = "recent"`
     /// does; by default counts are kept.
-    pub fn learn(grimoire: &Grimoire, config: &CausalConfig) -> Self {
+    pub fn learn(grimoire: &Grimoire) -> Self {
         let mut counts = Counts::default();
         sequences(grimoire).into_iter().for_each(|sequence| counts.add(&sequence));
-        counts.graph(config)
+        counts.graph()
     }
 
     /// A getter of the directed edges, the most confident first.

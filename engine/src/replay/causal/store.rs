@@ -135,7 +135,7 @@ impl CausalStore {
         let from = self.counted_to;
         if from.is_none() {
             // The first dream of a life: handed-over links are all that was known until now.
-            next.graph = self.counts.graph(config);
+            next.graph = self.counts.graph();
         }
         // A sequence spans the longest lag at most, so its first moment can't lie farther back. Nearly all episodes were counted in earlier dreams:
         // putting them in order again was a fiftieth of a world's time.
@@ -151,8 +151,8 @@ impl CausalStore {
         sequences.iter().for_each(|sequence| next.counts.add(sequence));
         next.counted_to = latest.or(from);
         next.graph = match config.memory {
-            CausalMemory::Kept => next.counts.graph(config),
-            CausalMemory::Recent => CausalGraph::learn(grimoire, config),
+            CausalMemory::Kept => next.counts.graph(),
+            CausalMemory::Recent => CausalGraph::learn(grimoire),
         };
         next.note_links(golem, config);
         next

@@ -1,11 +1,10 @@
 //! At random in proportion to utility (Schaul et al. 2016, proportional prioritization). Utilities are 0 or more, α is
-//! `priority_exponent` (default .6) and runs from 0 (uniform) to 2. Only episodes whose utility exceeds `min_utility` are candidates. It
+//! .6. Only episodes whose utility exceeds `min_utility` are candidates. It
 //! is the proportional variant of prioritised experience replay. It draws, because a fixed order never reaches episodes of little
 //! utility.
 
 use super::draw::sampled;
-use super::{Ordered, power};
-use crate::replay::ReplayConfig;
+use super::{EXPONENT, Ordered, power};
 use morta_base::Stream;
 
 /// Added to every priority, so that nothing is out of reach: Schaul et al.'s ε, which they leave unnamed. Our choice: a hundredth of the utility that an
@@ -23,15 +22,9 @@ pub fn proportional_weights(mut priorities: Vec<f64>, floor: f64, exponent: f64)
 
 /// P(i) ∝ (utility + floor)^α. With α = 0 all are alike. With floor = 0 and α above 0, an episode without utility is drawn
 /// only when nothing else is left: Schaul et al. add ε for that reason.
-pub(super) fn first(
-    count: usize,
-    candidates: Vec<u32>,
-    utilities: &[f64],
-    config: &ReplayConfig,
-    stream: &mut Stream,
-) -> Ordered {
+pub(super) fn first(count: usize, candidates: Vec<u32>, utilities: &[f64], stream: &mut Stream) -> Ordered {
     let priorities = candidates.iter().map(|&slot| utilities[slot as usize]).collect();
-    let weights = proportional_weights(priorities, FLOOR, config.priority_exponent);
+    let weights = proportional_weights(priorities, FLOOR, EXPONENT);
     let drawn = sampled(count, &weights, stream);
     Ordered {
         slots: drawn.places.iter().map(|&place| candidates[place]).collect(),

@@ -1,11 +1,10 @@
-//! At random by rank of utility (Schaul et al. 2016, rank-based prioritization): robust against outliers. α is `priority_exponent`
-//! (default .6, theirs for ranks is .7) and runs from 0 (uniform) to 2. Sampling weights follow a power law (Zipf) of the rank. Only
+//! At random by rank of utility (Schaul et al. 2016, rank-based prioritization): robust against outliers. α is .6 as for
+//! proportional sampling (theirs for ranks is .7), so that the two differ in their priorities alone. Sampling weights follow a power law (Zipf) of the rank. Only
 //! episodes whose utility exceeds `min_utility` are candidates.
 
 use super::draw::sampled;
-use super::{Ordered, by_key, power};
+use super::{EXPONENT, Ordered, by_key, power};
 use crate::episode::Grimoire;
-use crate::replay::ReplayConfig;
 use morta_base::Stream;
 use std::cmp;
 
@@ -24,10 +23,9 @@ pub(super) fn first(
     mut candidates: Vec<u32>,
     grimoire: &Grimoire,
     utilities: &[f64],
-    config: &ReplayConfig,
     stream: &mut Stream,
 ) -> Ordered {
-    let weights = rank_weights(candidates.len(), config.priority_exponent);
+    let weights = rank_weights(candidates.len(), EXPONENT);
     let drawn = sampled(count, &weights, stream);
     let mut ranks = drawn.places.clone();
     ranks.sort_unstable();

@@ -183,7 +183,7 @@ table! {
     utility: f64, Ratio = row.chosen.utility;
     /// Correction for unequal probabilities of being drawn; 1 where nothing was drawn by priority.
     importance_weight: f64, Share = row.chosen.importance_weight;
-    /// What it counts for in means when it is read (`dream.reading.correction`); 0 for a scar, which is shown but weighs nothing.
+    /// What it counts for in means when it is read, its importance weight; 0 for a scar, which is shown but weighs nothing.
     reading_weight: f64, Share = row.chosen.weight;
     /// The batch it was put in, from 1 in the order of reading. Empty when it was in none: the dream was over before, the episode was
     /// forgotten since it was chosen, or the batches were full.
