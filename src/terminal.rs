@@ -1,6 +1,6 @@
-//! Progress bars with ETA on standard error while worlds or cells run, Ctrl-C for both, and the flags that choose a driver (`--threads`,
-//! `--plain`). Bars are drawn only on a terminal and not with JSON output, because a log file would fill with them. The first Ctrl-C
-//! (SIGINT) stops at the next barrier, with exit code 130; a second one ends the process at once.
+//! Progress bars with ETA on standard error while worlds or cells run, Ctrl-C for both, and the flags that choose a driver: the thread
+//! count (`--threads`) or the plain loop (`--plain`). Bars are drawn only on a terminal and not with JSON output, because a log file
+//! would fill with them. The first Ctrl-C (SIGINT) stops at the next barrier, with exit code 130; a second one ends the process at once.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use morta_actors::Progress;
@@ -24,6 +24,7 @@ pub struct DriverArgs {
     threads: Option<u16>,
 
     /// Use the plain loop instead of actors: slower on many cores, the same to the byte.
+    // For checks: that the actors change nothing can only be seen beside a loop without them.
     #[arg(long, conflicts_with = "threads")]
     plain: bool,
 }

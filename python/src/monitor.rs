@@ -144,13 +144,13 @@ impl Monitor {
         self.state().unsaved.get_or_insert(text);
     }
 
-    /// Counts a created memory; returns the number before (instance counter).
+    /// Counts a created memory; returns the number before (instance counter, atomic counter).
     pub fn count_birth(&self) -> u64 {
         self.births.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Counts a life at its memory's first call; returns the number before (life counter). Births aren't counted, because plans create memories that
-    /// are never called.
+    /// Counts a life at its memory's first call; returns the number before (life counter, atomic counter). Births aren't counted, because
+    /// plans create memories that are never called.
     pub fn count_life(&self) -> u64 {
         self.lives.fetch_add(1, Ordering::Relaxed)
     }
@@ -231,7 +231,8 @@ impl Monitor {
         self.state().warnings.push((class, text));
     }
 
-    /// Ends the run because no memory of a name can be created (constructor error).
+    /// Ends the run at its first birth if that memory can't be created (constructor error), because every golem of that name would die of
+    /// the same error.
     pub fn refuse(&self, py: Python<'_>, memory: &str, why: &str, error: PyErr) {
         self.end_by(fault(py, &format!("memory \"{memory}\" can't be made: {why}"), error));
     }

@@ -66,6 +66,7 @@ pub struct Args {
     paused: bool,
 
     /// Most ticks a second, instead of as many as can be lived.
+    // A small world would otherwise be over before anybody has looked at it.
     #[arg(long, value_name = "N", value_parser = speed)]
     ticks_per_second: Option<f64>,
 

@@ -37,7 +37,7 @@ impl Cholesky {
         Ok(Self { lower })
     }
 
-    /// x of A·x = b: forwards through L, backwards through Lᵀ (linear solve).
+    /// x of A·x = b: a linear system, solved forwards through L and backwards through Lᵀ (back substitution).
     pub fn solve(&self, b: &[f64]) -> Vec<f64> {
         let (lower, size) = (&self.lower, b.len());
         let mut x = b.to_vec();

@@ -20,7 +20,7 @@ morta_base::words! {
         Fear = "fear",
         Disgust = "disgust",
         Sadness = "sadness",
-        /// Only of what happens, never of a mood: its octant is fear's.
+        /// No octant has this name (fear has its): a bad surprise is felt so, and the mood is called so for ten ticks after it.
         Surprise = "surprise",
     }
 }

@@ -11,7 +11,7 @@ use crate::replay::{AnticipatoryTrajectory, CreditAssignment, LiveVerdicts};
 use morta_base::{DreamId, RuleId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// Counts of the fates of replayed episodes, by memory triage (Stickgold & Walker 2013): kept, abstracted and forgotten.
+/// Counters of the fates of replayed episodes, by memory triage (Stickgold & Walker 2013): kept, abstracted and forgotten.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct TriageDecisions {

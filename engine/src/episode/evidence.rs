@@ -25,7 +25,7 @@ impl Evidence {
         self.confirmed + self.contradicted
     }
 
-    /// Takes in outcomes counted elsewhere: an accumulator of sufficient statistics, to merge two counts.
+    /// Accumulates outcomes counted elsewhere: the merge of two sufficient statistics.
     pub const fn add(&mut self, more: Self) {
         self.confirmed += more.confirmed;
         self.contradicted += more.contradicted;

@@ -107,7 +107,7 @@ impl Serialize for ContextPattern {
 }
 
 impl ContextPattern {
-    /// The pattern that names just a regime: a conjunction with a single condition.
+    /// The pattern that names a single feature, the regime: a conjunction with a single condition.
     pub fn from_regime(regime: Regime) -> Self {
         Self { regime: Some(regime), ..Self::default() }
     }

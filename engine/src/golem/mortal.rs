@@ -49,7 +49,7 @@ pub(super) struct LastRites {
     pub review_outcome: ReviewOutcome,
 }
 
-/// The part of the tally that has been booked, so that a tick's income and trades are the difference. Watermarks for differences (delta
+/// The part of the tally that has been booked; a tick's income and trades are the difference. Watermarks for differences (delta
 /// accounting).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Booked {
@@ -131,8 +131,8 @@ impl Mortal {
         self.warned.make()[kind as usize].get_or_insert(tick);
     }
 
-    /// Warnings so far, in the order of time; those of one tick in the order of kinds, so that the order doesn't depend on the code that
-    /// warned first. Death mark and life record quote them; nothing else acts on a warning.
+    /// Early warnings so far, in chronological order; those of one tick in the order of kinds, so that the order doesn't depend on the code
+    /// that warned first. Death mark and life record quote them; nothing else acts on a warning.
     pub fn warnings(&self) -> Vec<Warning> {
         let warning = |kind: WarningKind| Some(Warning { kind, tick: self.warned.get()?[kind as usize]? });
         let mut warnings: Vec<Warning> = WarningKind::ALL.into_iter().filter_map(warning).collect();

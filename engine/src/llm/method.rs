@@ -12,11 +12,13 @@
 //!   that plus its own difference.
 //!
 //! The dream chooses the level batch by batch: "usual" as a correction gives the shrunken level; `"as_drawn"` gives the usual level as soon
-//! as one episode was taken by merit, and else the replayed ones' own, because draws are put right by their weights. A life's review always
-//! reads at the replayed level. Only the simulated model reckons so; a real model gets the means and a sentence about the choice.
+//! as one episode was taken by merit, and else the replayed ones' own, because draws are put right by their weights. "none" leaves the
+//! replayed ones' own level, all weights alike. A life's review always reads at the replayed level. Only the simulated model reckons so; a
+//! real model gets the means and a sentence about the choice.
 //!
 //! Results are in R, weights are 0 or more. A level is the baseline (intercept) to which readings are anchored; generalisation is rule
-//! induction over subsets of features. Terms of the field: selection bias, importance sampling, calibration estimators, shrinkage.
+//! induction over subsets of features. In the field this is bias correction by importance weighting (selection bias, importance sampling),
+//! calibration estimators and shrinkage; the features of claims are a feature selection.
 
 use crate::episode::Feature;
 use morta_base::keys;
@@ -76,7 +78,8 @@ morta_base::words! {
     }
 }
 
-/// The method of reading one batch, part of the task: the estimator for biased samples and the features that claims may name.
+/// The method of reading one batch, part of the task: the estimator for biased samples and the features that claims may name. It corrects
+/// sampling bias.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReadingMethod {
     /// The level.

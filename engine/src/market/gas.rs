@@ -1,18 +1,19 @@
 //! The price of a transaction.
 //!
-//! price = base · e^x · (1 + s) · m, in dollars: x ← (1 − κ) x + σ n is an Ornstein–Uhlenbeck process in discrete time (n standard normal), s a spike
-//! that loses a share each tick and starts anew at (multiple − 1) with a small chance, m the multiple of shocks. The base is the median without
-//! spikes and shocks. With κ = σ = 0 and no spikes gas costs the base. The specs price a transaction at $.001 to $.50 (digest section 1) and give
-//! no process; this one is our choice. Gas is the fixed transaction fee of a blockchain: dollars a transaction, whatever the size of the
-//! trade. Every executed order, opening or closing, pays it once; all assets share one price of gas.
+//! price = base · e^x · (1 + s) · m, in dollars: x ← (1 − κ) x + σ n is an Ornstein–Uhlenbeck process in discrete time (n standard normal),
+//! s a spike that loses a share each tick and starts anew at (multiple − 1) with a small chance, m the multiple of shocks. The base is the
+//! median without spikes and shocks. With κ = σ = 0 and no spikes gas costs the base. The specs price a transaction at $.001 to $.50
+//! (digest section 1) and give no process; this one is our choice. Gas is the fixed transaction fee of a blockchain: dollars a transaction,
+//! whatever the size of the trade. Every executed order, opening or closing, pays it once, into the ledger's `gas_collected`; all assets
+//! share one price of gas. It is at most a million dollars.
 
 use crate::market::{GasClass, GasConfig};
 use morta_base::math::exp;
 use morta_base::{Purpose, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// The widest excursion of the log of gas: a factor of 148. The default keys' standard deviation is .1 / √(1 − .95²) = .32, so it binds in wilder
-/// scenarios only.
+/// The widest excursion of the log of gas: a factor of 148. The default keys' standard deviation is .1 / √(1 − .95²) = .32, so it binds in
+/// wilder scenarios only.
 const LOG_GAS_MAX: f64 = 5.0;
 /// Highest price of a transaction, in dollars, whatever spikes and shocks come together: nine million of them still
 /// add up within 64 bits of micro-dollars.
@@ -30,7 +31,7 @@ pub(crate) struct Gas {
 }
 
 impl Gas {
-    /// The gas fee process at its base price.
+    /// The gas fee process (gas price) at its base, without spike or shock. It is the initial state of the gas price.
     pub fn new(config: GasConfig) -> Self {
         Self { config, log: 0.0, spike: 0.0, shock_multiple: 1.0 }
     }
@@ -40,7 +41,8 @@ impl Gas {
         self.config = config;
     }
 
-    /// One Ornstein-Uhlenbeck step with a chance of a jump (spike), and the shocks' multiple of this tick.
+    /// One Ornstein-Uhlenbeck step with a chance of a jump (spike), and the shocks' multiple of this tick. It is a mean-reverting random
+    /// walk with spikes.
     pub fn advance(&mut self, seed: WorldSeed, step: u64, shock_multiple: f64) {
         let mut stream = seed.world(Purpose::Gas, 0, step);
         let moved = self.log * (1.0 - self.config.reversion) + self.config.volatility * stream.normal();
@@ -53,19 +55,20 @@ impl Gas {
         self.shock_multiple = shock_multiple;
     }
 
-    /// The relative fee level: price now over the base price, shocks and spikes included; 1 is the base.
+    /// The relative fee level: price now over the base price, shocks and spikes included; 1 is the base. It is normalised gas. It is the
+    /// gas ratio (gas multiplier) that features and classes use.
     pub fn ratio(&self) -> f64 {
         exp(self.log) * (1.0 + self.spike) * self.shock_multiple
     }
 
-    /// The transaction fee in dollars, at most a million.
+    /// The transaction fee (gas price) in dollars, at most a million.
     pub fn price(&self) -> Usdc {
         Usdc::from_dollars((self.config.base_usdc * self.ratio()).min(GAS_MAX_DOLLARS))
     }
 
-    /// Low below 0.7 of the base, normal to 1.5, elevated to 3, then a spike. The digest names the four classes (section 1) and leaves the limits
-    /// open. Ours: by the default walk gas is low an eighth and elevated a tenth of the time, and
-    /// hardly ever at 3 without a spike. It is a discretisation (binning) of the fee level, for circumstances that rules may name.
+    /// Low below 0.7 of the base, normal to 1.5, elevated to 3, then a spike. The digest names the four classes (section 1) and leaves the
+    /// limits open. Ours: by the default walk gas is low an eighth and elevated a tenth of the time, and hardly ever at 3 without a spike.
+    /// It is a discretisation (binning) of the fee level, for circumstances that rules may name. It is a threshold classification.
     pub fn class(&self) -> GasClass {
         match self.ratio() {
             ratio if ratio < 0.7 => GasClass::Low,

@@ -1,19 +1,19 @@
 //! A synthetic reference price: hidden Markov regimes drive drift, autocorrelation, mean reversion and noise;
 //! volatility wanders, and the price jumps now and then.
 //!
-//! With v the baseline volatility (standard deviation of a tick's log return), p the log price, a the anchor, and n₁, n₂, n₃ standard normal draws of
-//! the tick:
+//! With v the baseline volatility (standard deviation of a tick's log return), p the log price, a the anchor, and n₁, n₂, n₃ standard
+//! normal draws of the tick:
 //!
-//! - h ← (1 − κ) h + ξ n₂, and σ = v · e^(h − s²) · m, where s² = ξ² / (1 − (1 − κ)²) is the stationary variance of h and m the product of the regime's and
-//!   the shocks' multiples. As E e^(2h) = e^(2s²), the mean of σ² is (v m)²;
+//! - h ← (1 − κ) h + ξ n₂, and σ = v · e^(h − s²) · m, where s² = ξ² / (1 − (1 − κ)²) is the stationary variance of h and m the product of
+//!   the regime's and the shocks' multiples. As E e^(2h) = e^(2s²), the mean of σ² is (v m)²;
 //! - z = c · (the first asset's z) + √(1 − c²) · n₁, and u ← φ u + σ z: noise with autocorrelation φ and correlation c;
 //! - return = (μ + drift of shocks) v + pull · (a − p) + u − σ²/2 + jump + log return of crises, where a jump (rarely) is j n₃ − j²/2.
 //!
-//! Half variances are taken off because E e^(σz) = e^(σ²/2). With all regime effects off (μ = φ = pull = 0, multiples 1) the price, not its log, is a
-//! martingale. The specs describe no price process (digest section 20); this one is our choice. In the field: a Markov-switching
+//! Half variances are taken off because E e^(σz) = e^(σ²/2). With all regime effects off (μ = φ = pull = 0, multiples 1) the price, not its
+//! log, is a martingale. The specs describe no price process (digest section 20); this one is our choice. In the field: a Markov-switching
 //! (regime-switching) jump-diffusion with stochastic volatility, in discrete time. The anchor a is the price at which the regime began, and
 //! follows the price by 1/256 of the distance a tick. The half spread widens with volatility above the baseline, and never falls below its
-//! calm value.
+//! calm value. The price is held within a factor of 100 of its start.
 
 use crate::market::reference_tick::ReferenceTick;
 use crate::market::shock::ShockEffects;
@@ -25,13 +25,15 @@ use serde::{Deserialize, Serialize};
 /// The price stays within this factor of its start, up and down, so that reserves stay within 64 bits. At the
 /// default volatility a walk takes millions of ticks to get there.
 const PRICE_FACTOR_MAX: f64 = 100.0;
-/// Share of the distance from price to anchor that the anchor moves each tick: about as slow as a regime lasts by default (240 ticks). An anchor that kept up
-/// with the price would pull to nowhere, one that stood still would pull prices of a long regime back to where they began.
+/// Share of the distance from price to anchor that the anchor moves each tick: about as slow as a regime lasts by default (240 ticks). An
+/// anchor that kept up with the price would pull to nowhere, one that stood still would pull prices of a long regime back to where they
+/// began.
 const ANCHOR_RATE: f64 = 1.0 / 256.0;
-/// The widest excursion of log volatility: a factor of 12. At the default keys its standard deviation is .04 / √(1 − .98²) = .2, so it binds in wilder
-/// scenarios only.
+/// The widest excursion of log volatility: a factor of 12. At the default keys its standard deviation is .04 / √(1 − .98²) = .2, so it
+/// binds in wilder scenarios only.
 const LOG_VOLATILITY_MAX: f64 = 2.5;
-/// Largest stationary variance that is taken off log volatility. Where κ is near 0 the formula grows without end, while the excursion is bounded.
+/// Largest stationary variance that is taken off log volatility. Where κ is near 0 the formula grows without end, while the excursion is
+/// bounded.
 const STATIONARY_VARIANCE_MAX: f64 = 1.0;
 /// Keys the draw of the first regime; no tick has this number, so the draw meets no other.
 const BEFORE_TIME: u64 = u64::MAX;
@@ -53,7 +55,7 @@ pub(crate) struct Law {
 
 impl Law {
     /// A test for concept drift in one regime: whether other trades pay there than under another law. How long regimes last and which one
-    /// follows doesn't count: what was learned of a regime stays true when only its course changes.
+    /// follows doesn't count: what was learned of a regime stays true when only its course changes. It compares regime parameters.
     pub fn pays_otherwise_in(&self, other: &Self, regime: Regime) -> bool {
         let common = |law: &Self| Self {
             effects: [RegimeEffect::NONE; Regime::COUNT],
@@ -63,7 +65,8 @@ impl Law {
         self.effects[regime.index()] != other.effects[regime.index()] || common(self) != common(other)
     }
 
-    /// The law of an asset's keys, filled in with defaults; a martingale has no effects of regimes.
+    /// The law of an asset's keys, filled in with defaults; a martingale has no effects of regimes. It resolves overrides and default
+    /// transitions.
     pub fn new(config: &SyntheticConfig) -> Self {
         let effect_of = |regime: Regime| {
             if config.martingale {
@@ -86,8 +89,8 @@ impl Law {
         }
     }
 
-    /// A linear interpolation of parameters (gradual concept drift): the mean of two laws, key by key, the second weighted by `weight`. The
-    /// start price is that of the second.
+    /// A linear interpolation of parameters (gradual concept drift): the weighted mean of two laws, key by key, the second weighted by
+    /// `weight`. The start price is that of the second.
     pub fn mean(from: &Self, to: &Self, weight: f64) -> Self {
         let mean = |of: fn(&Self) -> f64| blend(of(from), of(to), weight);
         let mut mixed = to.clone();
@@ -147,7 +150,7 @@ pub(crate) struct SyntheticPrice {
 }
 
 impl SyntheticPrice {
-    /// The process at its start price; the initial hidden state is drawn uniformly.
+    /// The initial state of the process: its start price, and a hidden state that is drawn uniformly. It samples an initial regime.
     pub fn new(config: &SyntheticConfig, seed: WorldSeed, part: u32) -> Self {
         let law = Law::new(config);
         let log_price = law.start_log_price;
@@ -183,6 +186,7 @@ impl SyntheticPrice {
     }
 
     /// A simulation step of the jump-diffusion, by one tick. `common` is the first asset's standardised noise; the first asset gets `None`.
+    /// It is a discrete-time stochastic process step with regime switching.
     pub fn advance(
         &mut self,
         seed: WorldSeed,

@@ -10,7 +10,7 @@ use crate::memory::contract::{
 use crate::memory::family::{FamilyMember, MemoryKeys};
 use serde::{Deserialize, Serialize};
 
-/// The null baseline, a stateless agent: it remembers nothing.
+/// The null baseline, a stateless agent: it remembers nothing. It is a null model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NoMemory;
 

@@ -1,18 +1,20 @@
 //! Open forecasts: memory's expectations of candidates, followed on paper to their end and scored as forecast errors.
 //!
-//! A golem hands in the forecasts of all candidates at each of its decisions, taken or not, so scoring all of them costs no further
-//! question and no choice of its own can flatter it. Each strategy has one place: while its forecast is open no other is made of it. So
-//! the work of a tick and the memory it takes are bounded, and scored outcomes don't overlap: overlapping ones share their luck, and
-//! would count as many. A forecast is followed in every tick and scored only by a golem that is awake. The scores make up epistemic
-//! fitness where `epistemic.fitness_form` is "skill", the default. Results are in R before costs, horizons in ticks. The forecast of
-//! persistence (a running mean outcome of the strategy) and the prior of the signal are the benchmarks that a memory has to beat.
+//! A golem hands in the forecasts of all candidates whenever it weighs them, taken or not, so scoring all of them costs no further question
+//! and no choice of its own can flatter it. It weighs none while it holds a position, sleeps, dies or may open nothing; with a gate it also
+//! forecasts where it thinks no further. Each strategy has one place: while its forecast is open no other is made of it. So the work of a
+//! tick and the memory it takes are bounded, and scored outcomes don't overlap: overlapping ones share their luck, and would count as many.
+//! A forecast is followed in every tick and scored only by a golem that is awake. The scores make up epistemic fitness where
+//! `epistemic.fitness_form` is "skill", the default. Results are in R before costs, horizons in ticks. The forecast of persistence (a
+//! running mean outcome of the strategy) and the prior of the signal are the benchmarks that a memory has to beat.
 
 use crate::market::{AssetIndex, MarketView, PaperTrade, PathPoint, Strategy};
 use crate::mortality::skill::{Expected, Skill, SkillConfig};
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
-/// Memory's expectation of a candidate, as the golem decides: an expected return before the fact. Its paper trade has no costs.
+/// Memory's expectation of a candidate, a trade signal with its horizon, as the golem decides: an expected value (expected return) before
+/// the fact. Its paper trade has no costs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CandidateForecast {
     /// The strategy that gave the signal.
@@ -29,8 +31,8 @@ pub struct CandidateForecast {
     pub prior_r: f64,
 }
 
-/// A forecast with its realised outcome; the difference of the two is the forecast error. It goes into an event only where
-/// `epistemic.tell_forecasts` is on; sweeps measure mutual information by these events.
+/// A forecast with its realised outcome, predicted return and realised (realized) return side by side; the difference of the two is the
+/// forecast error. It goes into an event only where `epistemic.tell_forecasts` is on; sweeps measure mutual information by these events.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SettledForecast {
     /// The strategy that gave the signal.
@@ -85,7 +87,8 @@ impl Usual {
     }
 }
 
-/// One golem's open forecasts, and their skill: a bounded table of pending predictions, one for each strategy (forecast verification).
+/// One golem's open forecasts, and their skill: prediction tracking in a bounded table of pending predictions, one for each strategy
+/// (forecast verification).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Forecasts {
     /// By strategy. In a box of its own: it is larger than all else a golem's clocks hold.
@@ -132,7 +135,7 @@ impl Forecasts {
         }
     }
 
-    /// A getter of the skill score against the benchmarks, over the forecasts scored so far.
+    /// A getter of the skill score, the forecast skill against the benchmarks, over the forecasts scored so far.
     pub fn skill(&self) -> &Skill {
         &self.skill
     }

@@ -2,8 +2,8 @@
 //! thresholds of trust (0 to 1). Dreams read the phase by themselves.
 //!
 //! Each effect can be switched off for an ablation, so that an experiment can tell which of them does the work. Switched off, every phase
-//! behaves like the first, Thriving; so do immortals, whose phase never changes. The values are of digest sections 2, 3 and 15; those of
-//! stakes and exploration are our own. The golem combines each with others: stakes with the rung of the credit ladder, trust and
+//! behaves like the first, Thriving; so do immortals, which are born Thriving and stay so. The values are of digest sections 2, 3 and 15;
+//! those of stakes and exploration are our own. The golem combines each with others: stakes with the rung of the credit ladder, trust and
 //! exploration with the stage of senescence.
 
 use crate::mortality::Phase;
@@ -30,8 +30,8 @@ keys! {
     }
 }
 
-/// Surprise in R from which an abstention is remembered in conservation. The digest (section 2, G03) keeps escalated ticks only; our choice of what
-/// counts as one, half a stop.
+/// Surprise in R from which an abstention is remembered in conservation. The digest (section 2, G03) keeps escalated ticks only and names
+/// no number; half a stop counts as one here.
 const NOTABLE_SURPRISE_R: f64 = 0.5;
 
 impl PhaseEffects {

@@ -48,8 +48,8 @@ morta_base::words! {
 }
 
 impl Phase {
-    /// Vitality at which it begins: Declining .1, Conservation .3, Stable .5, Thriving .7. The lower cut-off of the health score; 0 for
-    /// Terminal.
+    /// Vitality at which it begins: Declining .1, Conservation .3, Stable .5, Thriving .7. The cutoff (lower bound) of the health score; 0
+    /// for Terminal.
     pub const fn threshold(self) -> f64 {
         match self {
             Self::Terminal => 0.0,

@@ -1,7 +1,8 @@
 //! Files that exist whole or not at all (atomic write, atomic rename): written to a temporary file beside the target, flushed by fsync, and
 //! renamed. A reader and a crash see either the old content or the new one. Without it a full disk or a crash would leave half a file that
-//! looks like a result. It is for files that are made in memory and replaced: reports, cassettes, plans of sweeps, cleaned price files,
-//! stores of the memory tools. Writers aren't kept apart here: a read, a change and a write need `write_lock`.
+//! looks like a result. It is for files that are made in memory and replaced, such as reports, cassettes, plans of sweeps, cleaned price
+//! files and stores of the memory tools; tables and logs that grow aren't written so. Writers aren't kept apart here: a read, a change and
+//! a write need `write_lock`.
 
 use crate::io::error::{Context as _, Result};
 use std::fs::{self, File};

@@ -22,7 +22,7 @@ const FULL_TAGS: f64 = 6.0;
 /// Half-life in days, used when the configured one isn't above 0.
 const USUAL_HALF_LIFE_DAYS: f64 = 14.0;
 
-/// The six signals of an entry, each 0 to 1 (ranking features).
+/// The six signals of an entry, each 0 to 1: its feature vector (ranking features, scoring signals).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Signals {
     /// Frequency: by the number of recalls.
@@ -53,8 +53,8 @@ impl Signals {
         }
     }
 
-    /// The weighted sum of the signals (weighted score). Weights are scaled, so that they add up to 1. Negative weights and NaN count as 0; if all
-    /// are 0, the default weights are used.
+    /// The weighted sum of the signals (weighted score). Weights are scaled, so that they add up to 1: unscaled, a user's numbers could
+    /// carry every score past the gate. Negative weights and NaN count as 0; if all are 0, the default weights are used.
     pub fn score(&self, weights: &RankingWeights) -> f64 {
         let mut w = weights.in_order().map(|weight| if weight.is_finite() { weight.max(0.0) } else { 0.0 });
         let mut sum: f64 = w.iter().sum();
@@ -69,7 +69,7 @@ impl Signals {
     }
 }
 
-/// Number of recalls of an entry; with `daily_signals`, plus the signals from daily notes (recall count).
+/// Number of recalls of an entry (recall count, search hits); with `daily_signals`, plus the signals from daily notes, as a sum.
 pub fn signal_count(entry: &RecallEntry, config: &DeepConfig) -> u32 {
     let daily = if config.daily_signals { entry.daily_count } else { 0 };
     entry.recall_count.saturating_add(daily)
@@ -106,8 +106,8 @@ fn consolidation(days: &[Day]) -> f64 {
     }
 }
 
-/// Counts and last moments of light and REM sleep for an entry: a later addition (phase signal counts). Golems count them where a boost
-/// is above 0, its default being 0; the tools for users' files keep none.
+/// Counts and last moments of light and REM sleep for an entry: a later addition (hit count, counters). Golems count them where a boost is
+/// above 0, its default being 0; the tools for users' files keep none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PhaseSignal {
     /// Number of times that light sleep staged it.

@@ -176,7 +176,8 @@ impl<'de> Deserialize<'de> for Day {
     }
 }
 
-/// A time zone of the IANA database (IANA time zone). The database is part of the program, so that every machine has the same rules.
+/// A time zone of the IANA database (IANA time zone). The database is part of the program, because a machine's own may be older and put
+/// an instant on another day.
 #[derive(Clone, Debug)]
 pub struct Zone {
     name: String,

@@ -1,4 +1,5 @@
-//! Episodic memory: trades with their context and outcome (digest section 2), and decisions not to trade. Results are R, money is the
+//! Episodic memory: trades with their context and outcome (digest section 2), and decisions not to trade. An episode is a trade record:
+//! entry price and exit price, profit in R, holding time, maximum adverse excursion, number of retrievals. Results are R, money is the
 //! caller's currency, moments are seconds, confidence is 0 to 1. A `Shelf` (memory partition) holds the episodes of one strategy on one
 //! symbol, oldest first, so that the newest are found without a search. `super::Mind` keeps that order: it appends an episode unless the
 //! caller says that it is late. It also limits a shelf to its capacity, 1,000 episodes by default and a million in the `owm` tools, and
@@ -61,7 +62,8 @@ pub struct EpisodicMemory {
     pub max_adverse_excursion: Option<f64>,
     /// A reflection on the trade, written afterwards.
     pub reflection: Option<String>,
-    /// Confidence in the decision when it was made, 0 to 1.
+    /// Confidence in the decision, 0 to 1: given by the caller. A golem's memory gives its confidence at the close; an inherited episode
+    /// has none.
     pub confidence: Option<f64>,
     /// Words to search by.
     pub tags: Vec<String>,
@@ -219,7 +221,7 @@ impl Shelf {
         self.columns.forget_oldest(count);
     }
 
-    /// Removes a memory and returns it, so that it can be added again once its outcome is known (removal).
+    /// Removes a memory and returns it (removal), as for an open trade that is added again with its outcome.
     pub fn take(&mut self, id: u64) -> Option<EpisodicMemory> {
         let place = self.records.iter().rposition(|memory| memory.id == id)?;
         self.columns.remove(place);

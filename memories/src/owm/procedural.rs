@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// The fewest outcomes for a stability. Our choice, because the document names it and gives no rule: half a window of fewer has too few outcomes for
 /// a mean.
 const LEAST_FOR_STABILITY: usize = 10;
-/// The fewest trades for a correlation. Our choice, for the same reason.
+/// The fewest trades for a correlation. Our choice, because few pairs are nearly always correlated: two always by ±1.
 const LEAST_FOR_RECENCY: usize = 5;
 
 /// The behaviour in a domain (behavioural statistics over a rolling window).

@@ -52,8 +52,8 @@ keys! {
     }
 }
 
-/// The candidates' outcomes, oldest first: a value for each, and whether it is known (outcome slice). Unknown ones must be 0, because the sum of
-/// squares doesn't test them.
+/// The candidates' outcomes, oldest first: a value for each, and whether it is known (outcome slice with a validity mask). Unknown ones
+/// must be 0, because the sum of squares doesn't test them.
 #[derive(Clone, Copy, Debug)]
 pub struct Outcomes<'a> {
     /// Outcomes in R.

@@ -1,8 +1,8 @@
-//! `morta loadtest`: a latency benchmark of the scorers that choose memories for dreams (open loop or closed loop). Golems' Grimoires are
-//! clients; requests go to scorer actors, each on a thread of its own. It serves capacity planning: latency percentiles, drops, and the
-//! highest rate that is sustained (the knee). It has no part in simulations. Latencies count from the due time in an open loop, because a
-//! slow server would otherwise hide its queue. An open loop without `--rate` and `--sweep` first measures for a second to choose its
-//! rates.
+//! `morta loadtest`: a latency benchmark of the scorers that choose memories for dreams (open loop or closed loop). Grimoires, those of a
+//! scenario's golems or made from a seed, are clients; requests go to scorer actors, each on a thread of its own. It serves
+//! capacity planning: latency percentiles, drops, and the highest rate that is sustained (the knee). It has no part in simulations.
+//! Latencies count from the due time in an open loop, because a slow server would otherwise hide its queue. An open loop without `--rate`
+//! and `--sweep` first measures for a second to choose its rates.
 
 mod flags;
 mod progress;

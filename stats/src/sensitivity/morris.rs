@@ -10,7 +10,7 @@ use morta_base::rng::Stream;
 use morta_base::{Purpose, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// A way through the grid: one more point than there are factors, each of which is moved once (Morris trajectory).
+/// A way through the grid: one more point than there are factors, each of which is moved once (Morris trajectory, one-at-a-time design).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trajectory {
     /// The points; each has a share of its range for every factor.
@@ -91,7 +91,7 @@ pub struct Morris {
 }
 
 impl Morris {
-    /// The summary (mu, mu*, sigma) of one elementary effect a trajectory.
+    /// The summary statistics (mu, mu* or mu star, sigma) of one elementary effect a trajectory.
     ///
     /// # Errors
     /// When there are fewer than two, or they are not finite.

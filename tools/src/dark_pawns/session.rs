@@ -1,5 +1,6 @@
-//! The recorder writes each turn of a running session into a log as it arrives, so that a kill at any moment loses no turn that was read.
-//! It is an append-only log writer with a bounded queue (backpressure). The log is made at the first turn and named by its second in UTC;
+//! The recorder writes each turn of a running session into a log as it arrives, so that a kill at any moment loses no turn that was
+//! written, only what still waits: up to 64 lines in the queue, and the input's buffer. It is an append-only log writer with backpressure
+//! by a bounded queue. Turns are flushed to the disk at the end alone. The log is made at the first turn and named by its second in UTC;
 //! an existing one is never overwritten.
 
 use super::dream::check_agent;
@@ -21,7 +22,7 @@ const QUEUE: usize = 64;
 /// Number of names that are tried for a log, one for each second from now on: the last quarter of an hour of the error's text.
 const MOST_AT_ONCE: i64 = 1_000;
 
-/// What is recorded, and for how long (recording options).
+/// What is recorded, and for how long (recording options): agent, folder of session logs, valence rules, recording duration.
 #[derive(Clone, Copy, Debug)]
 pub struct SessionRequest<'a> {
     /// The agent of the session.
@@ -152,8 +153,8 @@ fn now() -> String {
     Timestamp::now().to_string()
 }
 
-/// The log of the session, created at its first turn and named by the second. If that name is taken it gets the next free second: an existing log is
-/// never overwritten, and dreams read logs in the order of their names.
+/// The log of the session, created at its first turn and named by the second. If that name is taken it gets the next free second: an
+/// existing log is never overwritten, and dreams read logs in the order of their names.
 fn opened<'a>(log: &'a mut Option<(PathBuf, File)>, folder: &Path) -> Result<(PathBuf, &'a mut File)> {
     if log.is_none() {
         let fail = |path: &Path, error: std::io::Error| {

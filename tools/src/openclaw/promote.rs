@@ -27,7 +27,7 @@ use std::path::Path;
 pub(super) const COLUMNS: &str =
     "score  freq rele dive rece cons conc  rec qry    age  stopped by                where, what";
 
-/// The ranking, and the promotion if there was one (promotion report).
+/// The ranking, and the promotion if there was one (promotion report, ranked candidates).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PromotionReport {
@@ -106,7 +106,7 @@ pub struct RankedEntry {
     pub promoted_at: Option<String>,
 }
 
-/// The result of a promotion (promoted entries).
+/// The result of a promotion (promoted entries, applied changes).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PromotionOutcome {

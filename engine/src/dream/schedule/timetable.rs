@@ -90,7 +90,7 @@ impl Timetable {
         timetable
     }
 
-    /// Simulated seconds a tick, whole ones: a unit conversion factor.
+    /// Simulated seconds a tick, whole ones: the time step, a conversion factor.
     pub fn tick_seconds(&self) -> u32 {
         self.tick_seconds
     }

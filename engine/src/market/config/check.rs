@@ -17,7 +17,8 @@ pub(crate) const DEPTH_UNITS_MAX: f64 = 9e6;
 pub(crate) const DEPTH_UNITS_MIN: f64 = 1e-2;
 
 impl MarketConfig {
-    /// Configuration validation (a linter of the table): all problems at once, empty when a world can be made of it.
+    /// Configuration validation (a linter of the table): all problems at once, empty when a world can be made of it. It collects validation
+    /// errors.
     pub fn check(&self) -> Vec<Problem> {
         self.problems("market")
     }

@@ -1,7 +1,7 @@
 //! Rare crises that announce themselves by faint signs, as a scenario orders them. A crisis is a tail event (black swan, rare disaster)
 //! with precursors. Rates are probabilities a tick, the size is a log return over the whole crash, lengths are in ticks. The formulas are
 //! in `market::shock::crisis`. The side of the crash is its direction, up or down. Crises are there because an inherited memory could
-//! matter most for what comes once in a life. By default there are none (rate 0).
+//! matter most for what comes once in a life. By default there are none (rate 0, no scheduled ticks), and never any in the warm-up.
 
 use morta_base::Tick;
 use morta_base::keys;

@@ -1,9 +1,10 @@
 //! A law that drifts: what pays, by named laws that come, go and come again. It is concept drift (non-stationarity, structural breaks,
 //! change points) with recurring regimes: a memory is of use only where what it learned holds again.
 //!
-//! A law's keys have the units of the asset's own, times are in ticks. Without laws nothing drifts. Eras are planned (`changes`) or drawn
-//! (`mean_era_ticks`), never both. Laws of synthetic assets alone can change; a law about a recorded asset is refused. No golem sees a law
-//! or its change but by prices and fees; oracle memories, the event log and the tables do.
+//! A law is a set of parameter overrides (a market regime with a name). Its keys have the units of the asset's own, times are in ticks.
+//! Without laws nothing drifts. Eras are planned (`changes`) or drawn (`mean_era_ticks`), never both. Laws of synthetic assets alone can
+//! change; a law about a recorded asset is refused. No golem sees a law or its change but by prices and fees; oracle memories, the event
+//! log and the tables do.
 
 use super::{
     AssetConfig, AssetSource, MarketConfig, RegimeOverride, RegimeOverrides, SyntheticConfig,
@@ -15,7 +16,7 @@ use morta_base::{TableChecker, Tick};
 
 /// Name of the law that the assets' own keys make: it is in force until another is.
 pub const BASE_LAW: &str = "base";
-/// Most entries of laws, so that truth tables, one a law, stay few.
+/// Most entries of laws, because each law costs a walk of 20,000 ticks and a truth table before a run with oracles.
 const LAWS_MAX: usize = 32;
 
 keys! {
@@ -98,14 +99,14 @@ keys! {
 }
 
 impl LawConfig {
-    /// A filter by ticker symbol: whether the law has keys for an asset. A law that names no assets is about all.
+    /// A filter by ticker symbol: whether the law applies to an asset. A law that names no assets is about all. A membership predicate.
     pub fn concerns(&self, symbol: &str) -> bool {
         self.assets.is_empty() || self.assets.iter().any(|own| own == symbol)
     }
 
-    /// An asset's keys under this law: parameter overriding (a merge of configurations). Chances of transitions, where given, win over a
-    /// mean duration, as in an asset's own table; the start price and the martingale are never a law's, since they would make another asset
-    /// of it. The pool's fee is no key of the asset and is taken from the law elsewhere (`Drift`).
+    /// An asset's keys under this law: parameter overriding (a merge of configurations; an override overlay). Chances of transitions, where
+    /// given, win over a mean duration, as in an asset's own table; the start price and the martingale are never a law's, since they would
+    /// make another asset of it. The pool's fee is no key of the asset and is taken from the law elsewhere (`Drift`).
     pub fn over(&self, base: &SyntheticConfig) -> SyntheticConfig {
         let (mean_regime_ticks, transitions) = match (self.transitions, self.mean_regime_ticks) {
             (Some(rows), _) => (base.mean_regime_ticks, Some(rows)),
@@ -148,7 +149,8 @@ impl RegimeOverride {
 }
 
 impl DriftConfig {
-    /// The index of law names, by which laws are numbered: `base` is 0, the others follow in the order in which they are first named.
+    /// The index of unique law names, by which laws are numbered: `base` is 0, the others follow in the order in which they are first
+    /// named. It deduplicates in order of appearance.
     pub fn names(&self) -> Vec<&str> {
         let mut names = vec![BASE_LAW];
         for law in &self.laws {
@@ -159,7 +161,7 @@ impl DriftConfig {
         names
     }
 
-    /// Whether anything ever changes: true where there is concept drift at all.
+    /// A feature flag, whether anything ever changes: true where there is concept drift at all. It is enabled by changes or by random eras.
     pub fn is_on(&self) -> bool {
         !self.changes.is_empty() || self.mean_era_ticks > 0.0
     }
@@ -231,7 +233,7 @@ impl DriftConfig {
 
 impl MarketConfig {
     /// A stationary variant of the market, with one law for ever, by its number in [`DriftConfig::names`]. Ground truth is estimated under
-    /// it, law by law, because an era is too short to estimate anything from.
+    /// it, law by law, because an era is too short to estimate anything from. It is a copy of the configuration without concept drift.
     ///
     /// # Panics
     /// When there is no law of that number.

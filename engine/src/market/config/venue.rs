@@ -1,8 +1,10 @@
 //! The places where golems trade and the price of trading there: pool, gas, oracle (transaction costs and market microstructure).
 //!
 //! Fees and deviations are in basis points, depth and gas in dollars, rates are shares or probabilities a tick. The pool is a
-//! constant-product automated market maker (AMM); the formulas are in `market::crowd`, `market::gas` and `market::oracle`. Gas is the
-//! transaction fee; the oracle is a price feed with lag and error. Costs decide which strategies pay, so all of them are keys.
+//! constant-product automated market maker (AMM, a liquidity pool with an arbitrageur); the formulas are in `market::crowd`, `market::gas`
+//! and `market::oracle`. The gas price is the transaction fee, mean-reverting; the price oracle is a price feed with lag and error. Costs
+//! decide which strategies pay, so all of them are keys. Half spreads are keys of each asset (`source`), and a law of `drift` may set
+//! another pool fee for one asset.
 
 use morta_base::keys;
 

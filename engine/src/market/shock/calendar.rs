@@ -53,7 +53,7 @@ pub(crate) struct Shocks {
 }
 
 impl Shocks {
-    /// An event schedule: the planned shocks sorted by tick, none active.
+    /// An event schedule: the planned shocks sorted by tick, none active. It sorts planned shocks by time.
     pub fn new(config: &ShocksConfig, symbols: &[String]) -> Self {
         let index_of = |symbol: &String| symbols.iter().position(|s| s == symbol).map(|i| i as AssetIndex);
         let mut planned: Vec<PlannedShock> = config
@@ -87,8 +87,8 @@ impl Shocks {
         *self = Self { active, crises, ..Self::new(config, symbols) };
     }
 
-    /// Moves on one tick. `step` keys the streams; `tick` is `None` during the warm-up, in which nothing planned
-    /// happens. Returns the shocks that begin: an arrival step, with draws and due events.
+    /// Moves on one tick. `step` keys the streams; `tick` is `None` during the warm-up, in which nothing planned happens. Returns the
+    /// shocks that begin: an arrival step, with draws and due events.
     pub fn advance(
         &mut self,
         seed: WorldSeed,
@@ -159,7 +159,7 @@ impl Shocks {
         self.crises.advance(seed, tick?)
     }
 
-    /// The superposition of the effects of all active shocks on one asset, crises included.
+    /// The superposition of the effects of all active shocks on one asset, crises included. It aggregates shock effects by asset.
     pub fn effects(&self, asset: AssetIndex) -> ShockEffects {
         self.composed(|struck| struck.is_none_or(|struck| struck == asset))
     }

@@ -31,7 +31,8 @@ morta_base::words! {
     }
 }
 
-/// A stage transition of the rare disaster, for the event log; golems get no such report and see only the signs.
+/// A stage transition of the rare disaster, for the event log; golems get no such report and see only the signs. It is a crash event with
+/// its direction.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CrisisEvent {
     /// The first tick at which it is felt.
@@ -124,7 +125,7 @@ impl Crises {
     }
 
     /// Stacks the stress factors of the stage (precursors, or crash return) on those of an asset. Volatility is calm until the crash; depth
-    /// and gas keep their signs through it.
+    /// and gas keep their signs through it. It modifies volatility, depth, gas and return by phase.
     pub fn compose(&self, effects: &mut ShockEffects) {
         let Some(Sequence { age_ticks, direction }) = self.under_way else { return };
         let CrisisConfig { sign_strength, sign_ticks, crash_ticks, crash_size, .. } = self.config;

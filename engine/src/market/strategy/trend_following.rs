@@ -11,7 +11,7 @@ use crate::market::Reading;
 const DEAD_ZONE: f64 = 1.0;
 /// Slope of the answer beyond it.
 const STEEPNESS: f64 = 0.7;
-/// Wide, so that a trend may breathe.
+/// Wide: a nearer stop would be set off by the pullbacks of a trend that goes on.
 const STOP_ATR: f64 = 4.0;
 /// As long as the window from which the trend is read: the signal says nothing of a longer stretch.
 const HORIZON_TICKS: u32 = 48;

@@ -13,7 +13,8 @@ use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A stationary segment between change points: a stretch of a run in which one law stands, from its first tick to that of the next.
+/// A stationary segment between change points: a stretch of a run in which one law stands, from its first tick to that of the next. It is a
+/// time interval with constant parameters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Epoch {
     /// Its first tick.
@@ -36,7 +37,8 @@ const STAGES: u64 = 4;
 /// Most situations that are distinguished; further ones count as their epoch without shocks. Each has a table for each asset, which costs memory.
 const SITUATIONS_MAX: usize = 256;
 
-/// A key of the ground truth tables (context): the epoch of the law in force, and the planned shocks that are felt.
+/// A key of the ground truth tables (context): the epoch of the law in force, and the planned shocks that are felt. It is an ordered map
+/// key.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct MarketSituation {
     /// The place of the epoch.
@@ -46,7 +48,8 @@ pub struct MarketSituation {
     pub shocks: Vec<(u32, u8, u32)>,
 }
 
-/// An interval map from ticks to the situations of a run (a piecewise constant schedule).
+/// An interval map from ticks to the situations of a run (a piecewise constant schedule). It is a timeline of events with unique
+/// situations.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Timeline {
     /// Those that come up, each once. The first ones are the epochs without shocks, in their order.
@@ -56,7 +59,8 @@ pub struct Timeline {
 }
 
 impl Timeline {
-    /// A sweep over change points: the timeline of a run whose epochs begin at these ticks, under this calendar.
+    /// A sweep over change points: the timeline of a run whose epochs begin at these ticks, under this calendar. It builds intervals from
+    /// events.
     pub fn new(epochs_from: &[Tick], calendar: &[ScheduledShock]) -> Self {
         Self::cut(epochs_from, calendar, &Kinds::from_calendar(calendar))
     }

@@ -2,8 +2,8 @@
 //!
 //! Confidence runs from 0 to 1, results are in R. Unlike bequests, a legacy goes to one heir only, all at once, without a delay and a
 //! price. It is made at death, or, after a sudden one, limited to what the last snapshot held, and received in the successor's first tick,
-//! under `succession.policy = "continue"` alone. An heir tests nearly all of it for itself; only what three generations have proved is in
-//! force at once.
+//! under `succession.policy = "continue"` alone; a fault, or a sudden death before any snapshot, leaves none. An heir tests nearly all of
+//! it for itself; only what three generations have proved is in force at once.
 
 use super::Bardo;
 use super::curated::{Entrance, NewInsight};

@@ -7,7 +7,7 @@
 //! Expected results are in R, confidence runs from 0 to 1, times are in ticks.
 //!
 //! Here are the state and its bookkeeping; advice is made in `voices` and `pooling`, waking outcomes are taken in `live`, dreams see it
-//! through `sleep`. `bardo-owm` holds one as well, with other keys, and recalls by OWM instead.
+//! through `sleep`. `bardo+owm` holds one as well, with other keys, and recalls by OWM instead.
 
 mod architecture;
 mod clade;
@@ -45,7 +45,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The `bardo` memory of one golem, the dreaming memory architecture: episodic memory (the Grimoire), semantic memory and a rule base, with
-/// consolidation in sleep.
+/// consolidation in sleep. It stores episodes, beliefs and a dream journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bardo {
     /// Shared by all golems of a cohort, like the next field.

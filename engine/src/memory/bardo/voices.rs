@@ -2,7 +2,8 @@
 //! confidence, and episodes, weighted by their likeness (weighted voting, mixture of experts).
 //!
 //! Expectations are in R, weights in numbers of outcomes. Stakes and warnings scale the size alone. Only a rule in force can veto, by an
-//! expectation of −.3 R or less by default. A voice is named by its source, so that every decision can be attributed to what caused it.
+//! expectation of −.3 R or less by default after its shrinkage to the prior (with `pooling = "sum"` by its bare expectation). A voice is
+//! named by its source, so that every decision can be attributed to what caused it.
 
 use super::pooling::{Pooled, pool};
 use super::{Bardo, guard};
@@ -12,8 +13,8 @@ use crate::market::Strategy;
 use crate::memory::{Advice, Candidate, DecisionContext, Pooling, Voice, VoiceSource};
 use morta_base::Tick;
 
-/// Episodes that what proved wrong counts as at full confidence. Our choice: above the 3 of the prior (`memory.bardo.prior_weight`), so that what proved
-/// wrong for sure says more than not knowing does.
+/// Episodes that what proved wrong counts as at full confidence. Our choice: above the 3 of the prior (`memory.bardo.prior_weight`), so
+/// that what proved wrong for sure says more than not knowing does.
 const ANTI_WEIGHT: f64 = 4.0;
 
 impl Bardo {

@@ -8,7 +8,7 @@ use super::{MemoryCensus, Voice, VoiceSource};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// Usage telemetry of memory items. An item is named by the source of its voice.
+/// Usage telemetry of memory items. An item is named by the source of its voice. It does usage tracking by sets of ids.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MemoryAccount {
     /// Items ever stored.
@@ -31,7 +31,8 @@ impl MemoryAccount {
         self.influential = items.iter().map(|source| source.item()).collect();
     }
 
-    /// A write counter: counts an item that is stored for the first time, and whether it duplicates one that was there.
+    /// A write counter: counts an item that is stored for the first time, and whether it duplicates one that was there. It is an insertion
+    /// count.
     pub fn store(&mut self, item: VoiceSource, restates: bool) {
         self.stored += 1;
         if restates {
@@ -39,7 +40,8 @@ impl MemoryAccount {
         }
     }
 
-    /// A read counter: counts an item as used. It spoke in a decision that was acted on, was replayed, or another was drawn from it.
+    /// A read counter: counts an item as used. It spoke in a decision that was acted on, was replayed, or another was drawn from it. It is
+    /// usage tracking: the id enters a set of used items.
     pub fn call_on(&mut self, item: VoiceSource) {
         self.used.insert(item.item());
     }
@@ -51,7 +53,7 @@ impl MemoryAccount {
     }
 
     /// A counter of evidence with self-confirmation: counts an outcome for or against an item other than an episode. It is self-fed if the
-    /// item influenced the decision.
+    /// item influenced the decision. It detects self-reinforcing evidence.
     pub fn weigh(&mut self, item: VoiceSource) {
         self.evidence += 1;
         self.self_evidence += u64::from(self.influential.contains(&item.item()));

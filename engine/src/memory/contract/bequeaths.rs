@@ -10,7 +10,8 @@ use crate::memory::inheritance::Inheritance;
 use crate::memory::legacy::InheritOutcome;
 use morta_base::Tick;
 
-/// A capability trait for knowledge transfer after death: a memory that leaves bloodstains and takes in those of others.
+/// A capability trait for knowledge transfer after death: a memory that leaves bloodstains and takes in those of others. It is an optional
+/// interface for inherited knowledge.
 pub trait Bequeaths {
     /// Whether it has a use for bloodstains. If not, its golem neither pays for draws nor fears for its knowledge, but still
     /// leaves its bequests.

@@ -11,7 +11,8 @@ use serde::de::DeserializeOwned;
 pub struct OwnTable<'a>(pub Option<&'a serde_json::Value>);
 
 impl OwnTable<'_> {
-    /// Typed deserialisation of the plug-in's parameters from the table; the default without one.
+    /// Typed deserialisation (config parsing) of the plug-in's parameters from the table; the default without one. It parses JSON into a
+    /// typed struct.
     ///
     /// # Errors
     /// When the table hasn't the expected shape; the line says why.
@@ -22,7 +23,7 @@ impl OwnTable<'_> {
 }
 
 /// The factory context of a memory (dependency injection): everything that an empty one may be made from, its golem and the world that it
-/// is to remember.
+/// is to remember. It is an initialization context with constructor parameters such as the embedding dimension.
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryBirth<'a> {
     /// Whose memory it is.
@@ -50,7 +51,8 @@ pub struct MemoryBirth<'a> {
 }
 
 impl MemoryBirth<'_> {
-    /// Typed deserialisation of the parameters of its own table `[memory.own.NAME]`; the default where the scenario has none.
+    /// Config parsing: typed deserialisation of the parameters of its own table `[memory.own.NAME]`; the default where the scenario has
+    /// none.
     ///
     /// # Errors
     /// As [`OwnTable::parameters`]. A plan reports them before any golem lives.

@@ -13,7 +13,8 @@ use crate::dream::BeliefEntry;
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
-/// A capability trait for maintenance of a dreamer's memory between dreams. By default an architecture does nothing.
+/// A capability trait for maintenance of a dreamer's memory between dreams. By default an architecture does nothing. It is an interface for
+/// background cleanup.
 pub trait Curates {
     /// The request to the Curator; `None` for nothing.
     fn curator_request(&mut self, _visit: CuratorVisit<'_>) -> Option<CuratorRequest> {
@@ -33,7 +34,7 @@ pub trait Curates {
     }
 }
 
-/// The context of a maintenance cycle: a golem's cycle with the Curator.
+/// The context of a maintenance cycle: a golem's cycle with the Curator. It is the maintenance input.
 #[derive(Clone, Copy, Debug)]
 pub struct CuratorVisit<'a> {
     /// Its number in the golem's life: age over `curator.interval_ticks`, from 1. Where it comes half as often, every other is missing.
@@ -46,7 +47,7 @@ pub struct CuratorVisit<'a> {
     pub config: &'a CuratorConfig,
 }
 
-/// Insert, update and delete counts of one maintenance cycle.
+/// Counters of one maintenance cycle: entries added, upvoted, edited, merged. It is an operation tally.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CurationCounts {
     /// Conclusions drawn.
@@ -75,7 +76,7 @@ pub struct CurationCounts {
     pub corroborated: u32,
 }
 
-/// The change summary of one maintenance cycle, for the event log.
+/// The change summary of one maintenance cycle, for the event log. It is the result of a cleanup.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Curation {
     /// By count.

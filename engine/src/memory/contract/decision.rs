@@ -9,7 +9,8 @@ use crate::market::{AssetIndex, LawInForce, PositionSide, Regime, Signal, Strate
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
-/// An available action (arm of the bandit) with its prior value: a trade that the golem could open now.
+/// An available action (a bandit arm of the action space) with its prior value: a trade that the golem could open now. It is a possible
+/// trade with its expected cost.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Candidate {
     /// The strategy that signals.
@@ -26,7 +27,7 @@ pub struct Candidate {
     pub cost_r: f64,
 }
 
-/// The state (observation) at a decision, or at the review of a position: a bandit's context.
+/// The state (observation) at a decision, or at the review of a position: a bandit's context. It is the input of a policy.
 #[derive(Clone, Copy, Debug)]
 pub struct DecisionContext<'a> {
     /// Now.

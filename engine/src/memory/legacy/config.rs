@@ -1,9 +1,10 @@
 //! The `[succession]` table: who follows, with how much of the predecessor's confidence (0 to 1), for how many entries, and how long an
 //! heir explores (ticks).
 //!
-//! It configures inheritance (transfer learning, warm start); the forms of confidence are those of several documents (digest section 14).
-//! The policies of succession are inheritance (continue), reset (fresh) and no replacement (none); explorers are individual learners as
-//! against social learners.
+//! It configures inheritance (transfer learning, warm start) and an exploration bonus of the young; the forms of confidence are those of
+//! several documents (digest section 14). The replacement policies are inheritance
+//! (continue), reset (fresh) and no successor (none);
+//! explorers are individual learners as against social learners.
 
 use morta_base::keys;
 

@@ -1,9 +1,9 @@
 //! Counts of which condition followed which: the sufficient statistics of a transition model, a contingency table.
 //!
-//! Counts are numbers of sequences, each two successive episodes of one life on one asset; they are not whole any more once some were
-//! inherited in part. They never fade. Lags are in ticks. An effect is only counted where it could set in, that is where it didn't hold
-//! before, so that a lasting condition doesn't look like its own effect. Edges are read off by support (two occurrences) and lift
-//! (`min_lift`, default 1.2).
+//! Counts are numbers of sequences, each two successive episodes of one life on one asset, at most 540 ticks apart; they are not whole any
+//! more once some were inherited in part. They never fade. Lags are in ticks. An effect is only counted where it could set in, that is
+//! where it didn't hold before, so that a lasting condition doesn't look like its own effect. Edges are read off by support
+//! (two occurrences) and lift (`min_lift`, default 1.2).
 
 use super::{CausalConfig, CausalEdge, CausalGraph, MarketCondition, MarketConditions};
 use crate::market::Regime;
@@ -40,7 +40,7 @@ const PRIOR: f64 = 2.0;
 /// Counts of one possible edge, from which a conditional probability follows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct EdgeTally {
-    /// Sequences in which the effect didn't hold before, so that it could set in.
+    /// Sequences in which the effect didn't hold before and could set in.
     pub opportunities: f64,
     /// Of these, sequences in which it set in.
     pub fired: f64,

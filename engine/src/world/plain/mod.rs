@@ -26,7 +26,8 @@ use crate::world::{Barrier, Census, Plan, Services};
 use morta_base::{Lineage, Tick};
 use std::collections::BTreeMap;
 
-/// One tick that has been lived through: the events of a simulation step, and the number of golems that stepped.
+/// One tick that has been lived through, the step result: the events of a simulation step, and the number of golems that stepped
+/// (tick result).
 #[derive(Clone, Debug, PartialEq)]
 pub struct LivedTick {
     /// Its events, in order; the last one closes the tick.
@@ -75,7 +76,7 @@ impl<S: BloodstainStore> World<S> {
         Self { plan, barrier, services, golems: BTreeMap::new() }
     }
 
-    /// A getter of the plan, the validated configuration it is lived by.
+    /// An accessor of the plan, the validated configuration it is lived by.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }

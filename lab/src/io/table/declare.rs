@@ -20,7 +20,7 @@ pub trait ReadRow: Sized {
     fn read(cells: &mut CellReader<'_>) -> Result<Self>;
 }
 
-/// A row, or some columns of it, of a table that is known by its file (typed row of a Parquet table).
+/// A row, or some columns of it, of a table that is known by its file (typed row of a Parquet table, table schema as an associated const).
 pub trait TableRow: ReadRow {
     /// The table.
     const TABLE: &'static TableSpec;

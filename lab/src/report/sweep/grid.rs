@@ -1,6 +1,7 @@
 //! A heat map (heatmap) where the arms are all pairs of two settings: a full two-factor grid, or named arms by one setting. It shows the
-//! mean of the primary measure over worlds, in its unit. The same layout places the small panels of survival and learning curves. Other
-//! designs, and those with a ladder or a map, have neither. More than two settings would need slices, which a reader can't combine by eye.
+//! mean of the primary measure over worlds, in its unit, for up to 40 values of a setting. The same layout places the small panels of
+//! survival and learning curves, where there are at most 24 and 6 in a row. Other designs, and those with a ladder or a map, have neither.
+//! More than two settings would need slices, which a reader can't combine by eye.
 
 use super::data::SweepData;
 use crate::io::text::{capitalised, figure};

@@ -35,7 +35,7 @@ impl PairedSink {
     }
 
     /// The branch has ended: lives the control to its end too, and compares the last events of golems that outlive them
-    /// (end of comparison).
+    /// (end of comparison). It is the flush of this sink.
     ///
     /// # Errors
     /// When the control can't be lived or read.

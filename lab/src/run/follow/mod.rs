@@ -71,7 +71,8 @@ impl Follower {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).write(&lines);
     }
 
-    /// Why lines are missing that somebody was to read; none where all were written, or the reader has left (write error).
+    /// Why lines are missing that somebody was to read; none where all were written, or the reader has left (write error; a broken pipe
+    /// counts as none).
     pub fn failure(&self) -> Option<String> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).failure.clone()
     }

@@ -1,7 +1,7 @@
-//! A child process (subprocess) that answers lines with lines over a Unix socket: inter-process communication with a timeout
-//! (30 seconds by default) and a bound on the line length (16 MiB). After its last call, or its first failure, its input is closed; a child
-//! that still runs a second later is killed with its process group, because a forgotten process would hold memory and ports for ever.
-//! `Link` is its only user.
+//! A child process (subprocess) that answers lines with lines over a Unix socket: inter-process communication with a timeout (30 seconds by
+//! default, for the request and for the answer each) and a bound on the line length (16 MiB). After its last call, or its first failure,
+//! its input is closed; a child that still runs a second later is killed with its process group, because a forgotten process would hold
+//! memory and ports for ever. `Link` is its only user.
 
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::io::{ErrorKind, Read as _, Write as _};
@@ -35,7 +35,7 @@ pub struct Child {
     stop: Option<Arc<AtomicBool>>,
     /// Bytes of the answer that have arrived.
     read: Vec<u8>,
-    /// Whether it was ended after a failure, so that dropping it needn't.
+    /// Whether it was ended after a failure; then dropping it does nothing more.
     given_up: bool,
 }
 

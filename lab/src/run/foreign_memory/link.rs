@@ -161,12 +161,12 @@ impl Link {
         matches!(self.answerer, Answerer::Recorded { .. })
     }
 
-    /// A number that no memory has yet (unique handle).
+    /// A number that no memory has yet, from an atomic counter (unique handle).
     pub fn next_handle(&self) -> u64 {
         self.handles.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Counts a birth; returns the number of births before it (birth counter).
+    /// Counts a birth by an atomic counter; returns the number of births before it (birth counter).
     pub fn count_birth(&self) -> u64 {
         self.births.fetch_add(1, Ordering::Relaxed)
     }

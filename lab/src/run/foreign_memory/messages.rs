@@ -17,7 +17,7 @@ fn widened(embedding: &[f32]) -> Vec<f64> {
     embedding.iter().copied().map(f64::from).collect()
 }
 
-/// What draws lots within a tick, each from a stream of its own (random stream purpose).
+/// What draws lots within a tick, each from a stream of its own, by golem, part and tick (random stream purpose).
 #[derive(Clone, Copy, Debug)]
 pub enum Part {
     /// Being made.
@@ -52,7 +52,7 @@ impl Part {
     }
 }
 
-/// The golem of a memory, and its world (birth message, JSON).
+/// The golem of a memory, and its world: endowment, symbols, parameters (birth message, JSON).
 #[derive(Clone, Debug, Serialize)]
 pub struct BirthMessage<'a> {
     /// Its golem's number among the founders.
@@ -91,8 +91,8 @@ impl<'a> BirthMessage<'a> {
     }
 }
 
-/// The moment of a decision: the circumstances as the golem reads them (decision context message). The market's true
-/// regime isn't among them.
+/// The moment of a decision: the circumstances as the golem reads them (decision context message), with regime label, volatility quintile,
+/// average true range and drawdown. The market's true regime isn't among them.
 #[derive(Clone, Debug, Serialize)]
 pub struct MomentMessage {
     /// Now.
@@ -260,7 +260,7 @@ impl OutcomeMessage {
     }
 }
 
-/// What a tier's tokens cost (token price).
+/// What a tier's tokens cost (token price): dollars per million tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct TierPrice {
     /// Dollars for a million tokens read.
@@ -269,7 +269,7 @@ pub struct TierPrice {
     pub output_usdc_per_mtok: f64,
 }
 
-/// A waking moment in which a memory may look after itself (idle callback, upkeep).
+/// A waking moment in which a memory may look after itself (idle callback, upkeep). It is the time for background maintenance.
 #[derive(Clone, Debug, Serialize)]
 pub struct Waking {
     /// Now.
@@ -289,7 +289,7 @@ pub struct Waking {
 }
 
 impl Waking {
-    /// The message for a waking moment (upkeep message).
+    /// The message for a waking moment (upkeep message). It has the token price of each tier.
     pub fn from_attention(attention: &Attention<'_>) -> Self {
         let price = |tier| price_of(attention.llm, tier);
         Self {
@@ -312,7 +312,7 @@ fn price_of(llm: &LlmConfig, tier: Tier) -> TierPrice {
     }
 }
 
-/// What a memory says of a candidate: a number alone expects that (advice as a number or an object).
+/// What a memory says of a candidate: a number alone expects that (advice as a number or an object, an untagged enum).
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(untagged)]
 pub enum SaidAdvice {
@@ -322,7 +322,7 @@ pub enum SaidAdvice {
     Full(FullAdvice),
 }
 
-/// All that may be said of a candidate (advice with confidence and size).
+/// All that may be said of a candidate (advice with confidence and size: a size multiplier, a veto, ticks held).
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FullAdvice {
@@ -346,7 +346,7 @@ const fn usual() -> f64 {
 }
 
 impl SaidAdvice {
-    /// The advice on a candidate (validated advice).
+    /// The advice on a candidate (validated advice): a range check of each number.
     ///
     /// # Errors
     /// When a number is out of its range.
@@ -401,7 +401,7 @@ pub struct SaidUpkeep {
 }
 
 impl SaidUpkeep {
-    /// What was done in a waking moment (upkeep result). Without tokens no model was needed.
+    /// What was done in a waking moment (upkeep result): one consolidation with its token usage. Without tokens no model was needed.
     ///
     /// # Errors
     /// When there is no such tier.
@@ -416,7 +416,7 @@ impl SaidUpkeep {
     }
 }
 
-/// What a process says of itself first (handshake, capabilities).
+/// What a process says of itself first (handshake, capabilities): the protocol version, its name, its optional calls.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hello {

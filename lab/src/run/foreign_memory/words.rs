@@ -44,8 +44,8 @@ const fn even() -> f64 {
 }
 
 impl LessonMessage {
-    /// What was drawn from the dead, in words (inherited lesson conversion). Scars, and claims of another kind or about
-    /// more than a regime, have none.
+    /// What was drawn from the dead, in words (inherited lesson conversion; lossy mapping). Scars, and claims of another kind or about more
+    /// than a regime, have none.
     pub fn from_drawn(drawn: &Drawn) -> Option<Self> {
         let Bequest::Lesson(lesson) = &drawn.bloodstain.bequest else { return None };
         let Claim { strategy, pattern, expected_r, .. } = lesson.claim;
@@ -88,7 +88,7 @@ fn word<T: FromStr<Err = UnknownWord>>(key: &str, word: &str) -> Result<T, Strin
     word.parse().map_err(|error| format!("{key} = {word:?}: {error}"))
 }
 
-/// A number that is one (finite number check).
+/// A number that is one (finite number check). `is_finite` decides: NaN and infinities are refused.
 ///
 /// # Errors
 /// When it isn't finite.

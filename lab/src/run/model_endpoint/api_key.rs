@@ -1,5 +1,5 @@
 //! The API key of an endpoint (bearer token), kept out of everything that is written (secret redaction): logs, errors, replies, cassettes.
-//! A server may repeat the key in an error, so that even replies are searched for it; a key of fewer than 12 bytes is taken out of errors
+//! A server may repeat the key in an error, so even replies are searched for it; a key of fewer than 12 bytes is taken out of errors
 //! alone.
 
 use crate::io::error::{Error, Result};

@@ -10,7 +10,8 @@ use std::path::Path;
 /// Most differences that are listed: for another file altogether, the first keys show it.
 const DIFFERENCES_MAX: usize = 10;
 
-/// Refuses an undertaking in a folder that differs from the one begun there; nothing for none (refused resume).
+/// Refuses an undertaking in a folder that differs from the one begun there; nothing for none (refused resume). It makes the error list of
+/// a configuration diff.
 ///
 /// # Errors
 /// [`Error::Invalid`] with a line for each difference, and the remedy; `kind` names the undertaking, as in "sweep".

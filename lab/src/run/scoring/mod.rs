@@ -16,7 +16,8 @@ use morta_engine::replay::{
 };
 use serde::Serialize;
 
-/// One episode's score, every part of it, and its fate (priority score of an episode).
+/// One episode's score in experience replay (priority score of an episode): gain, need, spacing, utility, boosts and importance weight,
+/// whether it was selected, and why.
 #[derive(Debug, Serialize)]
 pub struct Scored<'a> {
     /// Its name in the file.

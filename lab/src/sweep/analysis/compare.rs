@@ -111,7 +111,7 @@ impl<'a> DecisionRules<'a> {
     }
 }
 
-/// The comparisons of one measure (family of comparisons).
+/// The comparisons of one measure (family of comparisons). They are multiple comparisons, with a ranking of the arms.
 pub struct Family {
     /// The measure all of them are in.
     pub measure: &'static Measure,

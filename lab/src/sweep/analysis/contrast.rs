@@ -96,7 +96,7 @@ fn is_none_of_them(worlds: &u64) -> bool {
     *worlds == 0
 }
 
-/// What a contrast is judged by (test settings, effect of interest).
+/// What a contrast is judged by (test settings, effect of interest): the effect direction that is better, and the equivalence margin.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Aim {
     /// Which way is better, if either is.
@@ -220,7 +220,7 @@ impl Contrast {
         self.verdict.is_some_and(ContrastVerdict::tells_apart)
     }
 
-    /// The verdict in a few words; nothing where nothing is tested (verdict label).
+    /// The verdict in a few words; nothing where nothing is tested (verdict label). It is a short label for a cell of a table.
     pub fn in_brief(&self) -> &'static str {
         self.verdict.map_or("", |verdict| verdict.in_brief(self.matters.is_some()))
     }

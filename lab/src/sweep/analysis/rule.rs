@@ -5,7 +5,7 @@
 //! control's and testing that difference against 0; a test against 0 alone would call a gain of any size a win. Without a margin m = 0, and
 //! both are the same test. Several treated arms are several pairs, which aren't corrected for one another.
 //!
-//! It is a decision rule with several endpoints: superiority by a margin.
+//! It is a decision rule with several endpoints: superiority by a margin, and vote counting of wins and losses.
 
 use super::compare::DecisionRules;
 use super::contrast::{Aim, Contrast, judge};

@@ -33,10 +33,11 @@ selection! {
     }
 }
 
-/// The lives of one cohort in all worlds of an arm (pooled survival data).
+/// The lives of one cohort in all worlds of an arm (pooled survival data). It has durations, deaths and censored lives, and the exposure of
+/// each world.
 #[derive(Clone, Debug, Default)]
 pub struct PooledLives {
-    /// Lifespan of each life in ticks, and whether it died; otherwise it is censored.
+    /// Lifespan of each life in ticks, and whether it died or is censored.
     durations: Vec<f64>,
     died: Vec<bool>,
     /// Deaths and golem-ticks of each world.

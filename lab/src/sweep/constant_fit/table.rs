@@ -9,7 +9,7 @@ use std::path::Path;
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, Value};
 
 impl FittedConstant {
-    /// The table, ready to be pasted into a scenario file (TOML text).
+    /// The table, ready to be pasted into a scenario file (TOML text). It is a `DocumentMut` of `toml_edit` as text.
     pub fn text(&self) -> String {
         let mut document = DocumentMut::new();
         self.put_into(&mut document);

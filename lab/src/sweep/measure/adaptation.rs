@@ -3,7 +3,7 @@
 //! t = ticks from the disturbance until mean epistemic fitness (0 to 1) is back at [`BACK_SHARE`] of its mean over the [`WINDOW_TICKS`]
 //! before it. 0 where it never fell below that; the rest of the run where it never came back, so that a population that stays down isn't
 //! left out and thereby looks fast. None where nobody lived before the disturbance. Fitness is the mean over all living golems of the
-//! world, so that cohorts have no such figure of their own.
+//! world, so cohorts have no such figure of their own.
 //!
 //! It is recovery time after a regime change (concept drift, non-stationarity): the measures `adaptation_ticks`, of the first planned
 //! shock, and `law_adaptation_ticks`, a mean over changes of law.

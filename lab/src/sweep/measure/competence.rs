@@ -113,7 +113,7 @@ impl Competence {
         self.changes.push(change);
     }
 
-    /// Takes in a trade that was closed (records a trade).
+    /// Takes in a trade that was closed (records a trade). It begins one of the visits, or goes on with one.
     pub fn traded(&mut self, golem: GolemId, episode: &Episode, regime: Regime) {
         let spot = (usize::from(episode.asset), regime);
         let long_ago = (LONG_AGO_SHARE * self.run_ticks as f64) as Tick;

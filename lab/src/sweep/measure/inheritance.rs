@@ -8,7 +8,8 @@ use morta_engine::memory::Inheritance;
 use morta_engine::mortality::Cause;
 use std::collections::BTreeMap;
 
-/// Things inherited from one kind of source (inherited item statistics).
+/// Things inherited from one kind of source (inherited item statistics): usage statistics, the usage count, wins and R of the trades they
+/// spoke in.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct InheritedItems {
     /// Things that spoke in a trade's decision.
@@ -44,7 +45,8 @@ pub struct Succession {
 
 impl Succession {
     /// A life ended (same-cause death). The predecessor is the golem before it in its lineage, whether or not anything was inherited:
-    /// otherwise arms without inheritance would have no figure to compare with.
+    /// otherwise arms without inheritance would have no figure to compare with. Its cause of death is compared with the predecessor's: the
+    /// same cause or another.
     pub fn ended(&mut self, golem: GolemId, cause: Option<Cause>) {
         let Some(cause) = cause else { return };
         let before = golem.generation.checked_sub(1).map(|generation| GolemId { generation, ..golem });

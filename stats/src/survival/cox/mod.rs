@@ -25,7 +25,7 @@ use ndarray::Array2;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// A numeric column, a value for each life (covariate).
+/// A numeric column, a value for each life (covariate, predictor, explanatory variable).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Covariate {
     /// Its name.
@@ -47,7 +47,7 @@ pub struct CoxData {
 
 impl CoxData {
     /// A validated constructor: checks and keeps lives, covariates and clusters. Lives of one cluster (a world, a lineage) may depend on
-    /// each other; standard errors then are robust against that.
+    /// each other; standard errors then are robust against that (cluster-robust).
     ///
     /// # Errors
     /// When there are no covariates, one is constant, not finite or of another length than the lives, or there are fewer than two
@@ -100,7 +100,7 @@ morta_base::words! {
     }
 }
 
-/// How to fit (Cox regression options).
+/// How to fit: tie handling and the confidence level (Cox regression options).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CoxOptions {
     /// Deaths at one time.

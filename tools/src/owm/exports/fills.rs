@@ -1,10 +1,11 @@
 //! Fills become trades by FIFO lot matching within a symbol: what was bought first is sold first. Formats of shape `Fills`
 //! (exchanges, brokers, orders) are paired here, so that the import has round-trip trades; formats of closed trades never get here.
 //!
-//! A trade's `pnl` is net of fees: price difference times quantity, or the broker's own profit of the closing fill, less the fees of both
-//! sides in proportion to the quantity. Fees in a currency outside the pair are left out and counted in a remark. Quantities are in the
-//! file's units. Positions still open at the end are dropped, with a remark. The rule is fixed, so that a file always gives the same
-//! trades.
+//! A trade's `pnl` is net of fees: price difference times quantity (without a contract multiplier), or the broker's own profit of the
+//! closing fill (of a fill that also opens a new position only the closed part's share by quantity), less the fees of both sides in
+//! proportion to the quantity. Fees in a currency outside the pair are left out and counted in a remark. Quantities are in the file's
+//! units. Neighbouring fills of one order, or of one moment where orders have no id, are merged first. Positions still open at the end
+//! are dropped, with a remark. The rule is fixed, so that a file always gives the same trades.
 
 use super::columns::Values;
 use super::side;

@@ -90,12 +90,12 @@ impl SumTree {
         Self { len: weights.len(), levels }
     }
 
-    /// Number of places, with or without weight (leaves of the tree).
+    /// Number of places, with or without weight: the leaf count, the capacity of the tree.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether it has no places; a tree whose weights are all 0 isn't empty. True of an empty tree alone.
+    /// Whether it has no places; a tree whose weights are all 0 isn't empty. True of a tree with no leaves alone.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -105,7 +105,7 @@ impl SumTree {
         self.levels.last().map_or(0.0, |top| top[0].sum())
     }
 
-    /// The weight at a place: a leaf lookup.
+    /// The weight at a place: a leaf value, by lookup.
     ///
     /// # Panics
     /// When there is no such place.

@@ -13,7 +13,7 @@ use morta_engine::lethe::DeathTestament;
 use morta_engine::lethe::testament::{LifeReview, Saying, Section, SectionEntry, ToxicEntry};
 
 /// Finds it in the log; none when the log was not kept, or when the golem failed at once, because a death by fault leaves no time for a
-/// testament (testament lookup).
+/// testament (testament lookup). An event filter finds it.
 pub fn read(run: &FinishedRun, golem: GolemId) -> Result<Option<DeathTestament>> {
     if !run.has_events() {
         return Ok(None);

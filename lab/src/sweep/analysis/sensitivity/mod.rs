@@ -123,7 +123,8 @@ impl KeySensitivity {
         figure.and_then(Computed::known)
     }
 
-    /// Whether its effect on the mean over worlds is beyond luck: the corrected p is at most `ALPHA` (significant factor).
+    /// Whether its effect on the mean over worlds is beyond luck: the corrected p is at most `ALPHA` (significant factor). It is a
+    /// corrected p-value against a fixed level.
     pub fn matters(&self) -> bool {
         self.corrected_p <= ALPHA
     }
