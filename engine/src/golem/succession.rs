@@ -34,7 +34,7 @@ impl HandedOver {
 
 impl Golem {
     /// The departure of a golem: its money and its legacy. A golem that dies of a fault leaves no knowledge, for a panic may have left it half changed; one
-    /// that dies suddenly hands over its last snapshot.
+    /// that dies suddenly hands over what it knew at its last snapshot, and nothing without one.
     pub(super) fn departure(&self, estate: Usdc, cause: Cause, moment: &Moment<'_>) -> Departure {
         let succession = &moment.rules.succession;
         let faulted = cause == Cause::Fault;

@@ -208,8 +208,8 @@ impl Golem {
         }
     }
 
-    /// Takes a snapshot of lessons and scars when it is due, if a sudden death is possible and the money for it is there. The interval bounds the loss of a
-    /// sudden death (digest section 13, M03).
+    /// Takes a snapshot of lessons and scars when it is due, if a sudden death is possible, its memory draws bloodstains, and the money for
+    /// it is there. The interval bounds the loss of a sudden death (digest section 13, M03).
     pub(super) fn take_snapshot(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let config = &moment.rules.mortality;
         let threatened = moment.rules.mortal && config.stochastic_clock && self.draws_bloodstains();

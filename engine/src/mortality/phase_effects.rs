@@ -46,7 +46,8 @@ impl PhaseEffects {
         }
     }
 
-    /// Ticks between two visits of the Curator, a maintenance schedule (housekeeping) by phase; `None` when it no longer comes.
+    /// Ticks between two visits of the Curator, a maintenance schedule (housekeeping) by phase; `None` when it no longer comes. A backoff
+    /// (throttle) of the polling interval.
     pub fn curator_interval(&self, phase: Phase, usual: Tick) -> Option<Tick> {
         match phase {
             _ if !self.curator => Some(usual),

@@ -144,7 +144,7 @@ impl ThanatopsisConfig {
     }
 
     /// Ticks between two snapshots on a rung, a checkpoint interval; `None` where there are none. The golem takes one only where chance
-    /// can kill it, its memory leaves bloodstains, and the balance above the reserve covers the price.
+    /// can kill it, its memory draws bloodstains, and the balance above the reserve covers the price.
     pub fn snapshot_interval(&self, rung: Rung, ladder: &LadderConfig) -> Option<Tick> {
         let (poor, usual) = (rung <= Rung::Snapshots, self.snapshot_interval_ticks);
         match ladder.snapshots {

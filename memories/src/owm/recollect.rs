@@ -3,7 +3,8 @@
 //! whole memory is asked, only the newest episodes are scored, five for each result wanted by default, because a full search grows with the
 //! store; of beliefs, the first that match, three for each. Golems, the tools' stakes and the validation ask for episodes of one strategy
 //! on one symbol (`Mind::recall_domain`, up to 50, the key `kelly.memories`); the `owm` tools' recall asks for episodes and beliefs unless
-//! the question names other kinds.
+//! the question names other kinds. A recall changes nothing: the caller reports episodes it used by `Mind::recalled`, which strengthens
+//! them.
 
 use super::context::{ContextVector, Regime, Session, VolatilityRegime};
 use super::episodic::{Domain, EpisodicMemory, Shelf};

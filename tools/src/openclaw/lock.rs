@@ -37,7 +37,8 @@ impl Lock {
         let fail = |error: std::io::Error| Error::invalid(format!("{}: {error}", path.display()));
         let ours = WriteLock::of_store(store)
             .map_err(|error| Error::invalid(format!("{}: {error}", store.display())))?;
-        // No other process of ours is running, because the first lock is held. A lock file with our token was therefore left by a killed process.
+        // No other process of ours is running, because the first lock is held. A lock file with our token was therefore left by a killed
+        // process. It is removed at once, otherwise it would be in the way until it is stale, a minute, and waiting ends after ten seconds.
         if let (Ok(left), Ok(held)) = (fs::read(&token), fs::read(&path))
             && left == held
         {

@@ -86,7 +86,8 @@ pub struct RankedEntry {
     pub snippet: String,
     /// Whether it passes every gate.
     pub promotes: bool,
-    /// Whether recovery writes it, because long-term memory is thin, although a gate stops it.
+    /// Whether recovery writes it, because long-term memory is thin, although a gate stops it. Then `promotes` is set too, so without this
+    /// flag a report would show it as one that passed.
     pub recovers: bool,
     /// Every gate that it fails, in the order of the gates.
     pub stopped_by: Vec<Gate>,

@@ -2,7 +2,7 @@
 //! simulated seconds, calls in ticks, alarms are fractions of a price over a number of ticks. It is a compiled schedule: parsing happens
 //! once and not at every tick. The plan makes it for each cohort after `check_plans` has refused what can't be; a mode that keeps no
 //! windows has none here, and with `dream.wake_interrupts` off there are no calls and no alarms. Calls wake dreamers, and reach a golem
-//! that is awake through its waking gate, if it has one.
+//! that is awake through its waking gate, if it has one. Prices of alarms change in a dream, so they are apart, in the golem's [`Watch`].
 
 use crate::dream::DreamConfig;
 use crate::dream::schedule::config::{CallSource, seconds};

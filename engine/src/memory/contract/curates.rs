@@ -4,8 +4,8 @@
 //! often or not at all in late phases; housekeeping comes every 50 ticks whatever the keys. Both are for waking golems only. Requests go
 //! out and reports come back a tick later as data, because the Curator is a service without access to the memory.
 //!
-//! The trait is a part of `Dreams` and reached through `Architecture::dreams`, so that a memory that doesn't dream isn't curated. What a
-//! request holds is all that the Curator knows of a memory.
+//! The trait is a part of `Dreams` and reached through `MemoryArchitecture::dreams`, so that a memory that doesn't dream isn't curated.
+//! What a request holds is all that the Curator knows of a memory.
 
 use super::ClockSigns;
 use crate::curator::{CuratorConfig, CuratorReport, CuratorRequest, DreamTag};

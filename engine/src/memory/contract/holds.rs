@@ -1,6 +1,6 @@
 //! Advice on positions that are held: the capability of an exit policy (optimal stopping).
 //!
-//! The trait is reached through `Architecture::holds`; without it, positions are held to their end.
+//! The trait is reached through `MemoryArchitecture::holds`; without it, positions are held to their end.
 //!
 //! Results and values are in R before costs, time is in ticks, ρ in R a tick. Golems review positions every `golem.holding.review_ticks`,
 //! which is 0 (never) by default, and leave where the advice is below `golem.holding.leave_below_r` (0). Staying and leaving are compared

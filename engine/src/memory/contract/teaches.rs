@@ -3,7 +3,7 @@
 //!
 //! Trust and confidence run from 0 to 1, ages of rules are in ticks. Lessons arrive as claims to be tested. Each receiver tests them for
 //! itself, so that a rumour can't spread unchecked; how many it takes in an hour is bounded by the golem. The trait is reached through
-//! `Architecture::teaches`; without it, lessons are neither sent nor received.
+//! `MemoryArchitecture::teaches`; without it, lessons are neither sent nor received.
 
 use crate::episode::{Claim, Lesson};
 use crate::memory::legacy::InheritOutcome;

@@ -3,9 +3,9 @@
 //! The digest calls this the genome; here that word is kept for the traits that golems are born with. Unlike a bloodstain a legacy costs
 //! nothing, arrives all at once, and goes to one heir only. It is made at death and received in the heir's first tick, only where
 //! `succession.policy` is "continue" (the default) and the memory is one that hands on; a death by fault, or a sudden one before any
-//! snapshot, leaves none. The traits pass apart
-//! from it. `select` chooses what fits, `confidence` discounts it at the heir, `growth` compares heir and giver, `shuffle` is a control.
-//! Confidence runs from 0 to 1, results are in R, times in ticks.
+//! snapshot, leaves none. Snapshots need a memory that draws bloodstains. The traits pass apart from it. `select` chooses what fits,
+//! `confidence` discounts it at the heir, `growth` compares heir and giver, `shuffle` is a control. Confidence runs from 0 to 1, results
+//! are in R, times in ticks.
 
 pub mod confidence;
 pub mod config;

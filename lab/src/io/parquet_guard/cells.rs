@@ -79,7 +79,7 @@ impl TextCells {
     }
 
     /// Hands over all texts, and where in them each row has its own, and begins anew with room for as much: growing takes memory of every
-    /// size on the way (buffer reuse).
+    /// size on the way (drain, `mem::replace`, finish of an array builder).
     pub fn take(&mut self) -> (String, Vec<Option<Range<usize>>>) {
         // In few sizes, because the allocator can give memory of the same size again; of many sizes it would take more.
         let fresh = Self {

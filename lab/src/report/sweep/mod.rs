@@ -64,8 +64,8 @@ pub fn page(dir: &Path) -> Result<Page> {
     Ok(page)
 }
 
-/// The arms that are held against the baseline: of a sensitivity analysis none, with a ladder or a map those that stand where it does. The
-/// others are in the sections of ladder and map.
+/// The arms that are held against the baseline: of a sensitivity analysis none, with a ladder, contrasts or a map those that stand where
+/// it does. The others are in the sections of these.
 fn compared(data: &SweepData, question: &PageQuestion) -> Vec<usize> {
     if data.file.sensitivity().is_some() {
         Vec::new()

@@ -45,7 +45,7 @@ struct Way {
 
 /// Records as values, with remarks on the reading (typed records, parsed rows).
 pub struct Lowered {
-    /// Records by their place in the file.
+    /// Records by their place in the file (line or row number, from 1), or their error.
     pub rows: Vec<(usize, Result<Values, Mistake>)>,
     /// Our names of the columns that the sheet has.
     pub has: Vec<&'static str>,

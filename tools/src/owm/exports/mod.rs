@@ -96,7 +96,7 @@ pub struct Export {
     pub name: String,
     /// The program that wrote it, and the kind of export.
     pub format: &'static str,
-    /// Rows by their place in the file, or their error.
+    /// Rows by their place in the file (line or row number, from 1), or their error.
     pub rows: Vec<(usize, Result<ExportRow, Mistake>)>,
     /// Assumptions, and missing columns.
     pub remarks: Vec<String>,

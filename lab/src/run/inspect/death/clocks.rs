@@ -48,7 +48,8 @@ pub struct RungChange {
 }
 
 /// Reads them from the log; none when the golem failed at once, because a death by fault has no `death_initiated`, and none without an
-/// event log (hazard readings from the event log). An event filter picks two kinds of events of one golem.
+/// event log (hazard readings from the event log). An event filter picks two kinds of events of one golem. It is the telemetry before
+/// death, with the cause of death: a vital signs record.
 pub fn read(run: &FinishedRun, golem: GolemId) -> Result<Option<Readings>> {
     if !run.has_events() {
         return Ok(None);

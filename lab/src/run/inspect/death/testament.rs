@@ -12,8 +12,8 @@ use morta_engine::event::EventKind;
 use morta_engine::lethe::DeathTestament;
 use morta_engine::lethe::testament::{LifeReview, Saying, Section, SectionEntry, ToxicEntry};
 
-/// Finds it in the log; none when the log was not kept, or when the golem failed at once, because a death by fault leaves no time for a
-/// testament (testament lookup). An event filter finds it.
+/// Finds it in the log (testament lookup, by an event filter); none when the log was not kept, or when the golem failed at once: a death by
+/// fault leaves no time for a testament. No error, so that the rest of the death is shown all the same.
 pub fn read(run: &FinishedRun, golem: GolemId) -> Result<Option<DeathTestament>> {
     if !run.has_events() {
         return Ok(None);
