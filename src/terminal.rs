@@ -72,7 +72,7 @@ fn say(notes: &[String], quiet: bool) {
     notes.iter().filter(|_| !quiet).for_each(|note| output::remark(format!("note: {note}")));
 }
 
-/// Lines of progress, one for each world; nothing if standard error isn't a terminal (progress bars).
+/// Lines of progress, one for each world, and none if standard error isn't a terminal (progress bars). Notes are printed even then.
 pub struct RunLine<'n> {
     quiet: bool,
     notes: &'n [String],
@@ -104,7 +104,8 @@ impl Onlooker for RunLine<'_> {
     }
 }
 
-/// A line of progress over the cells of a sweep; nothing if standard error isn't a terminal (progress bar).
+/// A line of progress over cells, seeds or other units, and none if standard error isn't a terminal (progress bar). Notes and interim looks
+/// are printed even then.
 pub struct CellLine<'n> {
     /// What is counted, a noun such as cells or seeds.
     what: &'static str,

@@ -169,7 +169,7 @@ impl Monitor {
         drop(late);
     }
 
-    /// Ends the run with a fault. Its traceback reaches the caller, so no warning repeats it.
+    /// Ends the run with a fault and drops all warnings, because its traceback reaches the caller.
     fn end_by(&self, fault: PyErr) {
         self.state().warnings.clear();
         self.end(fault);
@@ -251,7 +251,8 @@ impl Monitor {
         std::mem::take(&mut self.state().warnings)
     }
 
-    /// The error that ends the run, if a memory causes one (final exception). After the run that includes the case that every life ended by a fault.
+    /// Takes the error that ends the run, if a memory causes one (final exception); a second call doesn't find it. With `is_over` (after
+    /// the run) that includes the case that every life ended by a fault.
     pub fn ending(&self, py: Python<'_>, is_over: bool) -> Option<PyErr> {
         if let Some(error) = self.state().ending.take() {
             return Some(error);

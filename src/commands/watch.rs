@@ -126,7 +126,7 @@ impl Args {
         }
     }
 
-    /// Refuses flags for a folder that holds a run already, because watching can't change what was lived.
+    /// Refuses flags for a folder that holds a run or a sweep already, because watching can't change how it is lived.
     fn refuse_changes(&self, more: &[(&str, bool)], why: &str) -> anyhow::Result<()> {
         let given = [
             ("--seed", self.seed.is_some()),

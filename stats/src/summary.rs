@@ -1,6 +1,7 @@
-//! A sample in brief, intervals, and the check that its values are numbers. They are descriptive statistics: mean, standard deviation (n
-//! − 1), minimum, maximum, interval, in the unit of the values. Values are checked first, because one infinity would be the mean; tests and
-//! estimates of this crate refuse NaN, infinities, sizes above 1e90, and series without any size of 1e-90 that aren't all 0, by `check`.
+//! A sample in brief, intervals, and the check that its values are numbers. They are descriptive statistics: mean, standard deviation (n −
+//! 1), minimum, maximum, interval, in the unit of the values. Values are checked first, because one infinity would be the mean; most tests
+//! and estimates of this crate refuse NaN, infinities, sizes above 1e90, and series without any size of 1e-90 that aren't all 0, by
+//! `check`.
 
 use crate::error::StatsError;
 use morta_base::moments::{self, Moments};

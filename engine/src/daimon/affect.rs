@@ -2,8 +2,9 @@
 //!
 //! Moods are points in PAD space, each coordinate from −1 to 1; intensity and arousal of memories run from 0 to 1; results are in R, times
 //! in ticks. The state decides nothing itself: `golem::affect` changes it by happenings and waking ticks (`golem::asked` by a model's
-//! answers) and reads it for decisions, so all of it can be switched off (`daimon.enabled`) without touching them. In a dream and in dying
-//! no tick is passed: nothing draws or fades the mood, while grief runs out by the clock.
+//! answers) and reads it for decisions; the waking gate, replay, the story of a life and the legacy read it too. So all of it can be
+//! switched off (`daimon.enabled`) without a change of their rules. In a dream and in dying no tick is passed: nothing draws or fades the
+//! mood, while grief runs out by the clock.
 
 use crate::daimon::contagion::{catch, fade};
 use crate::daimon::grief::{self, GRIEF};

@@ -1,7 +1,8 @@
 //! Labels of feelings: eight names of Plutchik's wheel of emotions, by octant of PAD space (digest section 10, A00).
 //!
-//! A label is a discrete emotion for logs and for tables by emotion; moods are computed from PAD points themselves. One decision goes by
-//! the label: the stake (`BehaviourConfig::risk_factor`). A point no longer than a limit is neutral: .05 for moods, 0 for single feelings.
+//! A label is a discrete emotion for logs and for tables by emotion; moods are computed from PAD points themselves. The stake goes by the
+//! label (`BehaviourConfig::risk_factor`), and the trust in a legacy by the number of labels that a life had (`golem::succession`). A point
+//! no longer than a limit is neutral: .05 for moods, 0 for single feelings.
 
 use crate::daimon::Pad;
 

@@ -1,5 +1,5 @@
-//! The report: everything that leaves a dream. A dream can't change anything itself, so its effects are data here (output of a pure
-//! process), which integration applies.
+//! The report: everything that a dream leaves when it ends or is broken off. Its questions and its notes for the log (`DreamNote`) leave it
+//! before. A dream can't change anything itself, so its effects are data here (output of a pure process), which integration applies.
 //!
 //! Costs are in dollars, results in R, shares and confidences from 0 to 1, times in ticks. A report of a whole dream goes to `integration`
 //! when the golem wakes; one of a broken dream (`is_partial`) only to the journal, its unprocessed findings to the next dream (and, in an

@@ -1,9 +1,9 @@
-//! The dream scheduler: holds each petition against the gate, the mode and the golem's allowance, and answers with a budget
-//! (dream architecture, "DreamScheduler gate": all triggers pass one `shouldDream()`). Budgets are in dollars, urgency runs from 0 to 1. It
-//! is a job scheduler with admission control and a concurrency limit (semaphore). It is one of the shared services: letters of a tick are
-//! served at the barrier, in the order of golems, and answered in the next. It knows no golem, so all facts come with the petition. A
-//! refused golem waits before it asks again: for ten ticks in a window or an emergency, else for its interval, and for the next window once
-//! this one's money or the month's is spent. A refused directive lapses.
+//! The dream scheduler: holds each petition against the gate, the mode and the golem's allowance, and answers with a budget (dream
+//! architecture, "DreamScheduler gate": all triggers pass one `shouldDream()`). Budgets are in dollars, urgency runs from 0 to 1. It is a
+//! job scheduler with admission control and a concurrency limit (semaphore). It is one of the shared services: letters of a tick are served
+//! at the barrier, in the order of golems, and answered in the next. It knows no golem, so all facts come with the petition. A refused
+//! golem waits before it asks again: ten ticks in an emergency or, with the tier `hardened`, in a window, else its interval. Once the
+//! window's money or the month's is spent, it waits for the next window and gives an emergency up. A refused directive lapses.
 
 use crate::dream::DreamConfig;
 use crate::dream::schedule::allowance::month_of;

@@ -40,7 +40,7 @@ pub struct Course {
     pub ended: Tick,
     /// Its result there before costs, in R.
     pub end_r: f64,
-    /// Place among the reviews of the one at which it was left; `None` if it was held to its end.
+    /// Place among the reviews, from 0, of the one at which it was left; `None` if it was held to its end.
     pub left_at: Option<u32>,
 }
 

@@ -4,7 +4,7 @@
 //! Results are in R, net of costs; money is in dollars, times in ticks; arousal runs from 0 to 1. An abstention has a result of 0 R; what
 //! its best candidate made on paper is in its surprise and regret. Surprise is an absolute prediction error, regret a counterfactual
 //! difference, both in R and at least 0. They are stored with the episode because replay is chosen by them, long after the market that
-//! would be needed to compute them has gone by. `golem::settle` makes episodes.
+//! would be needed to compute them has gone by. In a life `golem::settle` makes episodes; imports, load tests and tools make others.
 
 use crate::episode::OutcomeVerification;
 use crate::market::{

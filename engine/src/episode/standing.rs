@@ -20,7 +20,8 @@ pub struct EntryStanding {
     pub written: Tick,
     /// Strength, a multiple of the time constant of forgetting; from 1.
     pub strength: f64,
-    /// The last tick at which it had a voice in a decision that was acted on, or was written or read in a dream.
+    /// The last tick at which it was written, had a voice in a decision that was acted on, or was confirmed by a sibling or a finding of a
+    /// dream.
     pub last_accessed: Tick,
     /// Number of closed trades that it had a voice in; for an insight, the new episodes that micro-consolidation found it to apply to
     /// count as well.

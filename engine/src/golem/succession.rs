@@ -1,8 +1,9 @@
 //! Succession: the legacy of a golem, and its successor's first tick (inheritance, warm start, parental transmission).
 //!
 //! Shares and confidence run from 0 to 1, times are in ticks. Knowledge is handed over only under `succession.policy = "continue"` and by a
-//! memory that can; the estate goes to the treasury in any case, and inborn traits pass on by the genome. A successor takes its legacy over
-//! in its first tick and not at birth, because it has to read the market's regime first.
+//! memory that can: not after a fault, and after a death by chance as of the last snapshot (without one nothing). The estate goes to the
+//! treasury in any case, and inborn traits pass on by the genome. A successor takes its legacy over in its first tick and not at birth,
+//! because it has to read the market's regime first.
 
 use crate::event::EventKind;
 use crate::golem::{Departure, Golem, Moment, Outbox};

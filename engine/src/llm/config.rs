@@ -9,9 +9,10 @@
 //! patterns apply to a real model too. Context tokens are paid for with each question to the simulated model, and estimate what a real one
 //! will read.
 //!
-//! The endpoint's keys are in real seconds and decide nothing in a run: retries with exponential backoff and a circuit breaker are the
-//! laboratory's. Modes are live calls, record and replay (a cassette, as in VCR tests) and a simulated model (mock). The form of a reply's
-//! schema is structured output (JSON mode or JSON schema). A mode other than "simulated" is refused without a model's name.
+//! Times of the endpoint's keys are in real seconds, and none of its keys makes a difference to a run from a cassette: retries with
+//! exponential backoff and a circuit breaker are the laboratory's. Modes are live calls, record and replay (a cassette, as in VCR tests)
+//! and a simulated model (mock). The form of a reply's schema is structured output (JSON mode or JSON schema). A mode other than
+//! "simulated" is refused without a model's name.
 
 use crate::llm::{Task, prompt};
 use morta_base::TableChecker;

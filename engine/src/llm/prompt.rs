@@ -4,7 +4,7 @@
 //!
 //! Results are printed in R, money in dollars, times in ticks. Tokens here exclude the tier's standing context, which
 //! `TierConfig::tokens_read` and a dream's prices add. A changed word changes the keys of recorded calls, whose replies are then not found,
-//! and with its length the cost of every dream.
+//! and with its length the cost of dreams that ask it.
 
 use crate::episode::{Context, DecisionStep, StepKind};
 use crate::llm::{

@@ -529,7 +529,7 @@ pub enum Reply {
         /// Its intensity, 0 to 1.
         intensity: f64,
     },
-    /// To [`Task::Reflect`]: the place of each theme that was estimated, and the worth of trades of its kind, in R.
+    /// To [`Task::Reflect`]: the place of each theme that was estimated, from 0, and the worth of trades of its kind, in R.
     Reflected(Vec<(u32, f64)>),
 }
 

@@ -2,9 +2,9 @@
 //! them (a market data feed with its simulator).
 //!
 //! Prices are in dollars a unit, returns are logarithmic and a tick's, spreads and fees are fractions, the depth ratio is depth over its
-//! long-run level. Indicators and strategies read the pool's price; only the true range is the reference's, which alone has highs and
-//! lows between ticks. Golems see the view alone; the reference with its true regime stays inside. A tick goes on in this order: reference,
-//! oracle, crowd, indicators, features.
+//! long-run level. Indicators and strategies read the pool's price; only the true range is the reference's, which alone has highs and lows
+//! between ticks. Golems see the view, and the reference only as the oracle publishes it; its true regime is for memories of the family
+//! `oracle`, the event log and the tables. A tick goes on in this order: reference, oracle, crowd, indicators, features.
 
 use crate::market::crowd::Crowd;
 use crate::market::features::{Features, raw_features};

@@ -189,8 +189,8 @@ fn close(pool: &mut Pool, gas: Usdc, order: &Order, held: &Held) -> Result<Fill,
     })
 }
 
-/// Buys the borrowed asset back out of stake and proceeds, and returns the rest of them and the missing part. When they don't suffice the golem
-/// gets nothing and the lender bears the rest; when the pool hasn't got the asset at any price the lender keeps the money instead.
+/// Buys the borrowed asset back out of stake and proceeds, and returns the rest of them and the missing part. When they don't suffice the
+/// golem gets nothing and the lender bears the rest; when the pool hasn't got the asset at any price the lender keeps the money instead.
 fn close_short(pool: &mut Pool, held: &Held) -> (Usdc, Usdc, f64, f64) {
     let (worth, units) = (pool.worth(held.quantity), held.quantity.units());
     let escrow = held.stake + held.proceeds;

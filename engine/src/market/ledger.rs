@@ -1,4 +1,5 @@
-//! Accounts of the market: every dollar that golems paid in is in one of five places (double-entry bookkeeping, a closed economy).
+//! Accounts of the market: every dollar that golems paid in by orders and didn't get back is in one of five places (double-entry
+//! bookkeeping, a closed economy).
 //!
 //! Sums are whole micro-dollars and not floats, so that "conserved" means equal, and a single lost one shows at its tick. The world's
 //! ledger adds these accounts to the golems' purses at every barrier; a sum other than 0 fails a debug build and is marked in the run's

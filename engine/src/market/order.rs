@@ -3,7 +3,8 @@
 //! Money is in whole micro-dollars, quantities are in billionths of a unit, prices in dollars a unit, slippage in basis points. An order
 //! names all that the market needs to settle it, because the market keeps no accounts by golem: positions are the golems' own. An order
 //! that is sent at a tick is executed at that tick's barrier, and its fill or refusal reaches the golem at the next tick. Each executed
-//! order pays gas once; a refused one pays nothing. The market checks sizes and that a close takes no more than golems put in (`execute`).
+//! order pays gas once; a refused one pays nothing. The market checks sizes (`execute`) and that a close takes no more out of escrow or
+//! pool than golems put in (`MarketState`); whether the money is there is the golem's to check.
 
 use morta_base::{Bps, Usdc};
 use serde::{Deserialize, Serialize};

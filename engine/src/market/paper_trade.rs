@@ -4,9 +4,9 @@
 //! stop, both as fractions. With q the price over its entry price, g is q − 1 for a long, 1 − q for a short, and √q − 1 + earned fees for
 //! liquidity. A trade that is stopped at exactly its distance and without costs makes −1 R; 0 ticks make −c/d.
 //!
-//! The truth tables run whole trades by `paper_trade`. Forecasts and a golem's regrets follow theirs tick by tick with the same gain and
-//! the same stop, so that they can be compared; forecasts are scored before costs (c = 0). Costs are the predicted ones at entry, gas
-//! included.
+//! The truth tables and the fits of `oracle-as-read` and `constant` run whole trades by `paper_trade`. Forecasts and a golem's regrets
+//! follow theirs tick by tick with the same gain and the same stop, so that they can be compared; forecasts are scored before costs (c =
+//! 0). Costs are the predicted ones at entry, gas included.
 
 use crate::market::view::predicted_round_trip_bps;
 use crate::market::{AssetView, PositionSide};

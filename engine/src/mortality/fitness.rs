@@ -1,6 +1,6 @@
 //! The record of a golem's predictions: prediction accuracy, R² (coefficient of determination) and win rate, each from 0 to 1.
 //!
-//! They are running figures (exponential moving averages) instead of windows, so that a record takes 200 bytes however long a life is.
+//! They are running figures (exponential moving averages) instead of windows, so that a record doesn't grow with the life.
 //!
 //! Accuracy a ← a + α (Σ_d w_d [right in d] − a), w the weights of the five domains. R² = Σ_d w_d max(0, 1 − e_d / v_d), where e is the
 //! running mean squared error and v the running variance of domain d, whose classes count as −1, 0 and 1. The share of wins is a running

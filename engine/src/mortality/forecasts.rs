@@ -4,9 +4,9 @@
 //! and no choice of its own can flatter it. It weighs none while it holds a position, sleeps, dies or may open nothing; with a gate it also
 //! forecasts where it thinks no further. Each strategy has one place: while its forecast is open no other is made of it. So the work of a
 //! tick and the memory it takes are bounded, and scored outcomes don't overlap: overlapping ones share their luck, and would count as many.
-//! A forecast is followed in every tick and scored only by a golem that is awake. The scores make up epistemic fitness where
-//! `epistemic.fitness_form` is "skill", the default. Results are in R before costs, horizons in ticks. The forecast of persistence (a
-//! running mean outcome of the strategy) and the prior of the signal are the benchmarks that a memory has to beat.
+//! A forecast is followed in every tick, and scored only in a tick in which the golem doesn't sleep. The scores make up epistemic fitness
+//! where `epistemic.fitness_form` is "skill", the default. Results are in R before costs, horizons in ticks. The benchmarks that a memory
+//! has to beat are persistence (a running mean outcome of the strategy), the prior of the signal, and the forecast 0.
 
 use crate::market::{AssetIndex, MarketView, PaperTrade, PathPoint, Strategy};
 use crate::mortality::skill::{Expected, Skill, SkillConfig};
@@ -100,7 +100,7 @@ pub struct Forecasts {
 }
 
 impl Forecasts {
-    /// Opens a forecast, unless one of its strategy is open.
+    /// Opens a forecast, unless one of its strategy is open (insert if absent into the table of pending predictions).
     pub(super) fn open(&mut self, forecast: &CandidateForecast, now: Tick) {
         let usual = self.usual[forecast.strategy.index()];
         let place = &mut self.open[forecast.strategy.index()];
@@ -121,7 +121,7 @@ impl Forecasts {
         }
     }
 
-    /// Scores forecasts that have ended, and hands each on to `settled`.
+    /// Scores forecasts that have ended, and hands each on to `settled` (a drain of the settled ones; an update of forecast errors).
     pub(super) fn score(&mut self, config: &SkillConfig, mut settled: impl FnMut(SettledForecast)) {
         for (strategy, (place, usual)) in
             Strategy::ALL.into_iter().zip(self.open.iter_mut().zip(&mut self.usual))

@@ -1,12 +1,13 @@
 //! The stochastic clock: the probability of dying by chance in one tick, a random death as survival analysis has it.
 //!
-//! Gompertz–Makeham, h = (A + B e^(G a)) (1 + 2 (1 − f)), capped: a is the age in ticks of the specs, 40 seconds each, f the fitness from
-//! 0 to 1, A, B and G as below (digest section 11, M03). The source's own table doesn't follow its formula; the tests hold the digest's,
-//! computed from the formula. The term of age equals the constant term at ln(A/B)/G = 92,103 ticks, and the hazard of a golem of fitness
-//! 1 reaches the cap at 230,238. The result is a probability a tick. The golem multiplies it by `hazard_scale` (default 1) and by its own
+//! Gompertz–Makeham, h = (A + B e^(G a)) (1 + 2 (1 − f)), capped: a is the age in ticks of the specs, 40 seconds each, f the fitness from 0
+//! to 1, A, B and G as below (digest section 11, M03). The source's own table doesn't follow its formula; the tests hold the digest's,
+//! computed from the formula. The term of age equals the constant term at ln(A/B)/G = 92,103 ticks, and the hazard of a golem of fitness 1
+//! reaches the cap at 230,238. The result is a probability a tick. The golem multiplies it by `hazard_scale` (default 1) and by its own
 //! frailty, holds it to 1, and draws against it in every tick until it begins to die; the draw kills only mortals, and only where the
-//! stochastic clock is on (an immortal records that it would have died). The other two forms, linear in age, are there because the sources
-//! disagree (digest section 11). Frailty is a random effect on the hazard (gamma or lognormal frailty), off by default.
+//! stochastic clock is on (an immortal records that it would have died). Readings, events, the fear of death and sharing in clades take the
+//! same figure. The other two forms, linear in age, are there because the sources disagree (digest section 11). Frailty is a random effect
+//! on the hazard (gamma or lognormal frailty), off by default.
 
 use morta_base::keys;
 use morta_base::{Tick, math};

@@ -5,7 +5,8 @@
 //! needs .02 above the threshold (hysteresis). Rungs act on the interval of decisions in ticks, on whether a position may be opened, the
 //! factor on stakes from 0 to 1, the checkpoint frequency (snapshots), the model tier of dreams, and the warnings in its record; questions
 //! awake and the review of a life keep their tier. Expenses are given up step by step, so that a golem short of money has time to recover.
-//! The rung is read anew in every tick, and only of mortals: an immortal stays `Sound`. The .15, .20 and so on below are the defaults.
+//! The rung is read anew in every tick until a golem begins to die, asleep or awake, and only of mortals: an immortal stays `Sound`. The
+//! .15, .20 and so on below are the defaults.
 //!
 //! No rung kills. Under `economic.death = "share"` money kills at `economic.death_share`, a key of its own (.05 by default) that isn't
 //! compared with `exhausted_share`: the two agree by their defaults alone. `Exhausted` differs from `Legacy` in records alone.

@@ -1,10 +1,11 @@
 //! The narrative of a life (digest section 13, M06): its arc of pleasure, its turning points, and its landmarks.
 //!
-//! With e, m and l the mean pleasure of the first, middle and last third: Redemptive if e − m > .2 and l − m > .15, Contaminating if m −
-//! e > .2 and m − l > .15, else Progressive if l − e > .2, Tragic if l − e < −.3, Stable otherwise and below ten samples. Pleasure runs
+//! With e, m and l the mean pleasure of the first, middle and last third: Redemptive if e − m > .2 and l − m > .15, Contaminating if
+//! m − e > .2 and m − l > .15, else Progressive if l − e > .2, Tragic if l − e < −.3, Stable otherwise and below ten samples. Pleasure runs
 //! from −1 to 1, time is in ticks of the world, results of trades are in R. All three are written into the testament; a redemptive arc also
-//! raises the trust that an heir has in the lessons of the legacy, where feelings are handed on with it. The record is kept small and in
-//! constant memory, because every golem of a large world has one. Sampling is by decimation, turning points are change points of the mood.
+//! raises the trust that an heir has in the lessons of the legacy, where feelings are handed on with it. Where affect is off from birth the
+//! mood is neutral, so the arc is Stable and no turning point is noted. The record is kept small and in constant memory, because every
+//! golem of a large world has one. Sampling is by decimation, turning points are change points of the mood.
 
 use crate::daimon::Pad;
 use morta_base::{Tick, moments};

@@ -4,10 +4,10 @@
 //! Amounts are in `Usdc`, whole micro-dollars, so that sums are exact: with floats the check of the world's money would find differences
 //! that are rounding. Burn rates are exponential moving averages in dollars a tick. Shares run from 0 to 1: those of the configuration are
 //! of the balance at birth or of the credit, the one that is queried is of the present whole. All income goes into trading capital; money
-//! in an open position is in no compartment. Compartments keep a golem from spending on trades what it needs for thinking. A forecast
-//! shortfall of inference, gas or data is met by rebalancing from the fullest compartment, trading capital included and the legacy not
-//! (digest section 11): of one compartment at a time, at most every 30 ticks by default, and only as far as half of the giver reaches. The
-//! configuration is a budget allocation.
+//! in an open position is in no compartment. The golem calls `end_tick` once a tick, asleep and dying too. Compartments keep a golem from
+//! spending on trades what it needs for thinking. A forecast shortfall of inference, gas or data is met by rebalancing from the fullest
+//! compartment, trading capital included and the legacy not (digest section 11): of one compartment at a time, at most every 30 ticks by
+//! default, and only as far as half of the giver reaches.
 
 use crate::mortality::economic::EconomicConfig;
 use morta_base::keys;

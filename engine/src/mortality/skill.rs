@@ -199,7 +199,7 @@ impl Default for Skill {
 }
 
 impl Skill {
-    /// Takes in a forecast that has come due.
+    /// Takes in a forecast that has come due: an online update of moving averages (EWMA) of squared errors and of the slopes.
     pub(super) fn note(&mut self, expected: &Expected, came_r: f64, config: &SkillConfig) {
         let errors = SquaredErrors {
             memory: self.memory.score(expected.memory, came_r, config),

@@ -1,10 +1,10 @@
 //! Batches: the episodes that one question to a model shows together.
 //!
-//! The replay spec ("compressed batch replay") asks for batches of 5 to 15, few enough for a context window and enough for patterns
-//! across episodes, with the episodes of one position together (Fedus et al. 2020). Sizes are numbers of episodes, gaps are in ticks,
-//! fitness runs from 0 to 1. In the field these are mini-batches, grouped by trajectory. The caller adds what isn't here: a lightweight
-//! dream reads five episodes a batch at most, and the number of batches follows the dream's scope and money. The level of uncertainty
-//! serves more than batches: a dream's length, the sharpness of its onset and the boldness of its imagination follow it.
+//! The replay spec ("compressed batch replay") asks for batches of 5 to 15, few enough for a context window and enough for patterns across
+//! episodes, with the episodes of one position together (Fedus et al. 2020). Sizes are numbers of episodes, gaps are in ticks, fitness runs
+//! from 0 to 1. In the field these are mini-batches, grouped by trajectory. The caller adds what isn't here: a lightweight dream reads five
+//! episodes a batch at most, and the number of batches follows the dream's scope and money. The level of uncertainty serves more than
+//! batches: among others, a dream's length, the sharpness of its onset, the model that reads and the boldness of its imagination follow it.
 
 use crate::episode::{EpisodeRecord, Grimoire};
 use crate::replay::ReplayConfig;

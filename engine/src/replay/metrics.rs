@@ -1,7 +1,7 @@
 //! Figures of a replay session and of how well its conclusions held: the journal's seventeen (replay spec, "replay metrics and
 //! validation"). Figures are counts, dollars or shares from 0 to 1. They are the telemetry (counters, metrics, KPIs) of a dream. They are
-//! recorded, some are measures of sweeps, and they decide nothing, but that the accuracy of replay calls a dreamer confused where
-//! `confused_by` is "replays".
+//! recorded, and some are measures of sweeps. One can steer: the accuracy of replay calls a dreamer confused where `confused_by` is
+//! "replays" (not by default).
 
 use crate::episode::{Evidence, FindingKind};
 use morta_base::Usdc;

@@ -1,10 +1,10 @@
 //! Reverse replay: divides an outcome among the decisions that led to it, the last first (Foster & Wilson 2006).
 //!
-//! A trade is traced back with the probability min(1, rate·|R|), R its result, doubled for losses: the replay spec wants the
-//! rate to grow with the outcome (Ambrose, Pfeiffer & Foster 2016) and losses to come first, because a gain may be luck. The spec
-//! names neither number; half a gain of 1 R and twice that for losses are our choice, by which every full loss is traced. It is
-//! temporal credit assignment in the order of hippocampal reverse replay. Credits are in R and sum to the outcome; shares run from 0 to 1.
-//! A dream traces the episodes it has chosen, once, with twice the probability where forward replay found their strategy in need of
+//! A trade is traced back with the probability min(1, rate·|R|), R its result, doubled for losses: the replay spec wants the rate to grow
+//! with the outcome (Ambrose, Pfeiffer & Foster 2016) and losses to come first, because a gain may be luck. The spec names neither number;
+//! half a gain of 1 R and twice that for losses are our choice, by which every full loss is traced. It is temporal credit assignment in the
+//! order of hippocampal reverse replay. Credits are in R, signed, and sum to the outcome; shares are of the absolute credits, 0 to 1. A
+//! dream traces the episodes it has chosen, once, with twice the probability where forward replay found their strategy in need of
 //! attention; the model that reads a batch gets the complete credits of its episodes and may name another pivotal decision. No claim
 //! follows from them by itself.
 

@@ -1,6 +1,6 @@
-//! All shared services of a world, called one after the other by the plain loop (service container). They are opened with the world
-//! whatever drives it. Actors hold the same services on threads of their own. The result is the same with both, because no service reads
-//! another's state.
+//! All shared services of a world, which a driver on one thread (the plain loop) calls one after the other (service container). They are
+//! opened with the world whatever drives it. Actors hold the same services on threads of their own. The result is the same with both,
+//! because no service reads another's state.
 
 use crate::dream::DreamScheduler;
 use crate::lethe::{BloodstainStore, EarlierBloodstains, MemoryStore, StoreError};

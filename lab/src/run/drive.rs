@@ -3,7 +3,7 @@
 //! byte of what happens up to then; only an owner's directives (`steered_by`) do. There are two drivers because actors use all cores, and
 //! the plain loop can be paused and serves as their oracle. Actors are the default; runs with checkpoints, steered runs, `--plain`, all
 //! that `morta watch` lives, the world of a load test and the replay of a history up to a turn use the plain loop. Runs, branches and
-//! repetitions are driven here; cells of sweeps, conformance checks and the control arm of a branch step their worlds themselves.
+//! repetitions are driven here; cells of sweeps, fits, conformance checks and the control arm of a branch step their worlds themselves.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::steering::Steering;

@@ -4,7 +4,8 @@
 //! an answer, and the run goes on.
 //!
 //! Directives are written into the run's scenario, as `[[dream.directives]]` and `[[dream.interrupts]]` of the ticks at which it took
-//! effect. So a run that was steered is determined by its manifest like any other: `verify` lives it again without its owner.
+//! effect. So a run that was steered is determined by its manifest like any other: repetitions (`morta verify` among others) live it again
+//! without its owner.
 //!
 //! It is human-in-the-loop control: commands by standard input or HTTP, a bounded queue (backpressure), and a log of commands for
 //! deterministic replay.

@@ -1,7 +1,8 @@
 //! Notes on a sweep besides those on its scenarios: worlds that share prices, and seeds that were used before. They are warnings on
 //! experimental design: pseudo-replication, reused seeds, looks or a horizon that no world reaches. `morta sweep` prints them before the
 //! first cell and with `--dry-run`, the Python package returns them. They don't stop a sweep, because an author may know better. The
-//! overlapping stretches of recorded prices found here also go to the analysis, which counts fewer effective worlds by them.
+//! overlapping stretches of recorded prices found here also go to the analysis, which counts fewer effective worlds by them; where all
+//! worlds share one stretch (`market.start_within_bars = 0`) there is the note alone and the analysis corrects nothing.
 
 use crate::run::notes::is_replayed;
 use crate::sweep::sweep_file::Sweep;

@@ -1,7 +1,9 @@
 //! Branches of the world that is shown, requested by a viewer: lived one at a time, so that they don't take the cores of the world that is
 //! shown, each into a folder of its own beside the run's. A run that is over is branched from its record; a scenario that is still lived is
-//! lived a second time up to the tick, into another folder (`-untilN`) that stays. At most eight are kept, and one that failed leaves
-//! nothing. It is a job queue with authorization: a viewer may change keys of the scenario, and no path, server or store.
+//! lived a second time up to the tick, into another folder (`-untilN`) that stays, without the directives that viewers gave it since. At
+//! most eight are kept, and one that failed leaves nothing. It is a job queue with authorization: a viewer may change keys of the scenario,
+//! and no path, server or store. A scenario that asks a real model or persists into a Lethe is branched only when it is over, one with
+//! memories in processes never.
 
 use super::parts::each;
 use super::scene::Scene;

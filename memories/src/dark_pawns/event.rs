@@ -1,6 +1,6 @@
 //! Extraction of events from turns (digest section 4). It is event detection by rules on a stream of turns; valence is −3 to +3. A death of
-//! several turns is one event, because a log repeats it. Kinds, verbs and thresholds are the original's but for deaths and dealings,
-//! which `death_events` and `social_links` switch. Without `valence` every event is neutral.
+//! several turns is one event, because a log repeats it. Kinds, verbs and thresholds are the original's but for deaths and dealings, which
+//! `death_events` and `social_links` switch (both on by default). Without `valence` every event is neutral.
 
 use crate::dark_pawns::deeds::deed;
 use crate::dark_pawns::valence::{health_percent, of_damage, of_fight, of_flight, of_item, of_speech};

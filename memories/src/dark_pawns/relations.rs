@@ -1,6 +1,6 @@
-//! Relations of an agent to entities, by their deeds: an opponent is dangerous whatever the valence of killing it, and repeated help makes an
-//! ally. They are labels of a social graph. Deeds decide and not feelings, because a kill feels good and makes no friend. The login
-//! summary shows them; nothing else depends on them.
+//! Relations of an agent to entities, by their deeds: an opponent is dangerous whatever the valence of killing it, and repeated help makes
+//! an ally. They are labels of a social graph. Deeds decide and not feelings, because a kill feels good and makes no friend. The login
+//! summary of a log shows them; golems with this memory have relations by feeling (`summary`) instead.
 
 use crate::dark_pawns::{DreamRules, EdgeKind, LogGraph, Node, NodeKind, Valence, relation};
 use std::cmp::Reverse;

@@ -53,7 +53,7 @@ morta_base::words! {
 }
 
 impl FirstSalience {
-    /// The first salience of a node with this valence, 0 to 1.
+    /// The first salience of a node with this valence, 0 to 1 (initial weight).
     pub(super) fn value(self, valence: Valence, is_social: bool, is_new: bool) -> f64 {
         let more = |much: f64, is: bool| if is { much } else { 0.0 };
         match self {

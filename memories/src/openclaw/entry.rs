@@ -1,7 +1,7 @@
-//! One entry of the recall store: a snippet of a daily note, and the counts of its recalls (digest section 2). It is a record with
-//! usage statistics (recall count, distinct queries, recency); scores are 0 to 1, ages days. Queries are kept as hashes, as in the
-//! original's files, because only their number counts. Searches fill it, the three sleep phases read it, and deep sleep alone sets its
-//! moment of promotion, with the lines and the text that it found in the live note.
+//! One entry of the recall store: a snippet of a daily note, and the counts of its recalls (digest section 2). It is a record with usage
+//! statistics (recall count, distinct queries, recency); scores are 0 to 1, ages days. Queries are kept as hashes, as in the original's
+//! files, because only their number counts. Searches fill it (for a golem, the trades that a note advised), the three sleep phases read it,
+//! and deep sleep alone sets its moment of promotion, with the lines and the text that it found in the live note.
 
 use super::tags::{MAX_TAGS, normalise};
 use super::text::{note_day, query_hash};

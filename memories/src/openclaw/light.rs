@@ -1,6 +1,6 @@
 //! Light sleep: stages the entries that were recalled lately, deduplicated, the best first (digest section 7). It is deduplication by
 //! Jaccard similarity, 0 to 1, and single-linkage clustering; it changes no entry of the store. Duplicates are merged before the cut,
-//! because they would otherwise take several places. On users' files the candidates become a block in the daily note, or a report
+//! because they would otherwise take several places. On users' files the candidates become a block in the daily note, a report, or both
 //! (`storage`); for a golem each is a hit that raises its later score, where `light_boost` is above 0.
 
 use super::config::{LightConfig, LightOrder};

@@ -1,7 +1,8 @@
-//! Reads an `openclaw.json` as users write it: strings for numbers, fractions for counts, impossible values. An unusable value is replaced by its
-//! default and listed (digest section 3), because the original goes on with the default too. Unknown sources and an unusable temperature
-//! alone are dropped unlisted. Keys that the document hasn't (weights, boosts, `order`, `themes`, `age_measure` and the like) aren't read
-//! and keep their defaults. It is lenient configuration parsing (JSON) with a list of warnings.
+//! Reads an `openclaw.json` as users write it: strings for numbers, fractions for counts, impossible values. An unusable value is replaced
+//! by its default and listed (digest section 3), because the original goes on with the default too. Some values are dropped unlisted:
+//! unknown sources, an unusable temperature, a limit of 0 tokens or milliseconds; fractions of counts are cut off. Keys that the document
+//! hasn't (weights, boosts, `order`, `themes`, `age_measure` and the like) aren't read and keep their defaults. It is lenient configuration
+//! parsing (JSON) with a list of warnings.
 
 use super::config::{DreamingConfig, RecoveryConfig};
 use super::execution::ExecutionConfig;

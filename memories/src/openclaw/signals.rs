@@ -1,7 +1,7 @@
 //! The six signals of deep ranking and their weighted sum (digest section 4). The constants are the document's. It is a linear scoring
-//! model (feature weights); ages are days. Logarithms bound counts, because the tenth recall says less than the second. Ranking alone
-//! asks for them, for every entry of the store: in a deep sleep, and where a command previews one or shows its gates; default weights are
-//! .24 frequency, .30 relevance, .15 diversity, .15 recency, .10 consolidation and .06 conceptual.
+//! model (feature weights); ages are days. Logarithms bound counts, because the tenth recall says less than the second. Ranking asks for
+//! them, for every entry of the store: in a deep sleep, and where a command previews one or shows its gates; default weights are .24
+//! frequency, .30 relevance, .15 diversity, .15 recency, .10 consolidation and .06 conceptual.
 
 use super::config::{DeepConfig, RankingWeights};
 use super::entry::{RecallEntry, unit};

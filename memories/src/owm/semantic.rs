@@ -1,9 +1,9 @@
 //! Semantic memory: beliefs about a domain, as Beta distributions that outcomes update (digest section 6). It is Bayesian updating of a
 //! Beta-Bernoulli model with weighted evidence. An outcome counts by its size in R, up to 2, so that a lucky trade can't decide a belief;
-//! an outcome of 0 or unknown in R counts ½. Where its validity conditions don't hold, a belief is neither tested nor recalled.
-//! `Mind` tests every belief against every closed trade in its scope, in the order of arrival. A golem's decisions use the mean outcome of
-//! a belief in R, weighted by its certainty, its strength and the key `belief_weight`; its win probability decides only which plans are
-//! made.
+//! an outcome of 0 or unknown in R counts ½. Where its validity conditions don't hold, a belief is neither tested nor recalled. `Mind`
+//! tests every belief against every closed trade in its scope, in the order of arrival. The golem memory `owm` decides by the mean outcome
+//! of a belief in R, weighted by its certainty, its strength and the key `belief_weight`; the win probability itself makes plans. In
+//! `bardo+owm` beliefs have no voice; in the recall of the `owm` tools the win probability is a belief's quality and confidence.
 //!
 //! Moments are seconds on the caller's clock. Strength (`strength::semantic`) and the recency of recall count from `updated_s`, so that a
 //! belief that is tested again is fresh again; nothing here ages or removes one. Inherited beliefs are `Seeded`: the engine counts the

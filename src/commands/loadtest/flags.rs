@@ -1,5 +1,5 @@
 //! The flags of `morta loadtest` (clap arguments) and its help: arrival process (Poisson process or constant gaps), open loop or closed
-//! loop. Numbers and times stay texts or signed numbers until `morta_load` checks them, because a refusal repeats them as they were
+//! loop. Times stay texts, and most counts signed numbers, until `morta_load` checks them, because a refusal repeats them as they were
 //! typed, all at once. Episodes, numbers of an embedding, buffers, scorers, places and rates that are left out get their defaults there,
 //! all else here.
 

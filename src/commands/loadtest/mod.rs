@@ -72,10 +72,10 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     Ok(if test.interrupted { ExitCode::from(INTERRUPTED as u8) } else { ExitCode::SUCCESS })
 }
 
-/// Checks that the output files can be written, before a long measurement whose results would be lost.
+/// Checks the places of the output files, and makes the folder of `--out`, before a long measurement whose results would be lost.
 ///
 /// # Errors
-/// [`UserError`] when one can't.
+/// [`UserError`] when the HDR log names no file or its folder isn't there, or the folder of `--out` can't be made.
 fn places_to_write(args: &Args) -> anyhow::Result<()> {
     if let Some(file) = &args.hdr {
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -4,8 +4,8 @@
 //! would last as many latencies as it has questions. It is a state machine with asynchronous requests (fan-out and join at each stage).
 //! Costs are in dollars, times in ticks, claims in R. The golem drives it (`golem::sleep`): it passes answers in and calls `next`. A
 //! refused question, or the end of its time, makes it stop asking and report what it has. An interrupt breaks it off; what it had not
-//! processed is taken up by the next dream. The report changes nothing by itself; integration does. On the tier `core` onset, prospects,
-//! ideas, threats, reappraisal and return are left out.
+//! processed is taken up by the next dream. The report changes nothing by itself; integration does. On the tier `core` no question is asked
+//! about onset, prospects, ideas, threats, reappraisal and return; prospects are computed all the same.
 
 use crate::dream::account::Account;
 use crate::dream::circumstances::Circumstances;

@@ -1,9 +1,9 @@
 //! An episode chosen for replay, with the reason for its choice: the row of the replay log.
 //!
 //! Utility and terms have no unit: terms and weights run from 0 to 1, boosts (bloodstain, curator, mood, legacy) are factors that are 1
-//! where they don't apply. `weight` is what the reading counts an episode with: 0 for a scar, the importance sampling weight where
-//! `dream.reading.correction` asks for it, else 1. The text form leaves usual values out, because these rows would be most of a log
-//! (compact serialisation); the binary form has every field.
+//! where they don't apply. `weight` is what the reading counts an episode with: 0 for a scar (unless `scars_as_evidence` counts it), the
+//! importance sampling weight where `dream.reading.correction` asks for it, else 1. The text form leaves usual values out, because these
+//! rows would be most of a log (compact serialisation); the binary form has every field.
 
 use crate::episode::{Grimoire, Provenance};
 use crate::llm::Correction;

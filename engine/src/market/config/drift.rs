@@ -1,5 +1,5 @@
 //! A law that drifts: what pays, by named laws that come, go and come again. It is concept drift (non-stationarity, structural breaks,
-//! change points) with recurring regimes: a memory is of use only where what it learned holds again.
+//! change points) with recurring regimes: what a memory learned under a law is of use while that law holds, and when it comes again.
 //!
 //! A law is a set of parameter overrides (a market regime with a name). Its keys have the units of the asset's own, times are in ticks.
 //! Without laws nothing drifts. Eras are planned (`changes`) or drawn (`mean_era_ticks`), never both. Laws of synthetic assets alone can
@@ -161,7 +161,8 @@ impl DriftConfig {
         names
     }
 
-    /// A feature flag, whether anything ever changes: true where there is concept drift at all. It is enabled by changes or by random eras.
+    /// A feature flag: whether laws are planned or drawn at all (concept drift). It is enabled by changes or by random eras, also by a
+    /// single change at tick 0, after which one law holds for ever.
     pub fn is_on(&self) -> bool {
         !self.changes.is_empty() || self.mean_era_ticks > 0.0
     }

@@ -3,8 +3,8 @@
 //!
 //! The synthetic process is a hidden Markov model of four regimes with drift, autocorrelation, mean reversion, stochastic volatility and
 //! jumps; `market::synthetic` has the formulas. Quantities are a tick's: log returns, standard deviations, probabilities; spreads are in
-//! basis points. Without regime effects it is a martingale, the null on which no strategy can earn. Overrides are partial configurations
-//! that are merged with defaults.
+//! basis points. Without regime effects it is a martingale, the null on which no forecast of the price can pay; liquidity still earns fees.
+//! Overrides are partial configurations that are merged with defaults.
 
 use crate::market::Regime;
 use morta_base::TableChecker;

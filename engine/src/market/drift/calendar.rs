@@ -1,8 +1,8 @@
 //! The law in force at each tick: as planned, or in eras drawn by the world's seed.
 //!
-//! A drawn era lasts as long as its law takes to come into force, and from there on ends at each tick with chance 1/m: so many ticks more, where the
-//! number is geometric with mean m. The memoryless law is used because no golem can then know from an era's age that it is nearly over.
-//! Times are in ticks, progress is from 0 to 1. It is the schedule of concept drift: known change points, or a renewal process with
+//! A drawn era lasts as long as its law takes to come into force, and from there on ends at each tick with chance 1/m: so many ticks more,
+//! where the number is geometric with mean m. The memoryless law is used because no golem can then know from an era's age that it is nearly
+//! over. Times are in ticks, progress is from 0 to 1. It is the schedule of concept drift: known change points, or a renewal process with
 //! geometric durations. A planned calendar may repeat; a drawn one never ends. Checked keys guarantee that each law is wholly in force
 //! before the next begins.
 
@@ -12,7 +12,8 @@ use morta_base::{Purpose, Tick, WorldSeed};
 use serde::{Deserialize, Serialize};
 
 /// The law in force at a tick, by its number in [`crate::market::DriftConfig::names`]: the latent state of concept drift, a mixture of two
-/// during a gradual drift. No golem may see it; the `oracle` memories do. It is a blend of two regimes of parameters.
+/// during a gradual drift. Golems don't see it, but for those whose memory is of the family `oracle` (`oracle-as-read` too). It is a blend
+/// of two regimes of parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LawInForce {
     /// The law before; the same as `to` when that is wholly in force.

@@ -1,9 +1,10 @@
 //! Active shocks: those that the scenario planned and those that come by chance.
 //!
-//! A chance shock of each kind begins at a tick with the probability of its rate. Each kind has a random stream of its own, keyed by the step,
-//! so a scenario that changes one rate has the other kinds' shocks at the same ticks as before. Durations are in ticks, a magnitude of 1 is
-//! typical, force falls linearly to 0. It is an event scheduler with Bernoulli arrivals (discrete Poisson process) and scheduled events.
-//! Chance shocks also come in the warm-up; planned ones from tick 0 on. Chance shocks are dropped while 64 shocks are active.
+//! A chance shock of each kind begins at a tick with the probability of its rate. Each kind has a random stream of its own, keyed by the
+//! step, so a scenario that changes one rate has the other kinds' shocks at the same ticks as before. Durations are in ticks, a magnitude
+//! of 1 is typical, force falls linearly to 0. It is an event scheduler with Bernoulli arrivals (discrete Poisson process) and scheduled
+//! events. Chance shocks also come in the warm-up; planned ones from tick 0 on. Chance shocks are dropped while 64 shocks are active.
+//! Crises are moved on here too, apart from shocks and never in the warm-up; their effects are composed with those of shocks.
 
 use crate::market::shock::ShockEffects;
 use crate::market::shock::crisis::{Crises, CrisisEvent};

@@ -1,4 +1,5 @@
-//! Market shocks: eight primitives, alone or composed, planned or by chance, each with a real consequence; and crises with signs.
+//! Market shocks: eight primitives, alone or composed, planned or by chance, with consequences in the simulated market; and crises with
+//! signs.
 //!
 //! A shock strikes with its full force and fades in a straight line until its duration is over; a crisis doesn't fade, and goes by stages.
 //! Several shocks at once are composed, as the replay spec's primitives are: multiples multiply, drifts and biases add. Magnitudes are 1

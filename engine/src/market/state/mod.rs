@@ -5,7 +5,8 @@
 //! the order given, then moves everything else on, so an order trades at the pool that the golem saw, moved by earlier orders of the tick
 //! (where `impact` is "price_taker", at the view, which no order moves). All randomness comes from the seed by purpose, asset and step, so
 //! that a step is a pure function of state and orders and a checkpoint goes on to the bit. The market service calls `step` once a barrier,
-//! with the orders sorted by letter; the truth tables and fitted memories step markets of their own, without orders and before the run.
+//! with the orders sorted by letter; truth tables and memories that are fitted before a run (`constant` and as-read ones among others) step
+//! markets of their own, without orders.
 
 mod make;
 
@@ -161,9 +162,9 @@ impl MarketState {
         self.recordings().map(|replay| replay.bar_count() - u64::from(self.warmup_ticks)).min()
     }
 
-    /// The hidden state, a ground truth label that no golem may see: the Markov state of a synthetic asset, a label by hindsight of a
-    /// replayed one. `None` for an unknown asset. Memories of the family `oracle`, the event log and the tables use it. It exposes the
-    /// latent regime.
+    /// The hidden state, a ground truth label that golems without an oracle may not see: the Markov state of a synthetic asset, a label by
+    /// hindsight of a replayed one. `None` for an unknown asset. Memories of the family `oracle`, the event log and the tables use it. It
+    /// exposes the latent regime.
     pub fn true_regime(&self, asset: AssetIndex) -> Option<Regime> {
         self.assets.get(usize::from(asset)).map(|asset| asset.reference.regime())
     }
@@ -173,7 +174,8 @@ impl MarketState {
         self.assets.get(usize::from(asset)).map(|asset| asset.reference.price())
     }
 
-    /// The latent concept of concept drift (hidden state): the law in force, which no golem may see. It is the active parameter set.
+    /// The latent concept of concept drift (hidden state): the law in force, which golems without an oracle may not see. It is the active
+    /// parameter set.
     pub fn law_in_force(&self) -> LawInForce {
         self.drift.as_ref().map_or(LawInForce::BASE, |drift| drift.in_force())
     }

@@ -2,7 +2,7 @@
 //!
 //! A t-statistic of 1 is the dead zone; the strength runs from −1 to 1. The stop is 4 average true ranges (ATR) away, the horizon is 48
 //! ticks. It gains in lasting trends and loses in ranges, where the sign keeps turning. Golems get the signal in their view and weigh it as
-//! a candidate; nothing trades by it alone.
+//! a candidate among others; truth tables follow it on paper.
 
 use super::{Signal, beyond};
 use crate::market::Reading;

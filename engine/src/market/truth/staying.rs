@@ -120,8 +120,8 @@ impl Path {
         known.map(|(state, sum)| (*state, entry(sum))).collect()
     }
 
-    /// Adds the worth of staying in at each look at one trade whose whole horizon was walked. Others are left out: those cut off by the end of the walk
-    /// would all count as ended at a price of chance.
+    /// Adds the worth of staying in at each look at one trade whose whole horizon was walked. Others are left out: those cut off by the end
+    /// of the walk would all count as ended at a price of chance.
     fn follow(
         &self,
         entered: usize,
@@ -172,8 +172,8 @@ mod tests {
         (r / n, n)
     }
 
-    /// Who follows a trend does well to stay while it lasts, and gains nothing by staying in a range; where prices are a martingale, staying is worth
-    /// nothing whatever the state.
+    /// Who follows a trend does well to stay while it lasts, and gains nothing by staying in a range; where prices are a martingale,
+    /// staying is worth nothing whatever the state.
     #[test]
     fn staying_pays_while_the_trend_lasts() {
         let truth_ = truth(SyntheticConfig::default());

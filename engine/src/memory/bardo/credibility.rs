@@ -1,8 +1,8 @@
 //! Credibility: κ, the number of outcomes that the general counts as beside the specific, from the spread of the golem's own
 //! outcomes.
 //!
-//! The golem's trades are grouped by strategy and regime. With the variance s² within groups and the variance τ² between their true means, the
-//! best linear estimate of a group's mean from its n outcomes weighs them n to κ against the mean of all, where
+//! The golem's trades are grouped by strategy and regime. With the variance s² within groups and the variance τ² between their true means,
+//! the best linear estimate of a group's mean from its n outcomes weighs them n to κ against the mean of all, where
 //!
 //! κ = s² / τ²
 //!

@@ -4,7 +4,8 @@
 //! price. It is made at death and received in the successor's first tick, under `succession.policy = "continue"` alone; a fault, or a
 //! sudden death before any snapshot, leaves none. After a sudden death own scars, entries, rules and disproofs are those written by the
 //! last snapshot, with the figures they have at death, and the last dream's findings are lost; causal links and scars drawn from the Lethe
-//! are handed on as they are. An heir tests nearly all of it for itself; only what three generations have proved is in force at once.
+//! are handed on as they are. An heir tests nearly all of it for itself; only what three generations have proved is in force at once, and
+//! disproofs hold at once.
 
 use super::Bardo;
 use super::curated::{Entrance, NewInsight};

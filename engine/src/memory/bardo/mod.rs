@@ -1,5 +1,5 @@
 //! `bardo`: a Grimoire of episodes, waking recall, insights, a staging buffer, and a playbook of rules that dreams write. Waking life never
-//! adds a rule; a legacy may, of what three generations have proved.
+//! adds a rule; dreams do (`dream.enabled`, off by default), and a legacy may, of what three generations have proved.
 //!
 //! Learning has three speeds. Episodes count at once, through recall. Conclusions of the Curator and of dreams count little while
 //! they are tested, and fully once they are rules. A fast and a slow store complement each other (McClelland, McNaughton &

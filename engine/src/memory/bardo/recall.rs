@@ -34,8 +34,8 @@ pub struct Recalled {
 /// Most episodes' worth of weight that recall may have in a decision. Our choice: as much as a claim may count as
 /// (`memory.bardo.evidence_cap`); no consequence was found of half and twice as much (`scenarios/sensitivity/knobs.toml`).
 const MOST_WEIGHT: f64 = 40.0;
-/// Share of its weight that an episode keeps when its regime is another one. Our choice: little enough that other regimes don't outshout this one, and more
-/// than 0, so that a regime never seen is judged by the others.
+/// Share of its weight that an episode keeps when its regime is another one. Our choice: little enough that other regimes don't outshout
+/// this one, and more than 0, so that a regime never seen is judged by the others.
 const REGIME_MISMATCH: f64 = 0.1;
 
 /// Episodes that are named one by one; the others are added to the voices of these. Our choice: names are for `inspect` and for
@@ -70,7 +70,8 @@ pub fn recall(
         let scale = length * grimoire.length()[slot];
         let similarity =
             if scale > 0.0 { f64::from(dot_by_lanes(moment.embedding, embedding) / scale) } else { 0.0 };
-        // An episode of the opposite market would speak against itself. A higher bound had no consequence that was found (`scenarios/sensitivity`).
+        // An episode of the opposite market would speak against itself. A higher bound had no consequence that was found
+        // (`scenarios/sensitivity`).
         if similarity <= 0.0 {
             continue;
         }

@@ -3,7 +3,8 @@
 //! Expected results are in R net of costs, confidence runs from 0 to 1, sizes are factors on the usual size, durations are in ticks. The
 //! golem decides: it takes off the value of time, compares the rest with its gate, and draws among those that pass. A veto closes the gate,
 //! but a golem that explores may still take any candidate. Confidence matters only to the gate's tier of thought and to the action score of
-//! affect. Every voice is kept besides the sum, so that a decision can be recomputed without one of them (leave-one-out influence).
+//! affect. A memory may keep every voice besides the sum (`heard`), so that a decision can be recomputed without one of them (leave-one-out
+//! influence); oracles and other bounds keep none.
 
 use super::{Candidate, Voice, VoiceSource};
 use serde::{Deserialize, Serialize};

@@ -2,9 +2,10 @@
 //! transmission).
 //!
 //! The order of bequests is their importance, because a limited number of draws takes the first. Drawn bloodstains come with rank and
-//! score; the golem draws in its first tick and pays for it. A sudden death (by chance) leaves the bequests of the last snapshot, so they
-//! are asked for in life too, if the memory draws; one that doesn't has no snapshots, and chance takes its bequests. Confidence runs from 0
-//! to 1. The trait is reached through `MemoryArchitecture::bequeaths`; without it, nothing is left or drawn.
+//! score; the golem draws in its first tick and pays for it, and leaves as many as its legacy can pay for. With `lethe.enabled` off (it is
+//! on by default) none is drawn or left. A sudden death (by chance) leaves the bequests of the last snapshot, so they are asked for in life
+//! too, if the memory draws; one that doesn't has no snapshots, and chance takes its bequests. Confidence runs from 0 to 1. The trait is
+//! reached through `MemoryArchitecture::bequeaths`; without it, nothing is left or drawn.
 
 use crate::lethe::{Bequest, Drawn};
 use crate::memory::inheritance::Inheritance;

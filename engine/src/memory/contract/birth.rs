@@ -1,7 +1,8 @@
 //! The inputs of a newborn memory: identity, seed, parameters and the world's dimensions (constructor arguments, factory input).
 //!
-//! Money is in dollars, risk and position size are shares from 0 to 1, ticks in seconds. A memory may depend on nothing else at birth, so
-//! that the same scenario makes the same memory. Only architectures registered from outside the engine have a table of their own.
+//! Money is in dollars, risk and position size are shares from 0 to 1, ticks in seconds. A memory may depend on nothing but this and its
+//! keys at birth, so that the same scenario makes the same memory. Only architectures registered from outside the engine have a table
+//! `memory.own.NAME`; those of the engine get theirs from the `MemoryKeys` besides.
 
 use morta_base::{GolemId, WorldSeed};
 use serde::de::DeserializeOwned;

@@ -1,11 +1,12 @@
 //! Curation and housekeeping of a dreamer's memory: the capability of waking maintenance (garbage collection, knowledge base maintenance).
 //!
-//! Confidence runs from 0 to 1, intervals are in ticks. The Curator comes every `curator.interval_ticks` (50) of a waking life, half as
-//! often or not at all in late phases; housekeeping comes every 50 ticks whatever the keys. Both are for waking golems only. Requests go
-//! out and reports come back a tick later as data, because the Curator is a service without access to the memory.
+//! Confidence runs from 0 to 1, intervals are in ticks. Where `curator.enabled` (the default) the Curator comes every
+//! `curator.interval_ticks` (50) of a waking life, half as often or not at all in late phases (`mortality.phases.curator`, on by default)
+//! and not in a sleep window; housekeeping comes every 50 ticks whatever the keys. Both are for waking golems only. Requests go out and
+//! reports come back a tick later as data, because the Curator is a service without access to the memory.
 //!
-//! The trait is a part of `Dreams` and reached through `MemoryArchitecture::dreams`, so that a memory that doesn't dream isn't curated.
-//! What a request holds is all that the Curator knows of a memory.
+//! The trait is a part of `Dreams` and reached through `MemoryArchitecture::dreams`, so that a memory that can't dream isn't curated; one
+//! that can is, though `dream.enabled` be off. What a request holds is all that the Curator knows of a memory.
 
 use super::ClockSigns;
 use crate::curator::{CuratorConfig, CuratorReport, CuratorRequest, DreamTag};

@@ -1,8 +1,9 @@
 //! The moment of a decision, and its candidates: the state and the action set of a contextual bandit.
 //!
 //! Expected results and costs are in R, time is in ticks and seconds since 1970. A candidate is a strategy that signals on an asset and
-//! costs no more than `golem.max_cost_r`; memory is asked once for each asset, about all its candidates. Oracles read two more fields, the
-//! true regime and the law; any other memory that read them would know what golems can't.
+//! costs no more than `golem.max_cost_r`; memory is asked once for each asset, about all its candidates, at every decision interval, and
+//! for forecasts also where the golem's gate then decides nothing. Oracles read two more fields, the true regime and the law; any other
+//! memory that read them would know what golems can't.
 
 use crate::episode::{Conditions, Context};
 use crate::market::{AssetIndex, LawInForce, PositionSide, Regime, Signal, Strategy};
@@ -21,7 +22,8 @@ pub struct Candidate {
     pub side: PositionSide,
     /// Strength, stop and horizon of the signal.
     pub signal: Signal,
-    /// Expected result without any memory, in R net of costs: `golem.prior_edge_r` (.5) times the signal's strength, less `cost_r`.
+    /// Expected result without any memory, in R net of costs: `golem.prior_edge_r` (.5) times the absolute strength of the signal, less
+    /// `cost_r`.
     pub prior_r: f64,
     /// Cost of a round trip of the largest stake (`golem.max_position_share` of the equity), in R; `prior_r` has it taken off.
     pub cost_r: f64,
@@ -40,8 +42,8 @@ pub struct DecisionContext<'a> {
     pub time_s: i64,
     /// The market's embedding.
     pub embedding: &'a [f32],
-    /// The market's true regime; only the oracle reads it.
+    /// The market's true regime; only oracles read it, and of them `oracle-as-read` doesn't.
     pub true_regime: Regime,
-    /// The law in force; only the oracle reads it.
+    /// The law in force; only oracles read it, `oracle-as-read` too.
     pub law: LawInForce,
 }

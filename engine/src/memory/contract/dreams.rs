@@ -1,8 +1,9 @@
 //! The capability of dreaming: what a dream reads of a memory, and what comes back (offline consolidation interface).
 //!
 //! Quality, accuracy and fitness run from 0 to 1, strength is a multiple, times are in ticks. Reading goes through a view and writing
-//! through a report, so that a dream can't act. A golem whose memory hasn't it doesn't dream, gets no visits of the Curator, and leaves a
-//! testament with empty sections (after a sudden death those of its last snapshot's bequests).
+//! through a report, so that a dream can't act. Dreams and their waking part (`micro_consolidate`) also need `dream.enabled`, off by
+//! default; curation and testament don't. A golem whose memory hasn't the capability doesn't dream, gets no visits of the Curator, and
+//! leaves a testament with empty sections (after a sudden death those of its last snapshot's bequests).
 
 use super::{Curates, Testifies};
 use crate::dream::integration::IntegrationOutcome;

@@ -1,9 +1,9 @@
 //! Exchange of lessons between living siblings: the capability of horizontal social learning. It is used where golems live in clades, and
 //! by pheromones, which are left of the same lessons.
 //!
-//! Trust and confidence run from 0 to 1, ages of rules are in ticks. Lessons arrive as claims to be tested. Each receiver tests them for
-//! itself, so that a rumour can't spread unchecked; how many it takes in an hour is bounded by the golem. The trait is reached through
-//! `MemoryArchitecture::teaches`; without it, lessons are neither sent nor received.
+//! Trust and confidence run from 0 to 1, ages of rules are in ticks. In `bardo` a lesson arrives as a claim under test, so that a rumour
+//! can't spread unchecked; in `dark-pawns`, which tests nothing, it counts by its trust at once. How many are taken in an hour is bounded
+//! by the golem. The trait is reached through `MemoryArchitecture::teaches`; without it, lessons are neither sent nor received.
 
 use crate::episode::{Claim, Lesson};
 use crate::memory::legacy::InheritOutcome;

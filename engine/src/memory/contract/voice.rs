@@ -1,7 +1,7 @@
 //! Voices: the items of memory that speak in a piece of advice (weighted votes, feature attribution).
 //!
-//! A voice has a weight in numbers of outcomes and an expectation in R; a voice about size has a share or a multiple instead, as its source
-//! says. Voices make a decision explainable and its evidence attributable.
+//! A voice has a weight in numbers of outcomes and an expectation in R; a voice about size has a share or a multiple instead, and a gut
+//! feeling runs from −1 to 1, as their sources say. Voices make a decision explainable and its evidence attributable.
 
 use crate::episode::Provenance;
 use crate::market::Regime;

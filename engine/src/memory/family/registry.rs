@@ -1,8 +1,8 @@
 //! The registry of architectures: the shipped ones, and those that a program has registered. It is a plug-in registry with factories by
 //! name (abstract factory). Architectures have names so that a scenario can ask for one that a program brings along.
 //!
-//! A name is 1 to 64 letters, digits, '_', '-', '+' or '.'; a plan with an unknown one is refused with a list of those that exist. The
-//! laboratory registers memories written in other languages here.
+//! A name is 1 to 64 letters, digits, '_', '-', '+' or '.'; a plan with an unknown one is refused with a list of those that exist. Programs
+//! register theirs here, among them the laboratory and the Python package for memories in other languages.
 
 use super::own::{Own, OwnMemory, ReviveError};
 use super::{Foreknowledge, Memory, MemoryKeys, MemoryName, SHIPPED};

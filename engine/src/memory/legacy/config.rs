@@ -1,9 +1,8 @@
-//! The `[succession]` table: who follows, with how much of the predecessor's confidence (0 to 1), for how many entries, and how long an
-//! heir explores (ticks).
+//! The `[succession]` table: who follows, with how much of the predecessor's confidence (0 to 1), for how many entries, and how long the
+//! young explore (ticks; every newborn by default).
 //!
 //! It configures inheritance (transfer learning, warm start) and an exploration bonus of the young; the forms of confidence are those of
-//! several documents (digest section 14). The replacement policies are inheritance
-//! (continue), reset (fresh) and no successor (none);
+//! several documents (digest section 14). The replacement policies are inheritance (continue), reset (fresh) and no successor (none);
 //! explorers are individual learners as against social learners.
 
 use morta_base::keys;

@@ -2,9 +2,10 @@
 //!
 //! The PAD vector (pleasure, arousal, dominance, each in [−1, 1]) is read once, when a dream cycle starts, and holds until it ends: the
 //! spec's sampling rule, so that what is replayed early in a dream can't steer what is replayed later. The utility of episodes that the
-//! mood is drawn to is multiplied by `bias_weight`, 2 by the spec's table. Without a daimon (affect off) no golem has a mood, and nothing
-//! is biased. In psychology this is mood-congruent memory under the PAD model of emotion (valence, arousal, dominance); in the field, a
-//! bias on prioritised replay. The mood is found here, the test whether an episode is its object is in `drawn`.
+//! mood is drawn to is multiplied by `bias_weight`, 2 by the spec's table. With affect off nothing is biased, whatever mood a golem has
+//! left from before (a branch can switch affect off under way). In psychology this is mood-congruent memory under the PAD model of emotion
+//! (valence, arousal, dominance); in the field, a bias on prioritised replay. The mood is found here, the test whether an episode is its
+//! object is in `drawn`.
 
 use crate::replay::ReplayConfig;
 use morta_base::keys;

@@ -1,6 +1,6 @@
-//! The market in conditions: the nodes of the causal graph, fifteen classes of four features (one-hot variables). Nothing here has a
-//! unit. Conditions are classes and no quantities, because edges between them are counted. The causal graph counts episodes by them,
-//! forward replay changes the present by them one at a time.
+//! The market in conditions: the nodes of the causal graph, fifteen classes of four features (one-hot variables). Nothing here has a unit.
+//! Conditions are classes and no quantities, because edges between them are counted. The causal graph counts episodes by them, forward
+//! replay changes the present by them one at a time, and causal links that are handed to heirs name them.
 
 use crate::episode::{Context, VolatilityBand};
 use crate::market::{GasClass, LiquidityClass, Regime};

@@ -4,7 +4,8 @@
 //! works out is written down and not kept. Counts never fade: the memory is lifelong, or a sliding window of the latest episodes where
 //! `causal.memory` is "recent". Edges of `link_confidence` (default .3) and five occurrences become links, which an heir takes over with a
 //! share of their counts from 0 to 1 (by default .5 where the link names the heir's regime and .3 elsewhere). The graph's predictions are
-//! scored by the Brier score against the usual rate, so that its worth is known and not assumed; the score steers nothing.
+//! scored by the Brier score (lower is better) against the usual rate, so that its worth is known and not assumed; the score steers
+//! nothing.
 
 use super::counts::{Counts, EdgeTally, Sequence};
 use super::{CausalConfig, CausalEdge, CausalGraph, MAX_LAG_TICKS, MarketCondition, in_sequence};

@@ -1,8 +1,8 @@
 //! Market primitives: the parts that situations are made of, so that a golem can prepare for a situation it hasn't met from parts it has
-//! (Bakermans et al. 2025; replay spec, "compositional primitives"). The field's term is compositional generalisation. A set of
-//! primitives is a bitmask; nothing here has a unit but the thresholds, which say theirs. Combinational sessions of rich dreams are the one
-//! user, where `imagination.unmet_situations` is on: each takes one situation never met (`unmet`) that no known claim names, and imagines
-//! how strategies would fare in it. Episodes are labelled here and counted in `ledger`; `transfer` puts the unmet together.
+//! (Bakermans et al. 2025; replay spec, "compositional primitives"). The field's term is compositional generalisation. A set of primitives
+//! is a bitmask; nothing here has a unit but the thresholds, which say theirs. They serve the combinational sessions of rich dreams, where
+//! `imagination.unmet_situations` is on: each takes one situation never met (`unmet`) that no known claim names, if there is one, and a
+//! model is asked how strategies would fare in it. Episodes are labelled here and counted in `ledger`; `transfer` puts the unmet together.
 
 use crate::episode::{EpisodeKind, EpisodeRecord};
 use crate::market::{GasClass, LiquidityClass, Regime, Strategy};

@@ -1,6 +1,6 @@
 //! The world, driven by a plain loop on one thread. The laboratory begins every run as a `World`; actors take it apart for their threads.
-//! Cells of sweeps, runs with checkpoints, steered runs, the past that a branch goes on from, and runs with `--plain` are lived by the
-//! loop here. It is also the oracle: actors must produce the same events in the same order.
+//! Cells of sweeps, runs with checkpoints, steered runs, the past that a branch goes on from, and runs with `--plain`, among others, are
+//! lived by the loop here. It is also the oracle: actors must produce the same events in the same order.
 //!
 //! A tick, in [`World::live`]: golems are born; every golem steps by what all of them saw at the end of the last tick, so that none
 //! depends on who stepped before it; their letters go to the shared services (market, Lethe, Curator, scheduler of dreams, broker of

@@ -1,6 +1,7 @@
 //! The Curator as a service: requests with golems' recent episodes in, reports out. It is a stateless service (pure request handler). The
 //! adapter lets drivers call it like any other service, so that actors can run it on a thread of its own. When it is asked is the golem's
-//! matter: awake, with a memory that dreams, at the interval of its phase, by default every 50 ticks of its age.
+//! matter: where `curator.enabled` is on, awake, with a memory that dreams, at the interval of its phase, by default every 50 ticks of its
+//! age.
 
 use super::{Service, ServiceFailure, ServiceKind, ServiceReport};
 use crate::curator::{CuratorConfig, CuratorRequest, curate};

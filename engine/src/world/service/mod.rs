@@ -1,8 +1,8 @@
 //! The shared services: golems write to them, and they answer at the barrier between two ticks.
 //!
-//! Every service does one thing at a barrier: it takes the letters of a tick and returns a [`ServiceReport`], all that it can do to
-//! the world. Both drivers of a world, the plain loop and the actors, have a tick served through [`serve_guarded`] alone; interventions at
-//! a barrier (other keys, a swapped memory) change a service directly.
+//! Every service does one thing at a barrier: it takes the letters of a tick and returns a [`ServiceReport`], all that it can do to the
+//! world. Drivers of a world (the plain loop and the actors) have a tick served through [`serve_guarded`]; interventions at a barrier
+//! (other keys, a swapped memory) change a service directly.
 //!
 //! The order of [`ServiceKind`] is the order in which their answers are put into inboxes. A run's digest depends
 //! on it, so a new service goes to the end. In actor terms a service is a shared server with request batching; failures end the run

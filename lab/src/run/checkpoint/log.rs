@@ -85,7 +85,7 @@ impl EventLog {
         Ok(())
     }
 
-    /// Reads the first `intervals` files, tick by tick, forgets all later ones, and goes on behind them (log replay, truncation).
+    /// Reads the first `intervals` files, tick by tick, deletes all later ones, and goes on behind them (log replay, truncation).
     ///
     /// # Errors
     /// When one is missing or damaged, or `take` fails.

@@ -1,9 +1,10 @@
 //! `morta branch`, and the branches that a viewer of `morta watch` makes: two arms of one world, paired tick by tick from the first tick
 //! under the change. The control is the unchanged run, the branch the same run under the change: a trajectory divergence under an
-//! intervention. The report has the first event that differs in any field, the first decision that differs, and the totals of both arms by
-//! lineage. Shares are of all lineages of the plan, 0 to 1; results are R, money is USDC. `PairedSink` feeds the comparison while the
-//! branch is lived; nothing here changes a world. `control` gets the unchanged arm from the record or lives it again, `decision` says when
-//! two decisions differ, `lineage` has the totals, `text` the summary.
+//! intervention. Both arms have one seed, so each difference follows from the change. The report has the first event that differs in any
+//! field, the first decision that differs, a curve of shares, and the totals of both arms by lineage from the branch on. Shares are of all
+//! lineages of the plan, 0 to 1; results are R, money is USDC. `PairedSink` feeds the comparison while the branch is lived; the change
+//! itself is made elsewhere. `control` gets the unchanged arm from the record or lives it again, `decision` says when two decisions differ,
+//! `lineage` has the totals, `text` the summary.
 
 mod control;
 mod decision;

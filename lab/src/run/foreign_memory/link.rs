@@ -1,6 +1,8 @@
 //! The link to the memories of a name in one run: a process, or the recording of one. It is the client of a remote procedure call (RPC)
-//! over lines of JSON, with record/replay. A call is one golem's request; durations are wall-clock time and enter no result. One process
-//! serves all golems of a name, because a process for each would be thousands; a conformance check has all its worlds on one link.
+//! over lines of JSON, with record/replay. A call is one golem's request, and golems on several threads wait for each other; durations are
+//! wall-clock time and enter no result. After the first failure of the process every later call is refused, but the link ends no run: its
+//! users have to ask for `fault`. One process serves all golems of a name, because a process for each would be thousands; a conformance
+//! check has all its worlds on one link.
 
 use super::child::Child;
 use super::messages::{Hello, PROTOCOL, Reply};

@@ -1,6 +1,7 @@
 //! Messages to a memory outside Rust, and its answers. Field names are the protocol: they change only with [`PROTOCOL`].
-//! They are a JSON wire format (serialization schema): results in R, shares and confidence 0 to 1, times in ticks,
-//! prices in USDC. Names are spelled out, so that a program can be written without this code.
+//! They are a JSON wire format (serialization schema): results in R, shares and confidence 0 to 1, times in ticks (`time_s` and
+//! `tick_seconds` in seconds), prices and money in USDC. The Python package hands several of them over without a process. Names are spelled
+//! out, so that a program can be written without this code.
 
 use super::words::{LessonMessage, finite, share, tier};
 use morta_base::{GolemId, Purpose, Stream, Tick, WorldSeed};
@@ -210,20 +211,20 @@ pub struct OutcomeMessage {
     pub expected_r: f64,
     /// What came of it, R net of costs.
     pub realised_r: f64,
-    /// How far that is from what was expected, R.
+    /// How far that is from what was expected, R, without a sign: at least 0.
     pub surprise: f64,
-    /// How much it mattered, 0 to 1.
+    /// How much it mattered: the size of the profit or loss over the golem's own money put in, at least 0; 0 of an abstention.
     pub significance: f64,
     /// Regret, R: the gain of the best other strategy beyond this trade's, at least 0. Memories may learn from it,
     /// because they never see that strategy's trade.
     pub regret: f64,
     /// Which that is.
     pub better_strategy: Option<&'static str>,
-    /// Arousal when it was lived through.
+    /// Arousal when it was lived through, 0 to 1.
     pub arousal: f64,
     /// What was staked, dollars.
     pub stake_usdc: f64,
-    /// What was gained, dollars.
+    /// What was gained, dollars; below 0 for a loss.
     pub pnl_usdc: f64,
     /// The market's embedding when it was decided, for memories that ask for it.
     #[serde(skip_serializing_if = "Option::is_none")]

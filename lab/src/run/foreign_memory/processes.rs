@@ -1,12 +1,13 @@
 //! Memories that are brought by processes, and the process or recording behind each in a run. It is a process manager of plug-ins: a
-//! process is started when the run is planned, which makes one memory of each cohort on trial, and it isn't started anew after a failure.
-//! Flags (`--memory-process NAME=COMMAND`) name processes and never a scenario, because a file from somebody else must not start programs.
+//! process is started when a run is planned (`morta validate` plans too), which makes one memory of each cohort on trial, and it isn't
+//! started anew after a failure. Flags (`--memory-process NAME=COMMAND`) name processes and never a scenario, because a file from somebody
+//! else must not start programs.
 //!
 //! A process serves one run, and all golems of its name in it; each cell of a sweep gets its own ([`MemoryProcesses::afresh`]). The one
 //! exception is a conformance check, which lives all its worlds with one process: memories are kept apart by their numbers alone. A run
 //! with a folder calls `demand_saving` where it has checkpoints, `record_into` before its first tick, `check` after ticks, `keep` at its
-//! end; runs without a folder, repetitions and cells of sweeps only call `check`, so they leave no recording. Recordings and costs (calls,
-//! mean microseconds a call) are kept here, for processes that were started.
+//! end; runs without a folder, repetitions and cells of sweeps call `check` and no `record_into`, so they leave no recording. Recordings
+//! and costs (calls, mean microseconds of wall-clock time a call) are kept here, for processes that were started.
 
 use super::link::Link;
 use super::memory::ProcessMemory;

@@ -1,7 +1,8 @@
-//! Lives through a scenario, and leaves a run folder behind if one is asked for. It is the entry point of a simulation run for `morta run`,
-//! `morta watch` and the Python package: the plan, the driver, recording, the manifest. The manifest comes last, so that a folder with one
-//! holds a whole run. A run without a folder has the same digest. Branches and repetitions (`Branch::live`, `repeat`) and cells of sweeps
-//! don't pass through here; they begin their worlds themselves.
+//! Lives through a scenario, and leaves a run folder behind if one is asked for. It is the entry point of a simulation run (`morta run`,
+//! `morta watch` of a scenario, the Python package): the plan, the driver, recording, the manifest. `lethe.persist` adds to the Lethe that
+//! it names, and a model is asked in the modes `live` and `record`. The manifest comes last, so that a folder with one holds a whole run. A
+//! run without a folder has the same digest. Branches and repetitions (`Branch::live`, `repeat`) and cells of sweeps don't pass through
+//! here; they begin their worlds themselves.
 
 mod checkpointed;
 mod need;

@@ -1,7 +1,8 @@
 //! Reads the event log back: `events.parquet`, with predicate pushdown. Only events that pass the filter are decoded from their JSON.
 //! Payloads are decoded late, because parsing JSON is most of the cost of reading a log. `read_events` serves `morta inspect`, `morta
-//! compare`, `morta cassette prune` and the comparison of memories' effects; `EventStream`, tick by tick, the control of a branch and
-//! `morta watch`. A run without a log (`record.events = false`) and a log whose hash isn't the manifest's are refused.
+//! compare`, `morta cassette prune` and the comparison of memories' effects; `EventStream`, tick by tick, branches (what a branch shares
+//! with its run, and its control) and `morta watch`. A run without a log (`record.events = false`) and a log whose hash isn't the
+//! manifest's are refused.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::io::parquet_guard::{ColumnCells, Filter};

@@ -1,6 +1,7 @@
 //! Differences between an undertaking (a run or a sweep) that is to be resumed and the one that was begun in its folder. It is a diff of
 //! two configurations, key by key, without a tolerance. Any difference refuses the resumption (`refuse`), because resuming under another
-//! configuration would mix two experiments. The list of a sweep also has lines of its manifest, on data files and the build.
+//! configuration would mix two experiments. A run's scenario is compared only where the caller names the one that it expects, and paths of
+//! price files are no difference there; the list of a sweep also has lines of its manifest, on data files and the build.
 
 use crate::io::error::{Error, Result};
 use crate::run::scenario_file::mistake;

@@ -1,6 +1,6 @@
-//! `morta score`: scores and selects episodes of a caller's own for replay, with the code the simulation runs. It is prioritized experience
-//! replay as a function: utility is gain times need, less a share for a recent replay (spacing), times boosts; a budget of places
-//! (`batch_size` by default) is filled by the configured prioritization, with some places kept for diversity. It exists so that the
+//! `morta score`: scores and selects episodes of a caller's own for replay, with the code the simulation runs. As a function, it is
+//! prioritized experience replay: utility is gain times need, times 1 less a share for a recent replay (spacing), times boosts; a budget of
+//! places (`batch_size` by default) is filled by the configured prioritization, with some places kept for diversity. It exists so that the
 //! selection can be used and tested apart from any simulation.
 
 mod input;

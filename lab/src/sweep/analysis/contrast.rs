@@ -1,8 +1,9 @@
 //! Two arms in the same worlds, in one measure: every comparison of an analysis is a contrast.
 //!
-//! effect = mean over worlds of (treated − control), in the measure's unit. p is that of the registered test of the differences; it goes
-//! through the correction of its family, and the error rate that the correction leaves sets the level of the interval. So a verdict and the
-//! interval beside it make one statement at one error rate (Benjamini & Yekutieli 2005), instead of a corrected p beside a 95 % interval.
+//! effect = mean over worlds of (treated − control), in the measure's unit; a world in which one of the two has no value is left out. p is
+//! that of the registered test of the differences (of the usual one where a design tests without a registration); it goes through the
+//! correction of its family, and the error rate that the correction leaves sets the level of the interval. So a verdict and the interval
+//! beside it make one statement at one error rate (Benjamini & Yekutieli 2005), instead of a corrected p beside a 95 % interval.
 //!
 //! A `Contrast` is a paired difference (effect size, confidence interval, p-value, equivalence test).
 

@@ -1,4 +1,5 @@
-//! How long lives last in each arm: curves of all worlds' lives together, beside the comparison world by world.
+//! How long lives last in the baseline and the arms compared with it: curves of all worlds' lives together, beside the comparison world by
+//! world.
 //!
 //! Curves, medians and the log-rank test pool the lives of all worlds and take them for independent, which lives of one world are not: they
 //! describe. Death rates have errors by world (a sandwich over worlds, as statsmodels' GLM with clusters has it). The comparison that

@@ -1,4 +1,5 @@
-//! Verdicts of a comparison: a partition, the same for terminal, page, Markdown and JSON.
+//! Verdicts of a comparison, each of which has exactly one, the same for terminal, page, Markdown and JSON: of the contrasts of a sweep,
+//! and of `morta stats compare`.
 //!
 //! Three things decide: the registered test after correction, the t interval at the corrected level, and the effect of interest δ
 //! (in the measure's unit). A test alone would call a difference of no consequence "better"; an interval alone would ignore the

@@ -1,5 +1,6 @@
-//! The table `[memory.constant]` of a fitted policy, as text and in a scenario file (TOML editing that keeps comments). The user's file is
-//! edited in place only if asked, because it holds comments and an order of its own.
+//! The table `[memory.constant]` of a fitted policy, as text and in a scenario file (TOML editing that keeps comments). `write` edits the
+//! user's own file, replaces an earlier table there, and is called only for `morta fit constant --write`, because the file holds comments
+//! and an order of its own.
 
 use super::FittedConstant;
 use crate::io::error::{Error, Result};

@@ -1,7 +1,8 @@
 //! Benefits that the specs claim for dreaming and that no other measure has: threats met better (a stress test), a playbook that settles
 //! sooner, less arousal at familiar events (habituation), more hypotheses handed on (digest section 16, E3); and the stale share of a
-//! memory, by a sliding window (E1). Results are R, ages are ticks, arousal and shares are 0 to 1. They are the measures `threat_mean_r`,
-//! `playbook_settled_ticks`, `repeated_arousal_ratio` and `stale_voice_share`; the hypotheses handed on are counted by the tally itself.
+//! memory, by a sliding window (E1). Results are R, ages are ticks, arousal and shares are 0 to 1; the ratio of arousal is below 1 where
+//! golems get used to events, and missing where nothing is felt. They are the measures `threat_mean_r`, `playbook_settled_ticks`,
+//! `repeated_arousal_ratio` and `stale_voice_share`; the hypotheses handed on are counted by the tally itself.
 
 use morta_base::{EpisodeId, GolemId, Tick};
 use morta_engine::episode::Episode;

@@ -1,7 +1,7 @@
 //! The use of inherited things (from bloodstains, predecessors and clades), and causes of death of successors beside those of their
-//! predecessors (digest section 16, E5: same-cause avoidance above 60 %). Counts are of items, shares are 0 to 1. They are the measures
-//! `bloodstains_used`, `legacy_mean_r`, `clade_mean_r` and their like, and `same_cause_share`; an heir's item counts once, at the end of
-//! the heir's life.
+//! predecessors (digest section 16, E5: same-cause avoidance above 60 %, which is 1 less `same_cause_share`). Counts are of items, and of
+//! trades once for each item that spoke; shares are 0 to 1. They are the measures `bloodstains_used`, `legacy_mean_r`, `clade_mean_r` and
+//! their like, and `same_cause_share`; an heir's item is taken in at the end of the heir's life, and not at all where its memory was lost.
 
 use morta_base::GolemId;
 use morta_engine::memory::Inheritance;

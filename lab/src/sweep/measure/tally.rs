@@ -1,10 +1,10 @@
 //! The counts and sums of one cohort from which its measures are computed, in one pass over the events. Sums are R and USDC, times are
-//! ticks; the maximum drawdown and the log growth rate of money (Kelly criterion) are among them. Sums are kept and no trades (only ages of
-//! lives one by one), so that a cell of a sweep takes little memory. The meter of a cell keeps one tally for everybody and one for each
-//! cohort; nothing is divided here, the catalogue of measures makes the ratios. Numbers of trades, wins, profit and costs are added when a
-//! life ends (for survivors at the end of the run); R, drawdown and calibration are added trade by trade. Ticks, the drawdown of the mean
-//! balance, the late part of a run and the adaptations to a shock and to a new law are counted for everybody alone: a cohort's tally leaves
-//! them empty.
+//! ticks; the maximum drawdown and the log growth rate of money (Kelly criterion) are among them. Closed trades aren't kept one by one
+//! (ages of lives and verdicts on dreams are), so that a cell of a sweep takes little memory. The meter of a cell keeps one tally for
+//! everybody and one a cohort; nothing is divided here, the catalogue of measures makes the ratios. Numbers of trades, wins, profit and
+//! costs are added when a life ends (for survivors at the end of the run); R, drawdown and calibration are added trade by trade. Ticks,
+//! the drawdown of the mean balance, the late part of a run and the adaptations to a shock and to a new law are counted for everybody
+//! alone: a cohort's tally leaves them empty.
 
 use super::adaptation::{Adaptation, LawAdaptation};
 use super::calibration::ForecastCalibration;

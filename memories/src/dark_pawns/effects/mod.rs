@@ -1,7 +1,8 @@
-//! The effects of memory on behaviour: the original's measures (digest section 10). They are the behavioural persistence score (BPS), the
-//! social consequence score (SCS) and an exponential decay with its half-life in sessions. Classes have thresholds of the original,
-//! because a score alone doesn't say whether it is large. A stance is an ordinal scale from hostile to devoted. The formulas are here;
-//! `account` applies them to tables that a command reads (`morta-memory dark-pawns decisions` writes one from a sweep of golems), and
+//! The effects of memory on behaviour: the original's measures (digest section 10). They are the behavioural persistence score (BPS, an
+//! absolute difference of probabilities, 0 to 1), the social consequence score (SCS, signed, above 0 where the stance moved as the event
+//! felt) and an exponential decay with its half-life in sessions, or in dreams for forgetting curves. Classes have thresholds of the
+//! original, because a score alone doesn't say whether it is large. A stance is an ordinal scale from hostile to devoted. The formulas are
+//! here; `account` applies them to tables that a command reads (`morta-memory dark-pawns decisions` writes one from a sweep of golems), and
 //! forgetting curves of dreams take the exponential fit. No golem and no dream reads them.
 
 mod account;
@@ -123,8 +124,8 @@ pub struct Fading {
 }
 
 impl Fading {
-    /// Fits (time, score) points by least squares of the logarithms. Scores of 0 are left out, because they have no logarithm. `None` without
-    /// positive scores at two times.
+    /// Fits (time, score) points by least squares of the natural logarithms (log-linear regression, exponential fit). Scores of 0 are left
+    /// out, because they have no logarithm. `None` without positive scores at two times.
     pub fn fit(points: &[(f64, f64)]) -> Option<Self> {
         let points: Vec<(f64, f64)> = points
             .iter()

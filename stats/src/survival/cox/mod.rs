@@ -1,8 +1,8 @@
-//! The proportional hazards model of Cox (1972): hazard = baseline(t)·exp(x·β), by partial likelihood. Coefficients are log hazard ratios
-//! per unit of their column; times keep the caller's unit. It is Cox proportional hazards regression for right-censored lifetimes. The
-//! baseline hazard cancels in the partial likelihood, so that its form needn't be known. The command for survival tables fits it, with
-//! covariates from columns and groups; sweeps don't. Data are sorted and scaled in `design` (`late` for late entries), the fit is in
-//! `likelihood` and `newton`, robust errors in `residuals`.
+//! The proportional hazards model of Cox (1972): hazard = baseline(t)·exp(x·β), by partial likelihood. Coefficients are natural logarithms
+//! of hazard ratios (log hazard ratio) per unit of their column, above 0 where the column raises the hazard; times keep the caller's unit.
+//! It is Cox proportional hazards regression for right-censored lifetimes. The baseline hazard cancels in the partial likelihood, so that
+//! its form needn't be known. The command for survival tables fits it, with covariates from columns and groups; sweeps don't. Data are
+//! sorted and scaled in `design` (`late` for late entries), the fit is in `likelihood` and `newton`, robust errors in `residuals`.
 
 mod concordance;
 mod design;
@@ -198,7 +198,7 @@ impl CoxFit {
     }
 }
 
-/// Fits a model (Cox regression).
+/// Fits a model by maximum partial likelihood (Cox regression, maximum likelihood estimation).
 ///
 /// # Errors
 /// When no life ended in the event, a column is constant, depends on others or separates, or the level is not within (0, 1).

@@ -39,8 +39,8 @@ use reflection::{Reflection, reflect};
 use serde::{Deserialize, Serialize};
 use stream::{Origin, Query, Stream, StreamRecord, Subject, importance};
 
-/// The tier that reflects. Our choice: the small one, because what reflections say is worked out here and a larger one would only cost more; no
-/// consequence was found of another (`scenarios/sensitivity/knobs-baselines.toml`).
+/// The tier that reflects. Our choice: the small one, because what reflections say is worked out here and a larger one would only cost
+/// more; no consequence was found of another (`scenarios/sensitivity/knobs-baselines.toml`).
 const TIER: Tier = Tier::T0;
 /// Tokens read for a record that a question is drawn from or answered by. Our choice: a sentence of some thirty words.
 const TOKENS_PER_RECORD: u32 = 40;

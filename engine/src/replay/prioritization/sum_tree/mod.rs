@@ -18,10 +18,10 @@
 //! assert_eq!(corrections.len(), 64);
 //! ```
 //!
-//! Weights are non-negative numbers without unit. Sampling and updates take O(log n); the structure is also known as segment tree or
-//! Fenwick-like tree. Dreams only take out (`take`), from a tree made anew each time, when they draw few episodes of many without
-//! replacement; single draws with replacement (`draw`) and new weights (`set`) serve the replications of papers, and batches (`sample`,
-//! `update`) with their importance weights the benches. How a number finds its place is in `descent`.
+//! Weights are non-negative numbers without unit; places are numbered from 0. Sampling and updates take O(log n); the structure is also
+//! known as segment tree or Fenwick-like tree. Dreams only take out (`take`), from a tree made anew each time, when they draw few episodes
+//! of many without replacement; single draws with replacement (`draw`) and new weights (`set`) serve replications of papers, and batches
+//! (`sample`, `update`) with their importance weights serve benches. How a number finds its place is in `descent`.
 
 use super::power::power_of_normal;
 use morta_base::Stream;

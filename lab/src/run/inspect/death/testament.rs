@@ -1,6 +1,6 @@
 //! A testament, section by section: the document that a dying golem writes, read from the event log. Results are R, confidence is 0 to 1,
-//! money is USDC. Heirs never see it: they receive bequests (bloodstains and a legacy). It is shown because it is the golem's own account
-//! of its death.
+//! money is USDC, moods are −1 to 1. Without an event log and after a death by fault there is none. Heirs never see it: they receive
+//! bequests (bloodstains and a legacy). It is shown because it is the golem's own account of its death.
 
 use crate::io::error::Result;
 use crate::io::text::plain;

@@ -1,8 +1,8 @@
 //! The tables of a run, all made from its event log, in one pass; memory is bounded by the living golems. It is a projection of the event
 //! log (materialized views): each table is a fold over events. Nothing is taken from the world itself, so that a log alone can make all
-//! tables again. `Tables` writes all for runs, branches and repetitions, and for the cells of a sweep that keep whole runs; `LivesTable`
-//! writes the lives of every cell; `Gist` keeps digest and totals of a run without a folder. `cast` puts names to numbers, `journal` has
-//! the events in words, `totals` the sums, and each other module one table.
+//! tables again. `Tables` writes all for runs, branches and repetitions, and for the cells of a sweep that keep whole runs, but for
+//! `events.parquet` where `record.events = false`; `LivesTable` writes the lives of every cell; `Gist` keeps digest and totals of a run
+//! without a folder. `cast` puts names to numbers, `journal` has the events in words, `totals` the sums, and each other module one table.
 
 mod bloodstains;
 mod cast;

@@ -8,8 +8,8 @@
 //! | total − first order | | interaction |
 //!
 //! Outputs are centred by the mean of all points of their world first: the estimators are products of outputs, and a mean far from 0 would
-//! be most of their variance. Pairs have the reading within a world alone; keys have that of the mean too, where there are two worlds or
-//! more.
+//! be most of their variance. Pairs, which need `second_order`, have the reading within a world alone; keys have that of the mean too,
+//! where there are two worlds or more. Estimates of few rows may lie below 0 or above 1.
 
 use super::morris::average;
 use super::outputs::Outputs;

@@ -59,7 +59,8 @@ pub struct TrajectoryStep {
     pub before: usize,
     /// The point after.
     pub after: usize,
-    /// The share of its range by which the axis was moved, negative downwards; 1 or −1 between values or levels, which have no distance.
+    /// The share of its range by which the axis was moved, negative downwards, by logarithms where the axis is; 1 or −1 between values or
+    /// levels, which have no distance; 0 where rounding to whole numbers left it where it was.
     pub moved: f64,
 }
 
