@@ -1,7 +1,7 @@
 //! The command line of `morta`: which commands there are, and their flags. It is the command-line interface by clap (subcommands); help,
 //! completions and man pages follow from it. The limits of `--at-most` go to the laboratory; commands that only read finished folders,
-//! registered files or cassettes (list, compare, inspect, export, lethe, cassette, replicate) don't get it. It holds no logic, so that the
-//! laboratory can be used as a library.
+//! registered files or cassettes (list, compare, inspect, export, lethe, cassette, replicate), or print texts of the program (schema,
+//! completions, man), don't get it. It holds no logic, so that the laboratory can be used as a library.
 
 use crate::commands;
 use clap::{CommandFactory as _, Parser, Subcommand};
@@ -46,6 +46,7 @@ enum Command {
     /// Print the JSON Schema of scenario files, for editors, or the reference page of all keys.
     Schema(commands::schema::Args),
     /// Score your own episodes for replay, with every term, and say which would be chosen and why.
+    // With every term, because a bare ranking couldn't be checked.
     Score(commands::score::Args),
     /// Whether a memory keeps the contract; and, by the program morta-memory, published architectures on your own logs.
     Memory(commands::memory::Args),

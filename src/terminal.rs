@@ -1,6 +1,6 @@
-//! Progress bars with ETA on standard error while worlds or cells run, Ctrl-C for both, and the flags that choose a driver (`--threads`,
-//! `--plain`). Bars are drawn only on a terminal and not with JSON output, because a log file would fill with them. The first Ctrl-C
-//! (SIGINT) stops at the next barrier, with exit code 130; a second one ends the process at once.
+//! Progress bars with ETA on standard error while worlds or cells run, Ctrl-C for both, and the flags that choose a driver: the thread
+//! count (`--threads`) or the plain loop (`--plain`). Bars are drawn only on a terminal and not with JSON output, because a log file
+//! would fill with them. The first Ctrl-C (SIGINT) stops at the next barrier, with exit code 130; a second one ends the process at once.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use morta_actors::Progress;
@@ -24,6 +24,7 @@ pub struct DriverArgs {
     threads: Option<u16>,
 
     /// Use the plain loop instead of actors: slower on many cores, the same to the byte.
+    // For checks: that the actors change nothing can only be seen beside a loop without them.
     #[arg(long, conflicts_with = "threads")]
     plain: bool,
 }
@@ -71,7 +72,7 @@ fn say(notes: &[String], quiet: bool) {
     notes.iter().filter(|_| !quiet).for_each(|note| output::remark(format!("note: {note}")));
 }
 
-/// Lines of progress, one for each world; nothing if standard error isn't a terminal (progress bars).
+/// Lines of progress, one for each world, and none if standard error isn't a terminal (progress bars). Notes are printed even then.
 pub struct RunLine<'n> {
     quiet: bool,
     notes: &'n [String],
@@ -103,7 +104,8 @@ impl Onlooker for RunLine<'_> {
     }
 }
 
-/// A line of progress over the cells of a sweep; nothing if standard error isn't a terminal (progress bar).
+/// A line of progress over cells, seeds or other units, and none if standard error isn't a terminal (progress bar). Notes and interim looks
+/// are printed even then.
 pub struct CellLine<'n> {
     /// What is counted, a noun such as cells or seeds.
     what: &'static str,

@@ -1,8 +1,9 @@
 //! The conductor: virtual time, and the barrier between ticks. It is a barrier synchronization (bulk synchronous parallel) with a
-//! virtual clock; times are ticks. One tick has two phases: all golems step, then the shared actors serve the letters written in it; the
-//! barrier then closes the tick and its events go to the recorder. It fixes this order and holds no rule of the domain, so that the plain
-//! loop and the actors can't differ in a rule: both call the engine's barrier. The first failure reported by any actor ends the run with an
-//! error.
+//! virtual clock; times are ticks. One tick has two phases: all golems step (those that have lived ahead have done so, `lookahead`), then
+//! the shared actors serve the letters written in it; the barrier then closes the tick and its events go to the recorder. Two more phases
+//! end a run: life events of the golems that outlive it, and the last record. It fixes this order and holds no rule of the domain, so that
+//! the plain loop and the actors can't differ in a rule: both call the engine's barrier. The first failure reported by any actor ends the
+//! run with an error.
 
 use crate::dispatcher::Dispatcher;
 use crate::lookahead::Lookahead;

@@ -1,7 +1,7 @@
 //! The dispatcher: one for each arbiter. It fans a tick out to its golems, chunk by chunk, and hands their outboxes back in the order of
 //! ids. It also starts the actors of the newborn and drops those of the dead. A golem that has lived ahead gets no message until its
-//! next tick is due. It is the only golem-side actor that receives messages from other threads, because waking a thread for each golem
-//! would cost more than the golem's step. It is the scheduler of one worker thread (sharding, batching).
+//! next tick is due or the run ends. It is the only golem-side actor that receives messages from other threads, because waking a thread
+//! for each golem would cost more than the golem's step. It is the scheduler of one worker thread (sharding, batching).
 
 use crate::golem::{ArbiterState, GolemActor, Slot};
 use crate::idle_spin::IdleSpin;

@@ -1,7 +1,8 @@
 //! Events are written on a thread of their own (background writer thread). They reach it in batches of up to 16 ticks through a bounded
-//! channel with backpressure, so that a slow disk doesn't slow golems down until it is far behind, and memory stays bounded when it is. The
-//! recorder actor is one user, the laboratory's plain loop the other. The order of events is the caller's. An error of the sink ends the
-//! thread: later calls fail, and `WriterThread::finish` returns the cause.
+//! channel with backpressure, so that a slow disk doesn't slow golems down until it is far behind, and memory stays bounded when it is. It
+//! is used by the recorder actor, and by the laboratory's plain loop in runs without checkpoints; runs with checkpoints and cells of
+//! sweeps, among others, write to their sinks without it. The order of events is the caller's. An error of the sink ends the thread: later
+//! calls fail, and `WriterThread::finish` returns the cause.
 
 use crate::sink::{EventSink, WriteError};
 use crossbeam_channel::{Sender, bounded};
@@ -105,7 +106,7 @@ impl EventSink for EventWriter {
     }
 }
 
-/// Passes on the last batch even if the run has failed, so that its record ends with the last closed tick.
+/// Passes on the last batch even if the run has failed: otherwise up to 15 closed ticks would be missing from its record.
 impl Drop for EventWriter {
     fn drop(&mut self) {
         let thread_gone = self.to_thread.is_some() && self.pass_on().is_err();

@@ -1,8 +1,8 @@
 //! The golem actor: one for each golem (actix actor). Its state machine is the engine's; this shell feeds it messages and ticks, because an
-//! actor must hold no rule of its own. One message steps it through all open ticks (one where trades move the market,
-//! else up to 32 by default), or until it writes a letter that needs an answer or departs. At the end of a run the same message makes it
-//! write its last events instead. A panic of the golem's rules kills the golem and is contained in the engine; a panic of this shell ends
-//! the run.
+//! actor must hold no rule of its own. One message steps it through all open ticks (one where `lookahead` is off, as where trades move the
+//! market; else 32 by default, fewer in large populations), or until it writes a letter that needs an answer or departs; while an answer is
+//! outstanding, one tick. At the end of a run the same message makes it write its last events instead. A panic of the golem's rules kills
+//! the golem and is contained in the engine; a panic of this shell ends the run.
 
 use crate::message::{ChunkDone, Step};
 use crate::open_ticks::OpenTicks;

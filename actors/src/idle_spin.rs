@@ -1,6 +1,7 @@
 //! Idle spin: an arbiter's thread stays awake for up to 200 µs after its work, because waking it for the next tick costs more than a tick
 //! of a small world takes. It is busy-waiting (spin-then-park). A dispatcher begins it when it has handed a tick back and ends it when the
-//! next arrives. With one arbiter, or more arbiters than cores, nothing spins. It changes the speed of a run alone.
+//! next arrives. With one arbiter, or more arbiters than cores, nothing spins; with as many, nothing spins while the event writer works.
+//! It changes the speed of a run alone.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -26,7 +27,7 @@ struct SpinState {
     core_is_needed: Option<Arc<AtomicBool>>,
     /// When the spin ends; `None` while there is work.
     until: Cell<Option<Instant>>,
-    /// Whether the spinning task runs, so that there is never more than one.
+    /// Whether the spinning task runs: a second one would spin beside it for nothing.
     spinning: Cell<bool>,
 }
 

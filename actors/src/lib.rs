@@ -1,9 +1,9 @@
 //! Morta's shell: actix actors that carry letters between the engine's state machines.
 //!
-//! Each golem, the market, the Curator, the dream scheduler, the LLM broker, the Styx Lethe and the recorder is an actor. An
-//! actor's handler calls one engine function and routes its result. It holds no rule of the domain, so that the plain loop can be the
-//! oracle of this crate. The conductor owns virtual time; the work at the barrier between two ticks is the engine's
-//! [`Barrier`](morta_engine::world::Barrier).
+//! Each golem, the market, the Curator, the dream scheduler, the LLM broker, the Styx Lethe and the recorder is an actor. An actor's
+//! handler calls one engine function and routes its result. It holds no rule of the domain, so that the plain loop can be the oracle of
+//! this crate. The conductor owns virtual time; the work at the barrier between two ticks is the engine's
+//! [`Barrier`](morta_engine::world::Barrier). `lethe_store` is no actor: it keeps bloodstains on disk, for one run or across runs.
 //!
 //! ```text
 //!             ┌────────────── Conductor ◄────────────┐

@@ -1,6 +1,7 @@
-//! The progress of a run, for readers on other threads: atomic counters for a progress bar, which the terminal reads. It is written with
-//! relaxed atomics instead of a lock, because a reader only shows it: figures of two neighbouring ticks may be mixed, and the run is never
-//! slowed down. The conductor or the plain loop updates it at the close of each tick; golems may have lived some ticks further by then.
+//! The progress of a run, for readers on other threads: atomic counters, for the progress bar of the terminal and for Python among others.
+//! It is written with relaxed atomics instead of a lock, because a reader only shows it: figures of two neighbouring ticks may be mixed,
+//! and the run is never slowed down. The conductor or the plain loop updates it at the close of each tick; golems may have lived some ticks
+//! further by then.
 
 use morta_engine::event::{Event, EventKind};
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};

@@ -1,7 +1,9 @@
 //! A whole run: starts the actors, lets the conductor begin, and stops the threads at the end. It is the entry point of the actor system:
-//! threads, arbiters, graceful shutdown. Threads are joined at the end, so that a sink is whole when it is returned. The laboratory runs
-//! worlds by `go_on`; it chooses the number of threads (one for every 64 golems, up to the cores, less one where tables are written), and
-//! it may use the engine's plain loop instead, which gives the same events. A run that is stopped returns normally, with `interrupted` set.
+//! threads, arbiters, graceful shutdown. Threads are joined at the end, so that a sink is whole when it is returned. The laboratory drives
+//! runs, branches and repetitions by `go_on`; unless the user says `--threads`, it chooses their number (one for every 64 golems, up to the
+//! cores, less one where tables are written). Runs with checkpoints, steered and watched worlds, `--plain` and cells of sweeps, among
+//! others, use the engine's plain loop instead, which gives the same events. A run that is stopped returns normally, with `interrupted`
+//! set.
 
 use crate::conductor::{Begin, Conductor, RunActors, RunState};
 use crate::dispatcher::{Dispatcher, Shard};

@@ -1,6 +1,7 @@
 //! Sinks of events: an output trait (event sink, consumer) that gets the events of each tick in order, and last the events of the run's
-//! end. It is a trait, because tables, digests and tests need the same run with different outputs. A sink of a run is called on the
-//! writer's thread.
+//! end. It is a trait, because tables, digests and tests need the same run with different outputs. The sink of a run is mostly called on
+//! the writer's thread; where a world is stepped without that thread, as in runs with checkpoints and cells of sweeps, the stepping thread
+//! calls it.
 
 use morta_engine::event::Event;
 

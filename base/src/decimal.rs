@@ -42,7 +42,7 @@ pub struct Decimal(
 );
 
 impl Decimal {
-    /// Bytes of its text (display length): counted where its digits are certain, otherwise written.
+    /// Bytes of its text (display length): counted where its digits are certain, written where not.
     pub fn text_length(self) -> usize {
         let Self(x, decimals) = self;
         length(x, decimals)

@@ -1,7 +1,8 @@
-//! A rolling content hash of a sequence of records: a BLAKE3 checksum (hash chain) for reproducibility. The laboratory records every event
-//! of a run in it; the result is the digest of the run's manifest, by which `morta verify` compares runs. It is over records and not files,
-//! so that compression and columns of tables make no difference. It proves equality, not authorship. `hex_of` is the plain hash of bytes:
-//! the key of a model call, the identity of a scenario, the seal of a sweep's cell.
+//! A rolling content hash of a sequence of records: a BLAKE3 checksum (hash chain) for reproducibility. The laboratory records every
+//! event of a run in it; the result is the digest of the run's manifest, by which `morta verify` compares runs. Cells of a sweep and
+//! replayed bars have such digests too. It is over records and not files, so that compression and columns of tables make no difference.
+//! It proves equality, not authorship. `hex_of` is the plain hash of bytes, such as the key of a model call, the identity of a scenario
+//! or the seal of a sweep's cell.
 
 use serde::Serialize;
 use std::fmt;

@@ -10,7 +10,7 @@ use std::ops::{Deref, DerefMut};
 pub struct LazyBox<T>(Option<Box<T>>);
 
 impl<T> LazyBox<T> {
-    /// The value, unless it is still the default (optional reference).
+    /// The value; `None` if it was never written (optional reference).
     pub fn get(&self) -> Option<&T> {
         self.0.as_deref()
     }
@@ -28,7 +28,7 @@ impl<T> LazyBox<T> {
 }
 
 impl<T: Default> LazyBox<T> {
-    /// The value, to be changed; it is made if it was still the default (get or insert a default, allocation on first write).
+    /// The value, to be changed; it is made if it was never written (get or insert a default, allocation on first write).
     pub fn make(&mut self) -> &mut T {
         self.0.get_or_insert_default()
     }

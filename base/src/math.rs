@@ -63,9 +63,9 @@ pub fn ln_gamma(x: f64) -> f64 {
     libm::lgamma(x)
 }
 
-/// The integer nearest to x, halves away from zero, as `x.round() as i64` has it: NaN gives 0, values beyond the range saturate (rounding,
-/// round half away from zero). Processors without an instruction for it, which is what a portable build supposes, round by a call of the C
-/// library, at every booking of money and several times a golem and tick.
+/// The integer nearest to x, halves away from zero, as `x.round() as i64` has it: NaN gives 0, values beyond the range saturate
+/// (integer rounding, round half away from zero). Processors without an instruction for it, which is what a portable build supposes,
+/// round by a call of the C library, at every booking of money and several times a golem and tick.
 #[inline]
 pub fn nearest(x: f64) -> i64 {
     let whole = x as i64;

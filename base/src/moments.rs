@@ -133,7 +133,7 @@ impl Running {
     }
 
     /// Mean over standard deviation; `None` for fewer than two values, or when all are the same (signal-to-noise ratio, Sharpe ratio,
-    /// inverse of the coefficient of variation).
+    /// coefficient of variation inverted).
     #[inline]
     pub fn mean_over_deviation(&self) -> Option<f64> {
         self.deviation().filter(|deviation| *deviation > 0.0).map(|deviation| self.mean / deviation)

@@ -1,5 +1,5 @@
 //! The message of a caught panic (panic payload of `catch_unwind`). Actors, shared services of a world, the Lethe's store, the conformance
-//! check of memories and load-test scorers report a panic by it. Nobody sees their backtrace, so that the words are all that is left.
+//! check of memories and load-test scorers report a panic by it. A caught panic carries no backtrace: its words are all there is to report.
 
 use std::any::Any;
 

@@ -1,6 +1,6 @@
-//! What is wrong with one value of a configuration file (scenario, sweep, plan, replication), said so that the reader can mend it. It is a
-//! validation error: key, value, remedy, printed as `key = value: remedy`. `check` collects them; the laboratory adds the line and refuses
-//! the file.
+//! What is wrong with one value of a configuration file (scenario, sweep, plan, replication), said so that the reader can mend it. It is
+//! a validation error: key, value, remedy, printed as `key = value: remedy`. `check` collects them; the caller, mostly the laboratory,
+//! adds the line and refuses the file.
 
 use std::fmt;
 

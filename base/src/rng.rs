@@ -7,12 +7,12 @@
 //! The key is mixed to 256 bits with SplitMix64's finaliser (Steele, Lea & Flood 2014) and seeds a
 //! PCG64-DXSM generator (O'Neill 2014, the variant NumPy uses): state from one half, stream from the other.
 //!
-//! Functions here are marked for inlining, because a golem draws a dozen times a tick, and the compiler inlines across crates only what is
-//! marked. Users: `golem` for what happens to a golem, `world` for the market and for resampling; `CONTROL` deals out research controls, so
-//! that they don't depend on a world's seed.
+//! Functions here are marked for inlining, because a golem draws a dozen times a tick, and the compiler inlines across crates only what
+//! is marked. Users: `golem` for what happens to a golem, `world` for what belongs to none (the market, resampling, replications,
+//! load tests); `CONTROL` deals out research controls and the resamples of replications, so that they don't depend on a world's seed.
 //!
-//! It is a counter-based (keyed) pseudorandom number generator for common random numbers. A global generator was rejected, because one more
-//! draw anywhere would change every later one.
+//! It is a pseudorandom number generator with substreams by key, for common random numbers. A global generator was rejected, because one
+//! more draw anywhere would change every later one.
 
 use crate::id::GolemId;
 use crate::units::Tick;
@@ -82,7 +82,7 @@ const fn mix(mut z: u64) -> u64 {
 }
 
 impl WorldSeed {
-    /// The seed of research controls: what they deal out has nothing to do with the luck of a world.
+    /// The seed of research controls and of the resamples of replications: what they draw has nothing to do with the luck of a world.
     pub const CONTROL: Self = Self(0);
 
     /// The stream of a golem for one purpose at one tick (per-agent random stream).

@@ -17,8 +17,8 @@ pub type Bps = f64;
 /// An amount of money in micro-dollars (1 USDC = 1,000,000) (fixed-point money). Integer, so that money is
 /// conserved exactly.
 ///
-/// Arithmetic panics on overflow of ±9.2 trillion dollars, in release builds too: silent wrapping would
-/// break conservation. Scenario validation keeps amounts far below that.
+/// Sums and differences panic on overflow of ±9.2 trillion dollars, in release builds too: silent wrapping would
+/// break conservation. Scenario validation keeps amounts far below that. Shares and amounts from dollars saturate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Usdc(pub i64);

@@ -20,13 +20,14 @@ use std::process::ExitCode;
 pub struct UserError;
 
 impl UserError {
-    /// An error with one line that names the place, the value and the remedy (user error).
+    /// An error with one line that names the place, the value and the remedy (user error, invalid input).
     #[expect(clippy::new_ret_no_self, reason = "it is only ever returned as an error")]
     pub fn new(line: impl Into<String>) -> anyhow::Error {
         Error::invalid(line).into()
     }
 
-    /// An error with one line for each mistake, so that all are shown at once (aggregated validation errors).
+    /// An error with one line for each mistake (aggregated validation errors): shown one at a time, each would cost the user another
+    /// attempt.
     pub fn all(lines: Vec<String>) -> anyhow::Error {
         Error::all(lines).into()
     }

@@ -1,5 +1,7 @@
-//! What Morta's programs have in common on a terminal: arguments, output, logs, exit codes. No command is here, and nothing is computed.
-//! It exists so that `morta` and `morta-memory` answer alike.
+//! What Morta's programs have in common on a terminal: arguments, output, logs, exit codes. No command of one program alone is here, and
+//! nothing of a world is computed. It exists so that `morta` and `morta-memory` answer alike, and has no other users. `arguments` and
+//! `limits` read the command line, `failure` sets the exit code, `output` and `terminal` print, `logs` installs the logs; `completions` and
+//! `man` are two subcommands of both.
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stderr, reason = "standard error may be gone: `output::remark` can't panic")]

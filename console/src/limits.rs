@@ -26,8 +26,8 @@ pub fn list() -> String {
     format!("Limits of files that are read, as --at-most takes them:\n{}", lines.join("\n"))
 }
 
-/// The limits that were set on this command line, as flags for a child process: `morta memory` hands them on to `morta-memory`, and
-/// `morta sweep submit` to its batch jobs, because these read the same files.
+/// The limits that were set, as command-line flags to forward to a subprocess (child process): `morta memory` hands them on to
+/// `morta-memory`, and `morta sweep submit` to its batch jobs, because these read the same files.
 pub fn as_flags(limits: &Limits) -> impl Iterator<Item = String> {
     limits.settings().iter().flat_map(|limit| ["--at-most".to_owned(), limit.to_string()])
 }

@@ -29,7 +29,7 @@ pub fn subscriber() -> anyhow::Result<impl Subscriber + Send + Sync> {
     Ok(tracing_subscriber::fmt().with_writer(|| Remarks).with_max_level(level).with_ansi(colours).finish())
 }
 
-/// Installs the subscriber for the whole process (global logger, `set_global_default`).
+/// Installs the subscriber for the whole process: initializes logging (global logger, `set_global_default`).
 ///
 /// # Errors
 /// When the variable isn't a level.

@@ -1,5 +1,6 @@
 //! `man`: manual pages of the program and of each command, a subcommand of both programs. They are roff man pages by clap_mangen: one to
-//! standard output, or all of them as files in a folder. They are made from the help texts, so that both say the same.
+//! standard output, or all of them as files in a folder. They are made from the help texts, so that both say the same. Control characters
+//! are escaped on a terminal alone; an unknown command is a user error (exit code 2).
 
 use crate::failure::UserError;
 use crate::output;
@@ -8,7 +9,7 @@ use clap_mangen::Man;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// The command that shows the manual page of a command (man page command).
+/// The command that shows the manual page of a command: usage instructions, with a pipe (man page command).
 pub fn how_to_read(program: &str, command: &str) -> String {
     format!("To read one: {program} man {command} | man -l -")
 }

@@ -1,6 +1,7 @@
 //! Results on standard output, as text or JSON, and remarks on standard error: broken pipe handling and terminal escape sanitization.
 //! Control characters become visible escapes (a `\u001b` in six characters), because results may quote a stranger's file and a terminal
-//! would obey them. A reader that is gone (`morta … | head`) ends the process with code 0; a remark that can't be written is dropped.
+//! would obey them; `text` (scripts, manual pages) escapes on a terminal alone, and JSON has its own escapes. A reader that is gone (`morta
+//! … | head`) ends the process with code 0; a remark that can't be written is dropped.
 
 use morta_lab::text::{View, escaped};
 use serde::Serialize;

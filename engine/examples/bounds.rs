@@ -1,8 +1,9 @@
-//! How far is chance from knowing? Lives through the positive control, or another scenario of synthetic prices, with a cohort of each memory
-//! named, in many worlds. It prints, per 1,000 golem-ticks and with 95 % intervals over worlds: total R, the same beyond that of `none` in
-//! the same world (paired), and growth of log equity. The last column is golem-ticks a trade. It is a report to read; nothing fails.
-//! `rate` and `trade` are values of `golem.rank`: candidates are ranked by R less the worth of their ticks, or by R a trade. Defaults: 10
-//! worlds from seed 1, `rate`, 8 golems a memory, `scenarios/controls/learnable.toml`, and the memories of `MEMORIES`.
+//! How far is chance from knowing? Lives through the positive control, or another scenario of synthetic prices, with a cohort of each
+//! memory named, all like the file's first cohort, in many worlds. It prints, per 1,000 golem-ticks and with 95 % intervals over worlds:
+//! total R, the same beyond that of `none` in the same world (paired; the total again if `none` isn't among the memories), and growth of
+//! log equity: ln(balance at the end / endowment), summed over lives. The last column is golem-ticks a trade. It is a report to read;
+//! nothing fails. `rate` and `trade` are values of `golem.rank`: candidates are ranked by R less the worth of their ticks, or by R a trade.
+//! Defaults: 10 worlds from seed 1, `rate`, 8 golems a memory, `scenarios/controls/learnable.toml`, and the memories of `MEMORIES`.
 //!
 //! `cargo run --release -p morta-engine --example bounds -- [WORLDS] [FIRST_SEED] [rate|trade] [GOLEMS] [SCENARIO] [MEMORY,...]`
 

@@ -2,8 +2,9 @@
 //! is true of the market, against dreams that see shuffled outcomes (`dream.shuffle_outcomes`). The file is
 //! `scenarios/controls/learnable-v1.toml` without its cohort `none`; only its cohort `bardo` dreams, so all rules counted are that
 //! cohort's, and of these the ones that name a regime. The truth is the mean R of a strategy by regime in long simulations of the same
-//! market, once by the regime as a golem of middling thresholds reads it, once by the true one. Intervals are over worlds; the differences
-//! are paired by seed. It is a report to read (`docs/src/results/learning.md`); nothing fails.
+//! market, once by the regime as a golem of middling thresholds reads it, once by the true one. The tier `hardened` gives golems 500
+//! dollars at birth. Intervals are over worlds; the differences are paired by seed. It is a report to read
+//! (`docs/src/results/learning.md`); nothing fails.
 //!
 //! `cargo run --release -p morta-engine --example learning -- [WORLDS] [core|hardened] [FIRST_SEED]`
 

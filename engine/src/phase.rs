@@ -1,9 +1,10 @@
 //! Names for the parts of a tick, so that a profile can say where the time goes.
 //!
 //! A phase is a `tracing` span of target [`PHASE_TARGET`]. While nobody listens, entering one is a load and a branch, because no span is
-//! made: even a disabled span costs some nanoseconds, and a golem enters eight phases a tick. The engine itself never reads a clock. So a
-//! subscriber of the process (`morta run --profile`) can profile a run (instrumentation spans) while results stay functions of the keys
-//! alone. "Phase" here is a stage of a tick, not a behavioural phase of a golem.
+//! made: even a disabled span costs some nanoseconds, and a golem enters some half a dozen phases in a waking tick, one more for each asset
+//! that it weighs. The engine itself never reads a clock. So a subscriber of the process, that of `morta run --profile` for example, can
+//! profile a run (instrumentation spans) while results stay functions of the keys alone. "Phase" here is a stage of a tick, not a
+//! behavioural phase of a golem.
 
 /// Target of the spans that mark phases.
 pub const PHASE_TARGET: &str = "morta::phase";

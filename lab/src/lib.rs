@@ -76,8 +76,9 @@
 //!
 //! # Errors
 //!
-//! Every function that can fail returns [`Error`]. [`Error::Invalid`] is what the caller can mend: each line names the place, the value
-//! and the remedy. [`Error::Stopped`] is what the caller has asked for.
+//! Functions that can fail return [`Error`]; some readers of single formats, such as [`bars`], have an error of their own.
+//! [`Error::Invalid`] is what the caller can mend: each line names the place, the value and the remedy. [`Error::Stopped`] is what the
+//! caller has asked for.
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 

@@ -1,8 +1,9 @@
-//! The PyO3 extension module `morta._morta` (Python bindings): the functions behind `morta/runs.py`, and memories that are Python classes.
-//! Users call `morta`, not this module. Answers cross as JSON texts. A mistake of the caller raises ValueError, any other failure
-//! RuntimeError, a failing memory `morta.MemoryFault`. The GIL is released while worlds run. It is thin, because what it calls is tested in
-//! Rust. `memory` wraps a Python object, `moment` and `stream` are the arguments of its methods, `monitor` decides on its exceptions,
-//! `lookout` waits for the work.
+//! The PyO3 extension module `morta._morta` (Python bindings): the functions behind `morta/runs.py`, and memories that are Python
+//! classes. Users call `morta`, not this module. Answers of runs, sweeps and conformance tests cross as JSON texts, a page as HTML and a
+//! survival curve as tuples. A mistake of the caller raises ValueError, any other failure RuntimeError, a failing memory
+//! `morta.MemoryFault`. The GIL is released while worlds run, except in calls of a Python memory. It is thin, because what it calls is
+//! tested in Rust. `memory` wraps a Python object, `moment` and `stream` are the arguments of its methods, `monitor` decides on its
+//! exceptions, `lookout` waits for the work.
 //!
 //! With a memory in Python a run uses the plain loop and a sweep one job, unless threads or jobs are named: golems would wait for one
 //! interpreter. A process that was forked after a run is refused.

@@ -3,7 +3,8 @@
 //! `on_fault` whether the run ends; one run has many golems, so that a single fault needn't.
 //!
 //! `sleep` and `inherit` are called only if the class overrides them. `save` and `load` are called for checkpoints, copies and
-//! conformance. After a stop no method is called any more. Answers are validated: one number or `morta.Advice` for each candidate.
+//! conformance. After a stop no method but `save` (for a last checkpoint) is called any more. Answers are validated: one number or
+//! `morta.Advice` for each candidate.
 
 use crate::moment::{Candidates, Moment, Outcome, Waking};
 use crate::monitor::{Monitor, Place};
@@ -166,7 +167,7 @@ impl PyMemory {
         })
     }
 
-    /// Restores a memory from its saved bytes (unpickling, restore).
+    /// Restores a memory from its saved bytes (unpickling, restore, deserialization).
     ///
     /// # Errors
     /// When the bytes aren't a saved memory, or `load` raises.

@@ -1,7 +1,8 @@
-//! The arguments of memories' methods as PyO3 classes: `Moment` and `Candidates` for `advise`, `Experience` for `observe`, `Attention` for
-//! `sleep`. In reinforcement learning they are the observation, the available actions and the reward. Results are in R, confidence and
-//! shares 0 to 1, times in ticks, `time_s` in seconds since 1970, money in dollars. Regimes and other labels are the words of scenario
-//! files.
+//! The arguments of memories' methods as PyO3 classes: `Moment` and `Candidates` for `advise`, `Experience` for `observe`, `Attention`
+//! for `sleep`. The Rust names of the last two are `Outcome` and `Waking`. In reinforcement learning they are the observation
+//! (a market snapshot), the available actions (action space), the reward (a trade outcome) and a maintenance hook. Results are in R,
+//! confidence and shares 0 to 1, times in ticks, `time_s` in seconds since 1970, money in dollars. Regimes and other labels are the words
+//! of scenario files.
 //!
 //! They are frozen, picklable copies (pickle), so that a memory can't change the world. Each can be created in Python too, for unit tests
 //! of memories; the defaults of the constructors serve only there.

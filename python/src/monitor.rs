@@ -144,13 +144,13 @@ impl Monitor {
         self.state().unsaved.get_or_insert(text);
     }
 
-    /// Counts a created memory; returns the number before (instance counter).
+    /// Counts a created memory; returns the number before (instance counter, atomic counter).
     pub fn count_birth(&self) -> u64 {
         self.births.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Counts a life at its memory's first call; returns the number before (life counter). Births aren't counted, because plans create memories that
-    /// are never called.
+    /// Counts a life at its memory's first call; returns the number before (life counter, atomic counter). Births aren't counted, because
+    /// plans create memories that are never called.
     pub fn count_life(&self) -> u64 {
         self.lives.fetch_add(1, Ordering::Relaxed)
     }
@@ -169,7 +169,7 @@ impl Monitor {
         drop(late);
     }
 
-    /// Ends the run with a fault. Its traceback reaches the caller, so no warning repeats it.
+    /// Ends the run with a fault and drops all warnings, because its traceback reaches the caller.
     fn end_by(&self, fault: PyErr) {
         self.state().warnings.clear();
         self.end(fault);
@@ -231,7 +231,8 @@ impl Monitor {
         self.state().warnings.push((class, text));
     }
 
-    /// Ends the run because no memory of a name can be created (constructor error).
+    /// Ends the run at its first birth if that memory can't be created (constructor error), because every golem of that name would die of
+    /// the same error.
     pub fn refuse(&self, py: Python<'_>, memory: &str, why: &str, error: PyErr) {
         self.end_by(fault(py, &format!("memory \"{memory}\" can't be made: {why}"), error));
     }
@@ -250,7 +251,8 @@ impl Monitor {
         std::mem::take(&mut self.state().warnings)
     }
 
-    /// The error that ends the run, if a memory causes one (final exception). After the run that includes the case that every life ended by a fault.
+    /// Takes the error that ends the run, if a memory causes one (final exception); a second call doesn't find it. With `is_over` (after
+    /// the run) that includes the case that every life ended by a fault.
     pub fn ending(&self, py: Python<'_>, is_over: bool) -> Option<PyErr> {
         if let Some(error) = self.state().ending.take() {
             return Some(error);

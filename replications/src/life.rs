@@ -1,7 +1,8 @@
 //! A learner that runs laps, with sessions of replay between its steps: the training loop of tabular Q-learning with Dyna-style planning,
-//! its hyperparameters (learning rate, discount, exploration) and its result. A step backs up its own value first; a session then makes up
-//! to `backups` backups (20 by default) in the arm's order. Sessions are held at the step into a goal and at the first step after a start
-//! (the default), or after every step.
+//! its hyperparameters (learning rate, discount, exploration) and its result. A step backs up its own value first; a session then makes
+//! up to `backups` backups (20 by default) in the arm's order. Sessions are held at the step into a goal and at the first step of every
+//! lap but the first (the default), or after every step (replay schedule). The order `none` has no sessions, and a fatal step is neither
+//! learned nor followed by one.
 //!
 //! Rewards have the unit of the world, about 1 for a goal. Random numbers are keyed by lap, so that orders of replay share their luck.
 //! `lineage` runs the same laps for heirs.

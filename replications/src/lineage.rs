@@ -1,13 +1,15 @@
 //! A lineage in one maze: successive lives, and the knowledge that an heir receives from the life before.
 //!
-//! Stains are stored in the engine's own Lethe and drawn from it, so that an heir first receives what Morta's rank puts first. The legacy of a golem
-//! ([`morta_engine::memory::legacy::select`]) is about strategies and market contexts and has no meaning for steps, so an heir receives all
-//! transitions of its parent.
+//! Stains are stored in the engine's own Lethe and drawn from it, so that an heir first receives what Morta's rank puts first. The legacy
+//! of a golem ([`morta_engine::memory::legacy::select`]) is about strategies and market contexts and has no meaning for steps, so an heir
+//! of the kinds `replay` and `shuffled` receives all replayable transitions of its parent, a `fresh` one none.
 //!
-//! It is intergenerational transfer of experience (warm start of the replay buffer). All worlds of mazes are run here; an immortal arm is
-//! a lineage of one learner, which gets the same birth sessions at the same laps. A life ends after `lineage.laps` laps (10 by default),
-//! or at a death by a predator. Immortal learners live in mazes without predators only (`Registered` refuses others): here a learner
-//! that isn't replaced would stay marked as killed, and be succeeded at every lap.
+//! Shuffled heirs and permuted stains are negative controls (permutation control). It is intergenerational transfer of experience
+//! (warm start of the replay buffer). All worlds of mazes are run here; an immortal arm is a lineage of one learner, which gets the same
+//! birth sessions at the same laps. Between two lives there are `lineage.sessions` birth sessions (20 by default), and with `stains`
+//! other than `none` the heir draws up to `draws` stains (8 by default). A life ends after `lineage.laps` laps (10 by default), or at a
+//! death by a predator. Immortal learners live in mazes without predators only (`Registered` refuses others): here a learner that isn't
+//! replaced would stay marked as killed, and be succeeded at every lap.
 
 use crate::life::{Life, LifeConfig, Liver, first_start};
 use crate::memory::Transition;

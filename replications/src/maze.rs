@@ -61,7 +61,7 @@ impl MazesConfig {
         table.demand(self.first_of((WorldSeed(0), 0), DRAWS_TO_CHECK).is_some(), "walls", self.walls, remedy);
     }
 
-    /// The first seed of a seed's block, which names its maze (maze seed).
+    /// The first seed of a seed's block, which names its maze (maze seed, seed block).
     pub fn block(&self, seed: u64) -> u64 {
         seed - seed % u64::from(self.seeds_each)
     }
@@ -136,7 +136,7 @@ fn distances(walls: &[bool], columns: usize, from: u32) -> Vec<u32> {
 }
 
 impl Maze {
-    /// The rows of a map with the present goal (text map).
+    /// The rows of a map with the present goal (text map, ASCII map).
     pub fn map(&self, turn: usize) -> Vec<String> {
         let letter = |place: usize| match self.walls[place] {
             true => '#',

@@ -108,7 +108,7 @@ impl Memory {
         self.items[item as usize].expect("only what was lived is replayed")
     }
 
-    /// The tick at which it was last taken, as the caller counts them (transition age); 0 where nothing was put.
+    /// The tick at which it was last taken, as the caller counts them (transition age, last visit); 0 where nothing was put.
     pub fn lived_at(&self, item: u32) -> Tick {
         self.lived_at[item as usize]
     }
@@ -124,12 +124,12 @@ impl Memory {
         self.place[item as usize] != NONE
     }
 
-    /// Items that begin in a state (transitions from a state).
+    /// Items that begin in a state (transitions from a state, adjacency list).
     pub fn leaving(&self, state: u32) -> &[u32] {
         &self.from[state as usize]
     }
 
-    /// Items that lead to a state (transitions into a state, predecessors).
+    /// Items that lead to a state (transitions into a state, predecessors, adjacency list).
     pub fn arriving(&self, state: u32) -> &[u32] {
         &self.into[state as usize]
     }

@@ -25,7 +25,8 @@ pub enum Policy {
     EpsilonGreedy(f64),
 }
 
-/// The largest of a row of values (maximum Q-value). Rows of two and four are written out, because almost every backup reads one of these.
+/// The largest of a row of values (maximum Q-value, max of a slice; `greedy` has the argmax). Rows of two and four are written out, because
+/// almost every backup reads one of these.
 #[inline(always)]
 pub fn largest(row: &[f64]) -> f64 {
     let larger = |a: f64, b: f64| if a > b { a } else { b };

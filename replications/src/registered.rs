@@ -1,9 +1,10 @@
 //! A registered replication (preregistration): the published figures with their sources, and the worlds, arms, random seeds, baseline,
-//! effect of interest and significance level to reproduce them. A file is one `Registered` table, read and checked by `morta replicate`; a
-//! cell is one seed of one arm in one world. For the number of seeds the flag `--seeds` wins, then the key of the world, of the arm, of the
-//! file; an arm's `backups` win over those of `life`. Measures (metrics of an outcome) are computed in `figure`, the effort of comparisons
-//! in `comparison`. Expected ranges (tolerances) are fixed before the first seed is run, because a range chosen afterwards would always
-//! fit.
+//! effect of interest and significance level to reproduce them. A file is one `Registered` table, read and checked by `morta replicate`:
+//! an `ArmConfig` is an experiment arm, `SeedsConfig` a seed range, `ComparisonConfig` the baseline, the smallest effect size that
+//! matters and the significance level α; a cell is one seed of one arm in one world. For the number of seeds the flag `--seeds` wins,
+//! then the key of the world, of the arm, of the file; an arm's `backups` win over those of `life`. Measures (metrics of an outcome) are
+//! computed in `figure`, the effort of comparisons in `comparison`. Expected ranges (tolerances) are fixed before the first seed is run,
+//! because a range chosen afterwards would always fit.
 
 use crate::cliffwalk::{WalkConfig, walk};
 use crate::life::{Life, LifeConfig, live};
@@ -17,6 +18,7 @@ const ENTRIES_MAX: usize = 64;
 
 morta_base::words! {
     /// What is measured of an arm in a world.
+    // The list is closed, because a misspelt measure must be refused before any seed is run.
     pub enum Measure: Key {
         /// Forward runs of replay at starts, per lap: mean.
         ForwardAtStart = "forward_at_start",
@@ -45,6 +47,7 @@ keys! {
     /// A figure that was published, or that is asked for.
     pub struct FigureConfig {
         /// What is measured.
+        // A word and not a formula, because a published figure has a definition of its own.
         measure: Measure;
         /// In which world; left out: the first.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -59,6 +62,7 @@ keys! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         published: Option<f64>, in f64::MIN..=f64::MAX, "of the measure";
         /// Where it is printed, or by whose code it was measured.
+        // Without its source a figure couldn't be looked up.
         #[serde(default)]
         from: String;
         /// The tolerance: figures from the first to the second are inside.
@@ -199,7 +203,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The life, if it is one (training result).
+    /// The life, if it is one (training result, enum accessor).
     pub fn life(&self) -> Option<&Life> {
         match self {
             Self::Life(life) => Some(life),
@@ -207,7 +211,7 @@ impl Outcome {
         }
     }
 
-    /// The updates of a cliff, if it is one (update count).
+    /// The updates of a cliff, if it is one (update count, enum accessor).
     pub fn updates(&self) -> Option<f64> {
         match self {
             Self::Life(_) => None,
@@ -216,7 +220,7 @@ impl Outcome {
     }
 }
 
-/// A unit of work (job).
+/// A unit of work (job, work item).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
     /// Index of the world.
@@ -346,7 +350,8 @@ impl Registered {
         self.worlds.iter().map(WorldConfig::build).collect()
     }
 
-    /// All cells, arms within worlds and seeds within arms; `seeds` replaces the registered ones for all arms (job list).
+    /// All cells, arms within worlds and seeds within arms; `seeds` replaces the registered ones for all arms (job list,
+    /// Cartesian product).
     pub fn cells(&self, seeds: Option<std::ops::Range<u64>>) -> Vec<Cell> {
         let mut cells = Vec::new();
         for (world, place) in self.worlds.iter().enumerate() {

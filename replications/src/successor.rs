@@ -1,7 +1,7 @@
-//! Transition probabilities, and expected discounted visits of states: the successor representation
-//! (Dayan 1993; "need" in Mattar & Daw 2018), by LU decomposition. Probabilities are 0 to 1, discounts from 0 to below 1, visits are
-//! counts. The orders `evb` and `specs` solve it once a session, and an heir's query for stains uses it. It is solved and not iterated,
-//! because need is asked for many states.
+//! Transition probabilities, and expected discounted visits of states: the successor representation (Dayan 1993; "need" in Mattar & Daw
+//! 2018), by LU decomposition. Probabilities are 0 to 1, discounts from 0 to below 1, visits are counts. The orders `evb` (with `need`)
+//! and `specs` solve it once a session, and an heir's query for stains uses it. It is solved and not iterated, because need is asked for
+//! many states.
 
 /// Probabilities of the next state, row by row; a row of zeros is a state that nothing follows (transition matrix).
 #[derive(Clone, Debug, PartialEq)]

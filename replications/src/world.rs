@@ -5,9 +5,10 @@
 //! `name: name name ...`, the states that its actions lead to; `>` before a name is a start, and `*name` by itself a goal.
 //!
 //! It is a grid world environment (Markov decision process, MDP) with slips and predators; probabilities are 0 to 1. Only the step into a
-//! goal has a reward, of 1 on average, and it ends the lap. `change` replaces the map after some laps (non-stationary environment).
-//! Predators exist only in random mazes. Rooms are read by the order `specs` alone, as its regimes and for its places of diversity; no move
-//! depends on them. A cliff is named here and built by `cliffwalk`. Invalid maps and graphs are refused when the file is read.
+//! goal has a reward, of 1 (with `reward_deviation` drawn around 1 and never below 0), and it ends the lap. `change` replaces the map
+//! after some laps (non-stationary environment). Predators exist only in random mazes. Rooms are read by the order `specs` alone, as its
+//! regimes and for its places of diversity; no move depends on them. A cliff is named here and built by `cliffwalk`. Invalid maps and
+//! graphs are refused when the file is read.
 
 use crate::maze::MazesConfig;
 use morta_base::{Stream, TableChecker, keys};
@@ -338,7 +339,7 @@ impl World {
         self.has_predators() && self.predators[state as usize] && luck.chance(self.kill)
     }
 
-    /// Where the next lap begins, after a goal; the first one where that is `None` (start state).
+    /// Where the next lap begins, after a goal; the first one where that is `None` (start state, initial state).
     pub fn start_after(&self, goal: Option<u32>, luck: &mut Stream) -> u32 {
         if self.random_starts {
             let free: Vec<u32> = self.free().collect();

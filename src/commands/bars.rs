@@ -1,6 +1,6 @@
 //! `morta bars FILE`: how a file of prices (OHLC bars) is read, and with `--out` the same prices as clean CSV without ambiguities. It is
 //! the check before a scenario replays them, because a misread file would make another market. Prices or dates that read both ways are
-//! refused with the flag that settles them. Times without a zone are UTC unless `--zone` is given. An existing output file is never
+//! refused with the flag that settles them. Times without a time zone are UTC unless `--zone` is given. An existing output file is never
 //! overwritten.
 
 use anyhow::Context as _;

@@ -1,7 +1,9 @@
 //! `morta branch RUN --at TICK`: a recorded run is continued from a tick with and without a change. It is a counterfactual (what-if) run
 //! with common random numbers, which prints where the two arms diverge and what measures differ. Both arms share their luck, so that the
-//! difference is the change's; it is one world, and no test. The branch is a run folder of its own; the parent isn't changed. The world is
-//! restored from the run's latest kept checkpoint before the tick, and from there (without one, from the start) lived again.
+//! difference is the change's; it is one world, and no test. The branch is a run folder of its own; the parent isn't changed. The world
+//! is restored from the run's latest kept checkpoint before the tick and lived again from there; without one, by another build, or of a
+//! run that is a branch itself, it is lived again from the start. A run whose memories are processes of their own is refused. The exit
+//! code is 1 if money wasn't conserved.
 
 use crate::commands::run::LlmChoice;
 use crate::terminal::{DriverArgs, attended};
@@ -36,6 +38,7 @@ pub struct Args {
     llm: Option<String>,
 
     /// Ticks to live from there, instead of up to the run's end; may go beyond it.
+    // It may go beyond it, because a change near the run's end shows its effect later.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     ticks: Option<u64>,
 

@@ -1,5 +1,6 @@
 //! The subcommands of `morta`, one module each: flags for clap and a `run` that calls the laboratory and prints, so that nothing is
-//! computed here. Exit codes are shared: 0 for success, 1 for a failed check, 2 for a mistake of the user, 130 after Ctrl-C.
+//! computed here. Exit codes are shared: 0 for success, 1 for a failed check or a failure underway, 2 for a mistake of the user, 130
+//! after Ctrl-C.
 
 pub mod bars;
 pub mod branch;

@@ -1,11 +1,11 @@
-//! `morta run SCENARIO`: runs one world and writes a run folder (`runs/NAME-seedSEED` by default): tables, events, manifest with digest.
-//! It is the simulation command, with resume from checkpoints, record/replay of a real model, a live event stream (`--follow`) and
-//! steering. Threads change nothing but the time.
+//! `morta run SCENARIO`: runs one world and writes a run folder (`runs/NAME-seedSEED` by default, with a number after it where that is
+//! taken): tables, events, manifest with digest. It is the simulation command, with resume from checkpoints, record/replay of a real
+//! model, a live event stream (`--follow`) and steering. Threads change nothing but the time.
 //!
 //! Checkpoints are optional, because they take time and disk; a run that asks a real model has one every 50 ticks, unless it has
-//! `--threads`, `--steer`, `lethe.persist` or `lethe.start_from`. Flags win over the file: a later `--set` over an earlier one and over
-//! `--llm`; `--seed`, `--ticks`, `--endpoint`, `--lethe` and `--cassette` over `--set`. A world that needs more memory than there is is
-//! refused without `--yes`. The exit code is 1 if money wasn't conserved, 130 after Ctrl-C.
+//! `--threads`, `--steer`, `--no-record`, `lethe.persist` or `lethe.start_from`. Flags win over the file: a later `--set` over an earlier
+//! one and over `--llm`; `--seed`, `--ticks`, `--endpoint`, `--lethe` and `--cassette` over `--set`. A world that needs more memory than
+//! there is is refused without `--yes`. The exit code is 1 if money wasn't conserved, 130 after Ctrl-C.
 
 use crate::memory_process::MemoryProcessArgs;
 use crate::terminal::{DriverArgs, attended, noted};
@@ -82,6 +82,7 @@ pub struct Args {
     endpoint: Option<String>,
 
     /// The cassette that is replayed, or that a recording begins with, instead of the scenario's llm.cassette.
+    // A flag, because one scenario may be replayed from several recordings.
     #[arg(long, value_name = "FILE")]
     cassette: Option<PathBuf>,
 
@@ -92,6 +93,7 @@ pub struct Args {
     memories: MemoryProcessArgs,
 
     /// Folder of a Lethe that outlives the run, instead of the scenario's lethe.persist: what the dead leave is added to it.
+    // A flag, because runs of one scenario may share a store or have stores of their own.
     #[arg(long, value_name = "DIR")]
     lethe: Option<PathBuf>,
 

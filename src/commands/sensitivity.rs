@@ -1,7 +1,8 @@
-//! `morta sensitivity SCENARIO --measure M`: which keys of a scenario move a measure (global sensitivity analysis): Morris screening for
-//! many keys, Sobol indices for few. By default every numeric key, flag and word is moved within its range, numbers from half to double
-//! their value, in four worlds per point. It explores and registers nothing. It comes before a question, because a key that moves nothing
-//! isn't worth a sweep. It is run and resumed as a sweep.
+//! `morta sensitivity SCENARIO --measure M`: which keys of a scenario move a measure (global sensitivity analysis): Morris screening
+//! (elementary effects) for many keys, Sobol indices for few. By default every numeric key, flag and word but seed, ticks, record and
+//! numbers of 0 is moved within its range, numbers from half to double their value, in four worlds per point; ranges that make invalid
+//! scenarios are narrowed. It explores and registers nothing. It comes before a question, because a key that moves nothing isn't worth a
+//! sweep. It is run and resumed as a sweep.
 
 use super::sweep::{self, dry_run};
 use crate::terminal::CellLine;
@@ -104,6 +105,7 @@ pub struct Args {
     resume: bool,
 
     /// Print the keys, their ranges and about how long it would take, and run nothing.
+    // Many keys make many points, and hours would be spent before a mistake in the design is seen.
     #[arg(long)]
     dry_run: bool,
 

@@ -66,6 +66,7 @@ pub struct Args {
     paused: bool,
 
     /// Most ticks a second, instead of as many as can be lived.
+    // A small world would otherwise be over before anybody has looked at it.
     #[arg(long, value_name = "N", value_parser = speed)]
     ticks_per_second: Option<f64>,
 
@@ -125,7 +126,7 @@ impl Args {
         }
     }
 
-    /// Refuses flags for a folder that holds a run already, because watching can't change what was lived.
+    /// Refuses flags for a folder that holds a run or a sweep already, because watching can't change how it is lived.
     fn refuse_changes(&self, more: &[(&str, bool)], why: &str) -> anyhow::Result<()> {
         let given = [
             ("--seed", self.seed.is_some()),

@@ -57,7 +57,8 @@ fn trimmed(tasks: &[Vec<f64>]) -> f64 {
     mean(&all[cut..all.len() - cut])
 }
 
-/// P(X > Y) + ½·P(X = Y) for a run of each arm, averaged over tasks (probability of improvement).
+/// P(X > Y) + ½·P(X = Y) for a run of each arm, averaged over tasks (probability of improvement; the Mann-Whitney statistic over the pairs,
+/// probability of superiority, common language effect size).
 ///
 /// # Errors
 /// When there are no tasks, one has no runs or values that are not finite, or the arms have different numbers of tasks.
@@ -129,7 +130,7 @@ pub enum Aggregate {
     OptimalityGap(f64),
 }
 
-/// An aggregate with its interval: runs are drawn again within each task (stratified bootstrap).
+/// An aggregate with its confidence interval: runs are drawn again within each task (stratified bootstrap, resampling).
 ///
 /// # Errors
 /// As the aggregate, and when a parameter of the bootstrap is out of range.

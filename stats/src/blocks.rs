@@ -1,7 +1,7 @@
 //! The circular block bootstrap (Politis & Romano 1992): series whose neighbours depend on each other are drawn in blocks. Drawn one by
-//! one, neighbours would lose their dependence (autocorrelation) and the interval would be too narrow. The p-value is one-sided, from 0
-//! to 1. The test serves the validation of trade recall, on equities by day, whose statistics (Sharpe ratio, drawdown) aren't means;
-//! worlds that share data have `overlap`.
+//! one, neighbours would lose their dependence (autocorrelation) and the interval would be too narrow. The p-value is one-sided, in [0, 1].
+//! The test serves the validation of trade recall, on equities by day, whose statistics (Sharpe ratio, drawdown) aren't means. Worlds that
+//! share data have `overlap`, which draws its blocks by the same routine.
 
 use crate::bootstrap::Bootstrap;
 use crate::error::StatsError;
@@ -54,7 +54,7 @@ pub fn block_test(
     Ok(BlockTest { estimate, interval: bootstrap.percentile(resampled), p_value })
 }
 
-/// Draws places of a series in blocks of neighbours, in a circle.
+/// Draws places of a series in blocks of neighbours, in a circle: one resample of the block bootstrap.
 pub(crate) fn draw(stream: &mut Stream, length: usize, block: usize, places: &mut Vec<usize>) {
     places.clear();
     while places.len() < length {

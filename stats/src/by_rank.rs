@@ -1,6 +1,6 @@
-//! Runs drawn again by their ranks: sorted once, each resample is counted instead of sorted, so that it takes as long as it has runs. The
-//! figures are those of sorting it, to the bit. It is a fast bootstrap of the interquartile mean and of the probability of improvement
-//! (`aggregate`). The caller has checked that tasks have runs and scores are finite.
+//! Runs drawn again by their ranks: sorted once, each resample is counted instead of sorted (counting sort), so that it takes as long as it
+//! has runs. The figures are those of sorting it, to the bit. It is a fast bootstrap of the interquartile mean and of the probability of
+//! improvement, that is the Mann-Whitney statistic (`aggregate`). The caller has checked that tasks have runs and scores are finite.
 
 use crate::summary::mean;
 use morta_base::rng::Stream;

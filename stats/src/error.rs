@@ -165,7 +165,8 @@ pub enum StatsError {
     },
 }
 
-/// A figure, or the reason why there is none: a serialisable result or reason, in place of NaN and null.
+/// A figure, or the reason why there is none: an optional value with its reason (a serialisable result, either figure or text), in place of
+/// NaN and null.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Computed<T> {
@@ -179,7 +180,7 @@ pub enum Computed<T> {
 }
 
 impl<T> Computed<T> {
-    /// A getter of the figure, if there is one.
+    /// An accessor of the figure, if there is one.
     pub fn known(&self) -> Option<&T> {
         match self {
             Self::Known(figure) => Some(figure),

@@ -12,11 +12,13 @@
 //! - How often what is rare happens, by exposure: [`rates`].
 //! - Lives that may outlast their observation: [`survival`].
 //!
-//! What can't be computed is a [`StatsError`] that says why, never NaN. Random numbers come from a seed that is handed in. Every
-//! figure is held against scipy, statsmodels, lifelines, rliable, SALib, scikit-learn or R in `stats/tests/statistics/main.rs`.
+//! What a test or an estimate can't compute is a [`StatsError`] that says why, not NaN; functions of `distribution` expect checked
+//! arguments. Random numbers come from a seed that is handed in. Figures are held against scipy, statsmodels, lifelines, rliable, SALib,
+//! scikit-learn or R in `stats/tests/statistics/main.rs`.
 //!
-//! P-values, shares and powers are from 0 to 1; all other figures keep the unit of the caller's values. Reasons take the place of NaN, because a NaN
-//! travels through sums unseen.
+//! P-values, shares and powers are from 0 to 1. Means, medians and differences keep the unit of the caller's values; test statistics,
+//! ratios, correlations and effect sizes have none, and mutual information is in nats. Reasons take the place of NaN, because a NaN travels
+//! through sums unseen.
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 

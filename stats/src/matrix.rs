@@ -4,7 +4,7 @@
 //! machine, and what is asked for beside the factors, which row depends on those before it, LAPACK reports as the order of the leading minor alone.
 //!
 //! It is the Cholesky decomposition of a covariance or Hessian (solve, inverse); a rank-deficient matrix is an error with its row, from
-//! which callers name the column or group that is too many. They are the Cox model, its Wald test and the log-rank test. How small a
+//! which callers name the column or group that is too many. Callers are the Cox model, its Wald test and the log-rank test. How small a
 //! pivot may be is the caller's to say.
 
 use ndarray::{Array2, ArrayView2};
@@ -37,7 +37,7 @@ impl Cholesky {
         Ok(Self { lower })
     }
 
-    /// x of A·x = b: forwards through L, backwards through Lᵀ (linear solve).
+    /// x of A·x = b: a linear system, solved forwards through L and backwards through Lᵀ (back substitution).
     pub fn solve(&self, b: &[f64]) -> Vec<f64> {
         let (lower, size) = (&self.lower, b.len());
         let mut x = b.to_vec();

@@ -1,6 +1,6 @@
-//! The median with an interval from order statistics. It is a distribution-free confidence interval, in the unit of the values. It needs
-//! no assumption about the distribution, because ranks of a median are binomial. Figures of replications of papers show it, with the
-//! whole range of values where they are too few for an interval.
+//! The median with an interval from order statistics. It is a distribution-free confidence interval, in the unit of the values. It needs no
+//! assumption about the distribution, because ranks of a median are binomial. A replication of a paper shows a figure by it, with the whole
+//! range of values where they are too few for an interval (5 or fewer at 95 %).
 
 use crate::error::StatsError;
 use crate::summary::{Interval, check, check_share};

@@ -2,7 +2,8 @@
 //! Benjamini-Hochberg (false discovery rate). Without one, twenty tests at .05 find something more often than not. Both are here because
 //! a decision bounds any error, and a search bounds their share. Adjusted values are in the order handed in. A caller leaves out
 //! comparisons that have no p-value, so that they don't count. Sweeps take Holm's by default; sensitivity analyses, `morta stats compare`
-//! and `survival`, replications and the validation of trade recall always do; comparisons across sweeps take Benjamini and Hochberg's.
+//! and `survival`, replications and the validation of trade recall always decide by it (`compare` shows Benjamini and Hochberg's beside);
+//! comparisons across sweeps take Benjamini and Hochberg's.
 
 use crate::error::StatsError;
 use crate::summary::check;

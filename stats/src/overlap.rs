@@ -14,7 +14,8 @@ use crate::error::StatsError;
 use crate::summary::{Interval, check, is_constant, mean};
 use serde::{Deserialize, Serialize};
 
-/// The part of a recording that a world replays: from its start up to, but without, its end (time window of data).
+/// The part of a recording that a world replays: from its start up to, but without, its end (time window of data). Places are numbers of
+/// bars; only their differences count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Stretch {
     /// First place.

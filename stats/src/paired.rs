@@ -3,7 +3,8 @@
 //! of one world depend on each other. Differences are in the unit of the scores. A comparison has the paired t-test, the Wilcoxon
 //! signed-rank test, the sign-flip permutation test, effect sizes and bootstrap intervals. A comparison computes all of them; which test
 //! decides is the caller's choice (a sweep's registration, by default the sign-flip test, which always decides in `morta stats compare`),
-//! and corrections for several comparisons are the caller's too.
+//! and corrections for several comparisons are the caller's too. The validation of trade recall shows the figures and decides by other
+//! tests.
 
 use crate::aggregate::{Aggregate, Estimate, estimate, estimate_improvement};
 use crate::bootstrap::{Bootstrap, MeanIntervals, mean_intervals};
@@ -20,7 +21,7 @@ use crate::t_test::{TTest, paired_t, welch_t};
 use morta_base::WorldSeed;
 use serde::{Deserialize, Serialize};
 
-/// How to compare (paired comparison settings).
+/// How to compare: the confidence level, the number of bootstrap resamples and their seed (paired comparison settings).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CompareOptions {
     /// Confidence level of every interval, in (0, 1).
@@ -159,7 +160,8 @@ pub fn rank_correlation(a: &[f64], b: &[f64]) -> Result<f64, StatsError> {
     correlation(&midranks(a).0, &midranks(b).0)
 }
 
-/// The share of the variance of a difference of means that pairing took away: 1 − var(a − b) / (var(a) + var(b)).
+/// The variance reduction by common random numbers: the share of the variance of a difference of means that pairing took away, 1 −
+/// var(a − b) / (var(a) + var(b)).
 ///
 /// # Errors
 /// When there are fewer than two pairs, one is not finite, or both series are constant.

@@ -1,6 +1,7 @@
-//! A sample in brief, intervals, and the check that its values are numbers. They are descriptive statistics: mean, standard deviation (n
-//! − 1), minimum, maximum, interval, in the unit of the values. Values are checked first, because one infinity would be the mean; tests
-//! and estimates of this crate refuse NaN, infinities and sizes above 1e90 by `check`.
+//! A sample in brief, intervals, and the check that its values are numbers. They are descriptive statistics: mean, standard deviation (n −
+//! 1), minimum, maximum, interval, in the unit of the values. Values are checked first, because one infinity would be the mean; most tests
+//! and estimates of this crate refuse NaN, infinities, sizes above 1e90, and series without any size of 1e-90 that aren't all 0, by
+//! `check`.
 
 use crate::error::StatsError;
 use morta_base::moments::{self, Moments};
@@ -55,7 +56,8 @@ impl Summary {
 /// The smallest size of a series, unless all of it is 0: its square, 1e-180, and its cube are still far from 0 in double precision.
 const SMALLEST: f64 = 1e-90;
 
-/// Every value finite and at most 1e90 in size, one of them 0 or of 1e-90 or more, and at least so many of them (finite value check).
+/// Every value finite and at most 1e90 in size, one of them 0 or of 1e-90 or more, and at least so many of them (finite value check,
+/// NaN check, input validation).
 ///
 /// # Errors
 /// When there are fewer, or with the first row that is not so.
@@ -80,7 +82,7 @@ pub fn check(subject: &str, values: &[f64], needed: usize) -> Result<(), StatsEr
     Err(StatsError::NotFinite { subject, row, value: values[index].to_string() })
 }
 
-/// A level or probability strictly between 0 and 1 (probability check).
+/// A level or probability strictly between 0 and 1 (probability check, range check of an open interval).
 ///
 /// # Errors
 /// When it isn't.

@@ -1,6 +1,8 @@
 //! The commands of `morta-memory`: a command-line interface by clap, with one subcommand for each architecture and its
-//! questions. Exit codes are those of `morta`. It does no work itself, so that the library can be used without a
-//! terminal.
+//! questions. Exit codes are those of `morta`. It does no work itself, so that the library can be used without a terminal.
+//!
+//! `morta memory NAME ...` starts this program with its words and its `--at-most` at their end, so that flag must stand on every command.
+//! No architecture may be named `conformance`, which `morta memory` keeps to itself; its help lists the others by hand.
 
 use crate::commands::{dark_pawns, openclaw, owm};
 use clap::{CommandFactory as _, Parser, Subcommand};

@@ -31,7 +31,7 @@ pub fn log_bytes(path: &Path) -> io::Result<Vec<u8>> {
     bounded_lines::log_bytes(path, now())
 }
 
-/// As [`log_bytes`], for text (UTF-8 text).
+/// As [`log_bytes`], with the same size limit, for UTF-8 text.
 ///
 /// # Errors
 /// As [`log_bytes`], and when the bytes aren't UTF-8.

@@ -1,7 +1,8 @@
 //! The content of a Lethe, and the earlier runs that a new run numbers from it. It is the read side of an embedded database; ages are hours
 //! of simulated time, and digests are hexadecimal BLAKE3. It is read whole and from a copy, because opening a damaged database could damage
-//! it further. Reading reports damage and loss and doesn't refuse them: a run that starts from a Lethe refuses by `LetheContent::whole`,
-//! while `morta lethe` shows what is left and salvages it.
+//! it further. Reading reports damage and loss and doesn't refuse them: a run that starts from a Lethe or adds to a lasting one refuses by
+//! `LetheContent::whole`, while `morta lethe` shows what is left and salvages it. A repetition of a finished run takes the copy in its
+//! folder as it is, without the run's own bloodstains (`without`).
 
 use super::folder::{self, LetheFolderError, quietly};
 use super::inventory::{Inventory, Loss};
@@ -173,7 +174,7 @@ impl LetheContent {
         self.inventory().write(folder).map_err(|error| folder::from_sled_text(error.to_string()))
     }
 
-    /// Copies the undamaged records into a database, byte for byte, so that their hashes stay.
+    /// Copies the undamaged records into a database, byte for byte: encoded anew they could get other hashes, and count as damaged.
     pub(super) fn copy_to(&self, db: &sled::Db) -> Result<(), LetheFolderError> {
         let mut copied = sled::Batch::default();
         for (key, value) in &self.raw {

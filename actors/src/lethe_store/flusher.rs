@@ -1,7 +1,7 @@
 //! Flushes bloodstains to disk on a thread of its own, so that the run doesn't wait for the disk. It is group commit (fsync in a
-//! background thread): ticks that arrive during a flush are flushed together. The databases hold the records already when a flush is
-//! requested; the log's line, a JSON object for each bloodstain, is the acknowledgement that a crash can't lose it. A failed flush is
-//! returned by the next request or by the end of the run, and ends the run.
+//! background thread): ticks that arrive during a flush are flushed together; the run blocks when 64 wait. The databases hold the records
+//! already when a flush is requested; the log's line, a JSON object for each bloodstain, is the acknowledgement that a crash can't lose
+//! it. A failed flush is returned by the next request or by the end of the run, and ends the run.
 
 use super::record::{RunId, failed};
 use crossbeam_channel::{Receiver, Sender, bounded};

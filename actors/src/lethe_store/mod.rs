@@ -10,7 +10,8 @@
 //! run's record, so that a store holds them whole or not at all; they are acknowledged only after the flush. When a run ends, the number
 //! and hash of its bloodstains are noted in an [`Inventory`] beside the records, and every reader compares the records with it. A run has a
 //! database of its own, temporary unless the run is recorded; a recorded one has with the key `lethe.persist` a second one that outlives
-//! it. `sled_store` writes, `content` reads and salvages, `folder` opens databases, `record` has their keys and checksums.
+//! it. Sweeps, branches, repetitions and runs with checkpoints live with bloodstains in memory and add none to a lasting database.
+//! `sled_store` writes, `content` reads and salvages, `folder` opens databases, `record` has their keys and checksums.
 
 mod content;
 mod flusher;

@@ -2,7 +2,7 @@
 //! (embedded key-value store): atomic batches, one for each tick in which bloodstains are left. There are two databases, because a run must
 //! be repeatable after the lasting one has grown. Golems read the run's own database alone; the lasting one only gets this run's
 //! bloodstains, and keeps those that the run lets go. A run without a folder has a temporary store without an inventory, and adds nothing
-//! to a lasting one. Sweeps, branches and runs with checkpoints use the engine's in-memory store instead.
+//! to a lasting one. Sweeps, branches, repetitions, load tests and runs with checkpoints use the engine's in-memory store instead.
 
 use super::content::{Ancestry, LetheContent, renamed};
 use super::flusher::{Flusher, TickBloodstains};
@@ -64,7 +64,8 @@ impl SledStore {
     }
 
     /// Opens the stores of a run that starts from some content (database setup). The content is copied to the run's own database, so that the
-    /// run can be repeated after the Lethe it came from has changed.
+    /// run can be repeated after the Lethe it came from has changed. From the inventory of the lasting Lethe this run is removed, and a
+    /// lasting one that is missing is made.
     ///
     /// # Errors
     /// When a folder can't be made or opened. A folder that is refused is unchanged.

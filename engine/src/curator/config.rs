@@ -1,8 +1,9 @@
 //! The `[curator]` table: intervals in ticks, and thresholds of confidence, quality and similarity from 0 to 1 (digest sections 2 and 3).
 //!
-//! Two formulas stand here as well: the change of confidence by a vote (upvote, downvote; additive or multiplicative), and the age discount
-//! at promotion. The Curator is the golem's waking memory maintenance, or consolidation job; only memories that dream (`Dreams`) are
-//! visited. The phase of life stretches `interval_ticks` or ends the visits (`mortality.phases.curator`).
+//! Keys set the cluster size, the thresholds of promotion, demotion and pruning, and the similarity threshold of merging. Two formulas
+//! stand here as well: the change of confidence by a vote (upvote, downvote; an additive or a relative step size), and the age discount at
+//! promotion. The Curator is the golem's waking memory maintenance, or consolidation job; only memories that dream (`Dreams`) are visited.
+//! The phase of life stretches `interval_ticks` or ends the visits (`mortality.phases.curator`).
 
 use morta_base::TableChecker;
 use morta_base::keys;

@@ -1,11 +1,11 @@
-//! The contrast of a strategy's gains and losses after every ten trades (by default): which circumstance differed between them? (ExpeL;
-//! digest section 3.)
+//! The contrast of a strategy's gains and losses, at a visit that finds ten trades or more since its last one (by default): which
+//! circumstance differed between them? (ExpeL; digest section 3.)
 //!
 //! Each single circumstance divides the trades into those with it and those without; the one with the largest |mean R with − mean R without| is named.
 //! Single ones, because ten trades can't bear out a combination: with seven features most pairs would be shared by too few. It is a greedy
 //! decision stump: a split on one feature by the difference in means, in R. One strategy's trades are compared among themselves because
-//! a difference between strategies would otherwise pass for one of circumstances. The trades are those since the strategy's last contrast:
-//! the memory hands them over at a visit when there are `contrast_every`, and begins anew.
+//! a difference between strategies would otherwise pass for one of circumstances. The trades are all since the strategy's last contrast:
+//! the memory hands them over once there are `contrast_every`, and begins anew.
 
 use crate::curator::distil::{coherence, trusted};
 use crate::curator::letter::{Conclusion, Operation};

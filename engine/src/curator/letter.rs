@@ -91,8 +91,8 @@ pub struct CuratorRequest {
 }
 
 impl CuratorRequest {
-    /// Whether there is nothing to look at: no new trade, no insight and no contrast. Such a request isn't sent. Trades that wait and
-    /// flagged claims alone are no work.
+    /// Whether there is nothing to look at: no new trade, no insight and no contrast. Such an empty request isn't sent. Trades that wait
+    /// and flagged claims alone are no work.
     pub fn is_empty(&self) -> bool {
         self.episodes.is_empty() && self.insights.is_empty() && self.contrasts.is_empty()
     }

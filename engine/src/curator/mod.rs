@@ -1,6 +1,6 @@
-//! The Curator: waking housekeeping every 50 ticks by default, half as often in conservation and not in decline (digest section 3). It
-//! clusters a golem's latest trades, draws insights from coherent clusters, tags the others for the next dream, promotes and demotes
-//! insights, and compares them with one another and with the conclusions of dreams.
+//! The Curator: waking housekeeping every 50 ticks by default, half as often in conservation and not from decline on (digest section 3); a
+//! visit that falls into sleep is left out. It clusters a golem's latest trades, draws insights from coherent clusters, tags the others for
+//! the next dream, promotes and demotes insights, and compares them with one another and with the conclusions of dreams.
 //!
 //! It only reports operations; the golem's memory carries them out. Rules that it proposes go to the staging buffer, as
 //! all do: integration is the playbook's single writer. Confidence and similarity run from 0 to 1, results are in R, intervals in ticks.

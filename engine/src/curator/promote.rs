@@ -2,8 +2,10 @@
 //! life cycle (state machine) of a knowledge base entry.
 //!
 //! Confidence and quality run from 0 to 1; cycles are those of the Curator. The threshold of demotion (.4) is below that of promotion (.6;
-//! hysteresis), so that one vote doesn't move an insight back and forth. A proposal only puts a copy of the insight to the test as a rule;
-//! the memory executes it, and skips it where a rule on the subject is in force.
+//! hysteresis), so that one vote doesn't move an insight back and forth. Poor fitness discounts confidence before promotion and proposal
+//! (`age_discount`), not before demotion, and not that of structural insights. Another golem's insight isn't proposed before this life has
+//! confirmed it. A proposal only puts a copy of the insight to the test as a rule; the memory executes it, and skips it where a rule on the
+//! subject is in force.
 
 use crate::curator::letter::{KnownInsight, Operation};
 use crate::curator::{CuratorConfig, CuratorReport, CuratorRequest};

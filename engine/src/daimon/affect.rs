@@ -1,9 +1,10 @@
 //! One golem's affect: all state of this room, its mood, gut feelings, grief and rumination (an affective computing model).
 //!
 //! Moods are points in PAD space, each coordinate from −1 to 1; intensity and arousal of memories run from 0 to 1; results are in R, times
-//! in ticks. The state decides nothing itself: `golem::affect` changes it by happenings and waking ticks and reads it for decisions, so all
-//! of it can be switched off (`daimon.enabled`) without touching them. In sleep and in dying no tick is passed: nothing draws or fades the
-//! mood.
+//! in ticks. The state decides nothing itself: `golem::affect` changes it by happenings and waking ticks (`golem::asked` by a model's
+//! answers) and reads it for decisions; the waking gate, replay, the story of a life and the legacy read it too. So all of it can be
+//! switched off (`daimon.enabled`) without a change of their rules. In a dream and in dying no tick is passed: nothing draws or fades the
+//! mood, while grief runs out by the clock.
 
 use crate::daimon::contagion::{catch, fade};
 use crate::daimon::grief::{self, GRIEF};
@@ -96,7 +97,7 @@ const RECENT: f64 = 0.2;
 const GONE: f64 = 1e-4;
 
 impl Affect {
-    /// The affect of a newborn: the mood of its nature. A successor grieves. The initial affective (emotional) state.
+    /// The affect of a newborn: the mood of its nature. A successor grieves. The constructor: the initial state of affect.
     pub fn born(nature: Pad, born: Tick, succeeds: bool) -> Self {
         let reported_label = Emotion::from_pad(nature, FAINT);
         Self {
@@ -111,7 +112,7 @@ impl Affect {
 
     /// Whether a rhythm is due: at every age that is a multiple of the interval, but not at birth. A date that fell into sleep is skipped
     /// and not made up for. Comparing with the next tick due is cheaper than dividing, and this is called in every waking tick. A periodic
-    /// timer with a cached deadline.
+    /// timer with a cached next deadline (in place of a modulo).
     pub fn is_due(&mut self, rhythm: Rhythm, age: Tick, interval: Tick) -> bool {
         let due = &mut self.due[rhythm as usize];
         if age < *due {
@@ -122,7 +123,7 @@ impl Affect {
         is_due
     }
 
-    /// The mood as it is now, with its own part and the caught one apart: the current emotional state.
+    /// The mood as it is now, with its own part and the caught one apart: the current emotional state (an accessor).
     pub fn mood(&self) -> &Mood {
         &self.mood
     }
@@ -246,7 +247,7 @@ impl Affect {
         self.mood.set_caught(catch(siblings, self.mood.caught(), &config.contagion));
     }
 
-    /// Notes the epistemic fitness, every 100 ticks: a sample for the trend estimate.
+    /// Notes the epistemic fitness, every 100 ticks: a history of two samples for the trend estimate.
     pub fn note_fitness(&mut self, fitness: f64) {
         self.fitness_seen = [self.fitness_seen[1], Some(fitness)];
     }

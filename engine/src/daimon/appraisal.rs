@@ -4,9 +4,9 @@
 //! A rule is pleasure, arousal, dominance and an intensity. A profit of x % of the stake has intensity clamp(x/10, .1, .9), a loss clamp(x/20, .1, .9), a
 //! miss e clamp(e, .2, .8), a dreamt threat its severity; the fourth number of the rule multiplies these. Elsewhere it is the intensity.
 //! Pleasure, arousal and dominance run from −1 to 1, intensity from 0 to 1. The caller takes per cent of the position's largest size, loan
-//! included, and a miss of |expected R − R|/2, at most 1. The feeling moves the mood, tags the episode and, in mode `chain`, is what a
-//! model's answer replaces. In psychology this is appraisal theory with the PAD model (Mehrabian); as code it is a lookup table, so that
-//! each feeling can be changed by a key.
+//! included, and a miss of |expected R − R|/2, at most 1. What the trigger lets pass moves the mood (not in mode `tick`); a trade's episode
+//! is tagged all the same. In mode `chain` a model's answer replaces strong feelings. In psychology this is appraisal theory with the PAD
+//! model (Mehrabian); as code it is a lookup table, so that each feeling can be changed by a key.
 
 use crate::daimon::{Emotion, MoodCause, MortalityAffect, Pad};
 use morta_base::TableChecker;

@@ -75,7 +75,8 @@ impl BehaviourConfig {
     }
 
     /// Factor on the stake, .6 to 1.15 (and never above 1.2), by emotion and intensity, 0 to 1 (digest section 10, A03). Affect-modulated
-    /// position sizing: it multiplies the share of the balance at risk, so `golem.max_position_share` still caps the stake.
+    /// position sizing, a multiplier by risk aversion: it multiplies the share of the balance at risk, so `golem.max_position_share` still
+    /// caps the stake.
     pub fn risk_factor(&self, emotion: Emotion, intensity: f64) -> f64 {
         let degree = usize::from(intensity >= MEDIUM_INTENSITY) + usize::from(intensity >= HIGH_INTENSITY);
         let change: f64 = match emotion {
@@ -90,8 +91,8 @@ impl BehaviourConfig {
         1.0 + change.min(ANGER_CAP)
     }
 
-    /// The shift of the least expected R for which a golem acts: (factor − 1) · the probe scale, in R. A shift of the acceptance threshold
-    /// for information-seeking trades.
+    /// The shift of the least expected R for which a golem acts: (factor − 1) · the probe scale, in R. An offset (threshold shift) of
+    /// acceptance for information-seeking trades.
     pub fn gate_shift_r(&self, mood: Pad) -> f64 {
         if self.probing { (probe_factor(mood) - 1.0) * self.probe_scale_r } else { 0.0 }
     }

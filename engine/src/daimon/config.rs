@@ -1,8 +1,11 @@
 //! The `[daimon]` table: how moods are made, and the tables of all parts of affect (digest section 10).
 //!
-//! PAD coordinates run from −1 to 1, shares from 0 to 1, intervals are in ticks. Affect is on by default, in mode `rule`. Each part can be
-//! switched off alone, so that an ablation can tell which of them matters. Modes are interchangeable emotion models (computational models
-//! of affect), chosen like a feature flag. `golem::affect` asks `is_on` before anything else.
+//! PAD coordinates run from −1 to 1, shares from 0 to 1, intervals are in ticks, the half-life of caught moods in simulated hours. Affect
+//! is on by default, in mode `rule`. Each part can be switched off alone, so that an ablation can tell which of them matters. Modes are
+//! interchangeable emotion models (computational models of affect), chosen like a feature flag. Readers of a mood ask `is_on` each by
+//! itself (`golem::affect`, the waking gate, the action score, replay, birth, the record of a life and the legacy among them), because a
+//! mood stays where a hot reload switches affect off; one that switches it on begins a new mood. The story of a life and the mark of a
+//! death take the mood without asking.
 
 use crate::daimon::behaviour::BehaviourConfig;
 use crate::daimon::chain::ChainConfig;

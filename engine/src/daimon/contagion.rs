@@ -1,9 +1,9 @@
 //! Contagion: moods that a golem catches from the living of its clade (digest section 10, A03), known as emotional contagion.
 //!
 //! A caught mood is a PAD point and is kept apart from the own one, so that it isn't passed on and doesn't echo in the clade. It fades by
-//! half in a number of simulated hours. Pleasure and arousal are caught, dominance isn't. A golem catches at each sync with its clade
-//! (`clade.sync_ticks`) from the own moods that its siblings had at their last ones; in sleep nothing fades, because no tick of affect is
-//! passed.
+//! half in a number of simulated hours. Pleasure and arousal are caught, dominance isn't. A golem in a clade, whose memory teaches, catches
+//! at each sync (`clade.sync_ticks`; one slept through is made up on waking) from the own moods that its siblings had at their last ones;
+//! in sleep nothing fades, because no tick of affect is passed.
 
 use crate::daimon::Pad;
 use morta_base::keys;

@@ -1,8 +1,8 @@
 //! Grief: the effect of a sibling's or predecessor's death on mood and exploration for a while (digest sections 10 and 18, M13).
 //!
 //! It lasts a number of ticks and falls linearly from 1 to 0; a new death starts it anew. Times the rest of it, the mood is drawn 5 % of
-//! the way to `GRIEF` in every waking tick, and the exploration factor is lowered by half. It is a bereavement effect that an experiment
-//! can switch off by a length of 0, or for exploration alone by `daimon.behaviour.grief`.
+//! the way to `GRIEF` in every waking tick, and the exploration factor is lowered by half. Ticks of sleep count, and draw nothing. It is a
+//! bereavement effect that an experiment can switch off by a length of 0, or for exploration alone by `daimon.behaviour.grief`.
 
 use crate::daimon::Pad;
 use morta_base::Tick;

@@ -1,7 +1,8 @@
 //! Labels of feelings: eight names of Plutchik's wheel of emotions, by octant of PAD space (digest section 10, A00).
 //!
-//! A label is a discrete emotion for logs and for tables by emotion; moods are computed from PAD points themselves. One decision goes by
-//! the label: the stake (`BehaviourConfig::risk_factor`). A point no longer than a limit is neutral: .05 for moods, 0 for single feelings.
+//! A label is a discrete emotion for logs and for tables by emotion; moods are computed from PAD points themselves. The stake goes by the
+//! label (`BehaviourConfig::risk_factor`), and the trust in a legacy by the number of labels that a life had (`golem::succession`). A point
+//! no longer than a limit is neutral: .05 for moods, 0 for single feelings.
 
 use crate::daimon::Pad;
 
@@ -20,7 +21,7 @@ morta_base::words! {
         Fear = "fear",
         Disgust = "disgust",
         Sadness = "sadness",
-        /// Only of what happens, never of a mood: its octant is fear's.
+        /// No octant has this name (fear has its): a bad surprise is felt so, and the mood is called so for ten ticks after it.
         Surprise = "surprise",
     }
 }

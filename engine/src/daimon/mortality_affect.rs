@@ -63,7 +63,8 @@ pub fn economic_anxiety(ratio: f64, runway_days: f64, floor_days: f64) -> Mortal
 }
 
 /// Epistemic vertigo: fitness below .2 is the worst; a decline (trend below −.01) is worse below fitness .5. The intensity
-/// of a decline above it is proposed (.2): the source gives none. Anxiety about model staleness (falling accuracy).
+/// of a decline above it is proposed (.2): the source gives none. Anxiety about model staleness (falling accuracy), a piecewise function of
+/// both.
 pub fn epistemic_vertigo(fitness: f64, trend: f64) -> MortalityAffect {
     const DECLINE: f64 = -0.01;
     let steepness = 10.0 * trend.abs();

@@ -4,7 +4,7 @@
 //! Operations clamp to that cube, so that no sum of feelings leaves the range on which formulas and labels are defined; a point that is
 //! read from a checkpoint or made of its fields isn't clamped. Moods, single feelings, natures and what is caught of siblings are such
 //! points. `towards` moves a mood, `intensity` scales its effect on stakes; `distance` says whether a mood has moved far enough to be
-//! reported, and compares no memories.
+//! reported or to be a turning point of a life, and compares no memories.
 
 use serde::{Deserialize, Serialize};
 

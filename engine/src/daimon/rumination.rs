@@ -1,7 +1,8 @@
 //! The rumination guard: arousing episodes come back at random, so that no single one is brooded over without end (digest section 10, A09).
 //! Arousal runs from 0 to 1, waiting times are in ticks. Each kept episode comes back at most three times, with half of its first
-//! intensity, and is then dropped. It moves the mood once more and nothing else: no replay, no evidence. It happens awake only; a return
-//! that fell into sleep comes on the first waking tick. In psychology these are intrusive memories; relief comes by bounded repetition.
+//! intensity, and is then dropped. It moves the mood once more (not in mode `tick`) and nothing else: no replay, no evidence. It happens
+//! awake only; a return that fell into sleep comes on the first waking tick. In psychology these are intrusive memories; relief comes by
+//! bounded repetition.
 
 use crate::daimon::Appraisal;
 use morta_base::keys;

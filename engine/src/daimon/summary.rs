@@ -17,7 +17,7 @@ pub struct AffectSums {
 }
 
 impl AffectSums {
-    /// Takes in one waking tick: an accumulator update (running total).
+    /// Takes in one waking tick: an accumulator update (running total and histogram).
     pub fn note(&mut self, mood: Pad, label: Emotion) {
         self.pleasure += mood.pleasure;
         self.arousal += mood.arousal;
@@ -27,8 +27,8 @@ impl AffectSums {
         }
     }
 
-    /// Means and shares of time; `None` before the first tick. Summary statistics (descriptive statistics: means and a relative frequency
-    /// by label).
+    /// Means and shares of time; `None` before the first tick. Summary statistics (averages, and a normalized histogram: the relative
+    /// frequency by label).
     pub fn summary(&self) -> Option<AffectSummary> {
         let ticks: u64 = self.ticks_by_mood.iter().map(|ticks| u64::from(*ticks)).sum();
         (ticks > 0).then(|| AffectSummary {

@@ -1,8 +1,8 @@
 //! The arousal with which an episode is remembered, 0 to 1: emotional tagging of memory, which replay and retention later read.
 //!
-//! Three readings can be chosen (`daimon.tag`): the feelings' own arousal (the default), that times intensity, or a running percentile rank
-//! among the golem's own trades. A rank adapts to the golem, so that some episodes stand out in every life, calm or wild. The golem tags
-//! each closed trade once, when it is awake; abstentions, and trades of golems without affect, have an arousal of 0.
+//! Three readings can be chosen (`daimon.tag`): the feelings' own arousal (the default), that times intensity, or a running quantile
+//! (percentile rank) among the golem's own trades. A rank adapts to the golem, so that some episodes stand out in every life, calm or wild.
+//! The golem tags each closed trade once, when it is awake; abstentions, and trades of golems without affect, have an arousal of 0.
 
 use crate::daimon::Appraisal;
 use serde::{Deserialize, Serialize};

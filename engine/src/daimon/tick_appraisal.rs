@@ -2,8 +2,9 @@
 //! not single events, which is dimensional appraisal.
 //!
 //! All inputs but the number of anomalies and the sign of profit are scaled to −1..1 or 0..1; the result is a PAD point, to which the mood
-//! is drawn by a tenth (1 − `mood_decay_rate`) in each waking tick. It is used in mode `tick` alone, where single happenings move no mood.
-//! The weights of the appraisal variables are the digest's and no keys. Both forms exist because the digest has both.
+//! is drawn by a tenth (1 − `mood_decay_rate`) in each waking tick, a moving average (exponential smoothing). It is used in mode `tick`
+//! alone, where single happenings move no mood. The weights of the appraisal variables are the digest's and no keys. Both forms exist
+//! because the digest has both.
 
 use crate::daimon::Pad;
 use morta_base::keys;
@@ -37,7 +38,7 @@ pub struct TickStanding {
 }
 
 /// The appraisal of a tick: P = .6·desirability + .4·sign(PnL); A = .15·anomalies + .5·PE + .35·A₀; D = .5·coping + .3·vitality + .2·D₀;
-/// clamped. A linear appraisal model.
+/// clamped. A linear combination, as in a linear appraisal model.
 pub fn appraise_tick(standing: &TickStanding) -> Pad {
     let sign = if standing.pnl == 0.0 { 0.0 } else { standing.pnl.signum() };
     Pad::new(

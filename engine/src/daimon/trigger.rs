@@ -24,7 +24,7 @@ keys! {
 }
 
 /// The last tick at which each cause was felt, counted from 1; 0 for never. A debounce table (rate limiter) with one slot for each cause.
-/// Last-seen times for suppression of repeats.
+/// An array of last-seen timestamps for suppression of repeats.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Lately([Tick; MoodCause::HAPPENINGS]);
 

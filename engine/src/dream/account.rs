@@ -22,7 +22,8 @@ pub struct Question {
 }
 
 impl Question {
-    /// The most it can cost: its prompt and a reply up to the limit. The worst-case cost of the request, an upper bound on spending.
+    /// The most it can cost: its prompt and a reply up to the limit. The maximum cost of the request (worst case), an upper bound on
+    /// spending.
     pub fn most(&self, llm: &LlmConfig) -> Usdc {
         self.most_by_tier(llm)(self.tier)
     }

@@ -1,7 +1,8 @@
 //! The `[dream]` table. Names and defaults are the dream architecture's; keys of our own say so. It is the root configuration of sleep:
 //! memory consolidation, offline learning. Units and ranges are declared with each key. The other tables of dreams are nested in it.
 //! Dreaming is off by default (a cohort's key `dreams` overrides `dream.enabled`) and on the tier `core`; only memories that dream
-//! (`bardo`, `bardo+owm`) read any of it. Two keys are research controls.
+//! (`bardo`, `bardo+owm`) go by it, but for a few keys: all golems' questions are asked at its analytic temperature, planned calls reach
+//! any waking gate, and the arousal of trades is averaged for all by `dream.urgency.emotional_trades`. Two keys are research controls.
 
 use crate::dream::imagination::ImaginationConfig;
 use crate::dream::micro::MicroConfig;

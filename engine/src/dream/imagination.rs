@@ -2,8 +2,9 @@
 //! simulations a REM phase may have.
 //!
 //! Counts are numbers of questions, temperatures run from 0 to 2, shares from 0 to 1, times are in ticks. An unsure golem imagines more and
-//! hotter (exploration by uncertainty). These are most; the phase's money may allow fewer. Dreams of the tier `core` ask for one
-//! counterfactual and nothing else of it. The analytic temperature (.4) is that of all reading, outside dreams too.
+//! hotter (exploration by uncertainty; creative sessions alone are hotter, threats keep the configured temperature). These are most; the
+//! phase's money may allow fewer. Dreams of the tier `core` ask for at most one counterfactual and nothing else of it. All reading, outside
+//! dreams too, is at the analytic temperature (.4).
 
 use crate::replay::Uncertainty;
 use morta_base::TableChecker;

@@ -3,15 +3,15 @@
 //!
 //! Quality runs from 0 to 1, costs are in dollars, durations in ticks, claims in R. Entries change after the dream, as waking life confirms
 //! or refutes its conclusions; so the score becomes a validated one, and the schedule reads it: the mean of the latest five whole dreams
-//! makes dreams more or less frequent. A memory keeps 32 entries; broken dreams don't count towards that
-//! mean.
+//! makes dreams more or less frequent. The mode of replay may go by the verdicts (`dream.replay.confused_by`), and a testament names the
+//! dreams that life hasn't confirmed. A memory keeps 32 entries; broken dreams don't count towards that mean.
 
 use crate::episode::{Claim, FindingKind, ThreatKind};
 use crate::replay::{AnticipatoryTrajectory, CreditAssignment, LiveVerdicts};
 use morta_base::{DreamId, RuleId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// Counts of the fates of replayed episodes, by memory triage (Stickgold & Walker 2013): kept, abstracted and forgotten.
+/// Counters of the fates of replayed episodes, by memory triage (Stickgold & Walker 2013): kept, abstracted and forgotten.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct TriageDecisions {

@@ -1,5 +1,6 @@
-//! Micro-consolidation: every minute of waking time (by default), a check of new episodes against insights (dream architecture,
-//! "micro-consolidation fiber"). It changes strengths, counts of use (by which the Curator spares insights from pruning), tags and urgency.
+//! Micro-consolidation: at most every minute of simulated time (by default; with 40-second ticks every second tick), a check of new
+//! episodes against insights (dream architecture, "micro-consolidation fiber"). It changes strengths, counts of use (by which the Curator
+//! spares insights from pruning), tags and urgency.
 //!
 //! Invariant: it never touches the playbook, which has one writer, the Integration phase; it is given no way to.
 //!
@@ -11,7 +12,7 @@
 //!
 //! Likeness and confidence run from 0 to 1, intervals are in simulated seconds. Waking golems that dream do it outside sleep windows,
 //! without a model and without cost; an anomaly raises the urgency of a dream by `dream.urgency.micro_step` (.02). In neuroscience it is
-//! awake replay (waking sharp-wave ripples): a light, frequent consolidation step.
+//! awake replay (waking sharp-wave ripples); as engineering, a periodic job of online learning, a light step of memory consolidation.
 
 use crate::dream::integration::beliefs::{Belief, InsightsMut};
 use crate::episode::{ContextPattern, DreamPriority, EpisodeKind, EpisodeRecord, Grimoire};
@@ -47,7 +48,7 @@ const ANOMALY_ABOVE: f64 = 0.7;
 /// Confidence from which an insight can be contradicted so.
 const CONFIDENT_FROM: f64 = 0.5;
 
-/// The parts of a memory that a pass may change: a restricted mutable context (least privilege) with write access to strengths and tags.
+/// The parts of a memory that a pass may change: mutable references to strengths and tags alone (least privilege).
 #[derive(Debug)]
 pub struct WakingMind<'a> {
     /// Episodes: anomalies are tagged.

@@ -1,6 +1,6 @@
-//! The phases of a dream, with the share of the budget and the model of each (sleep stages, NREM and REM). Budgets are in dollars; the
-//! order of the phases is the order of the cycle. Shares are set beforehand (`schedule::allocation`), so that no phase spends another's
-//! money; what a phase leaves over is not carried on.
+//! The phases of a dream, with the share of the budget of each, and the model at whose price the log counts its tokens (sleep stages, NREM
+//! and REM). Budgets are in dollars; the order of the phases is the order of the cycle. Shares are set beforehand (`schedule::allocation`),
+//! so that no phase spends another's money; what a phase leaves over is not carried on.
 
 use crate::dream::schedule::PhaseBudgets;
 use crate::dream::tier::DreamOperation;

@@ -1,8 +1,9 @@
-//! The report: everything that leaves a dream. A dream can't change anything itself, so its effects are data here (output of a pure
-//! process), which integration applies.
+//! The report: everything that a dream leaves when it ends or is broken off. Its questions and its notes for the log (`DreamNote`) leave it
+//! before. A dream can't change anything itself, so its effects are data here (output of a pure process), which integration applies.
 //!
 //! Costs are in dollars, results in R, shares and confidences from 0 to 1, times in ticks. A report of a whole dream goes to `integration`
-//! when the golem wakes; one of a broken dream (`is_partial`) only to the journal, its unprocessed findings to the next dream.
+//! when the golem wakes; one of a broken dream (`is_partial`) only to the journal, its unprocessed findings to the next dream (and, in an
+//! emergency or in death, to the testament).
 
 use crate::dream::journal::{NremSummary, RemSummary};
 use crate::dream::nrem::{ReadBatch, Replayed, Triage, WorsenedReplay};
@@ -71,7 +72,7 @@ pub enum DreamNote {
     },
 }
 
-/// All that leaves a dream: the result object of a sleep cycle. Only integration can turn it into anything.
+/// All that leaves a dream: the result object (summary) of a sleep cycle. Only integration can turn it into anything.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamReport {
     /// Which cycle.
@@ -88,7 +89,7 @@ pub struct DreamReport {
     pub tried: Vec<WorsenedReplay>,
     /// How the replayed episodes were sorted.
     pub triage: Vec<Triage>,
-    /// What is worth testing awake, the strongest first.
+    /// What is worth testing awake: claims from steps and about stakes first, then each consolidated group, its strongest first.
     pub findings: Vec<DreamFinding>,
     /// Values learnt from the steps of trades; none where no position was reviewed.
     pub credit: Option<Box<CreditedSteps>>,

@@ -1,8 +1,9 @@
-//! The dream scheduler: holds each petition against the gate, the mode and the golem's allowance, and answers with a budget
-//! (dream architecture, "DreamScheduler gate": all triggers pass one `shouldDream()`). Budgets are in dollars, urgency runs from 0 to 1. It
-//! is a job scheduler with admission control and a concurrency limit (semaphore). It is one of the shared services: letters of a tick are
-//! served at the barrier, in the order of golems, and answered in the next. It knows no golem, so all facts come with the petition. A
-//! refused golem waits for ten ticks or for its interval before it asks again; a refused directive lapses.
+//! The dream scheduler: holds each petition against the gate, the mode and the golem's allowance, and answers with a budget (dream
+//! architecture, "DreamScheduler gate": all triggers pass one `shouldDream()`). Budgets are in dollars, urgency runs from 0 to 1. It is a
+//! job scheduler with admission control and a concurrency limit (semaphore). It is one of the shared services: letters of a tick are served
+//! at the barrier, in the order of golems, and answered in the next. It knows no golem, so all facts come with the petition. A refused
+//! golem waits before it asks again: ten ticks in an emergency or, with the tier `hardened`, in a window, else its interval. Once the
+//! window's money or the month's is spent, it waits for the next window and gives an emergency up. A refused directive lapses.
 
 use crate::dream::DreamConfig;
 use crate::dream::schedule::allowance::month_of;
@@ -13,7 +14,7 @@ use morta_base::{GolemId, LetterId, Usdc};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A golem's letter: it asks to dream (job submission), or reports that it is awake.
+/// A golem's letter (request message): it asks to dream (job submission), or reports that it is awake.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DreamRequest {
@@ -74,12 +75,12 @@ impl DreamScheduler {
         self.config = config;
     }
 
-    /// A scheduler before the first dream: an idle job scheduler.
+    /// A scheduler before the first dream: the initial state of an idle job scheduler.
     pub fn new(config: DreamConfig) -> Self {
         Self { config, allowances: BTreeMap::new(), dreaming: 0, month: 0 }
     }
 
-    /// Number of golems that are dreaming: the concurrency in use.
+    /// Number of golems that are dreaming: the active jobs, or concurrency in use.
     pub fn dreaming(&self) -> usize {
         self.dreaming as usize
     }
@@ -89,7 +90,7 @@ impl DreamScheduler {
         self.allowances.get(&golem)
     }
 
-    /// Handles this tick's letters in their order. A message handler loop for one tick.
+    /// Handles this tick's letters in their order. A message loop (handler) for one tick.
     pub fn step(&mut self, letters: Vec<(LetterId, DreamRequest)>) -> Vec<(LetterId, DreamAnswer)> {
         phase!("dream scheduler");
         letters

@@ -4,9 +4,10 @@
 //! emotional load, threat exposure and epistemic drift; t is ticks since the last dream, f the frequency factor of the clocks, P
 //! the natural period in ticks, due a logistic, carried what has accumulated or decayed while awake. The spec leaves weights and
 //! periods open; the defaults are those of digest section 20. More novelty, less familiarity: Jensen et al. 2024. All terms run from 0 to
-//! 1, but for `carried`, which runs from −1 to 1; times are in ticks. The golem computes it in every waking tick and asks to dream at the
-//! threshold of its phase (`dream.schedule`), in the modes `autonomous` and `hybrid`. In sleep research this is homeostatic sleep pressure
-//! (process S). The temporal term is a logistic (sigmoid) function of elapsed time; the weights are a lookup table by behavioural phase.
+//! 1, but for `carried`, which runs from −1 to 1; times are in ticks. In the modes `autonomous` and `hybrid` the golem computes it in every
+//! waking tick outside sleep windows and asks to dream at the threshold of its phase (`dream.schedule`); other petitions only quote it. In
+//! sleep research this is homeostatic sleep pressure (process S). The temporal term is a logistic (sigmoid) function of elapsed time; the
+//! weights are a lookup table by behavioural phase.
 
 use crate::dream::schedule::DreamTrigger;
 use crate::mortality::Phase;
@@ -176,7 +177,7 @@ impl UrgencyTerms {
         }
     }
 
-    /// Urgency, in [0, 1]: the clamped sum of the terms, the sleep pressure.
+    /// Urgency, in [0, 1]: the clamped sum of the terms, the total sleep pressure (total score).
     pub fn score(&self) -> f64 {
         let six = [
             self.novelty, self.consolidation, self.emotional, self.threat, self.epistemic, self.temporal,
@@ -206,7 +207,7 @@ impl UrgencyTerms {
     }
 }
 
-/// The part of urgency that is carried from tick to tick, in [−1, 1]. A leaky integrator of sleep pressure.
+/// The part of urgency that is carried from tick to tick, in [−1, 1]: an accumulator (leaky integrator) of sleep pressure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Carry(f64);
 
@@ -216,19 +217,19 @@ impl Carry {
         self.0
     }
 
-    /// Adds a step for something left unresolved, saturating at 1: the input of the leaky accumulator.
+    /// Adds a step for something left unresolved, saturating at 1: an increment of the leaky accumulator.
     pub fn accumulate(&mut self, step: f64) {
         self.0 = (self.0 + step).min(1.0);
     }
 
     /// Urgency is high enough, but a precondition prevents the dream. It decays rather than being reset, so that the golem dreams
-    /// soon after the precondition is met (dream architecture, "urgency score threshold": by 0.1 a tick). The leak.
+    /// soon after the precondition is met (dream architecture, "urgency score threshold": by 0.1 a tick). The leak (backoff).
     pub fn decay(&mut self, config: &UrgencyConfig) {
         self.0 = (self.0 - config.blocked_decay).max(-1.0);
     }
 
     /// Nothing prevents a dream: what decayed comes back at the same rate, or a golem that was blocked for long would be asleep
-    /// to its own urgency for as long. The return to 0.
+    /// to its own urgency for as long. The recovery (return to 0).
     pub fn recover(&mut self, config: &UrgencyConfig) {
         if self.0 < 0.0 {
             self.0 = (self.0 + config.blocked_decay).min(0.0);

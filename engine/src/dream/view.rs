@@ -84,7 +84,7 @@ impl DreamView<'_> {
         rules.chain(insights).chain(self.staged.iter().map(|staged| staged.claim))
     }
 
-    /// Dreams that ended since a tick, as far back as the journal goes: a count of sleep cycles.
+    /// Dreams that ended since a tick, as far back as the journal goes: a count of sleep cycles in a history.
     pub fn cycles_since(&self, tick: Tick) -> u32 {
         self.journal.iter().filter(|entry| entry.timestamp > tick).count() as u32
     }

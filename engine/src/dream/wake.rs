@@ -1,6 +1,7 @@
 //! Waking up: one finding is kept in mind, and becomes the keyword of the next onset (priming, targeted dream incubation). It is the last
-//! question of a rich dream (tier `hardened`); without a model the strongest finding is kept, so every dream with findings primes the next.
-//! The residue lasts for one cycle, moves no waking decision, and matters only where the next dream has an onset.
+//! question of a rich dream (tier `hardened`), put to the small model; without a model the first finding is kept (one from steps or about
+//! stakes if there is any, else the strongest of the first consolidated group), so every dream with findings primes the next. The residue
+//! lasts until the next whole dream, moves no waking decision, and matters only where the next dream has an onset.
 
 use crate::dream::account::Question;
 use crate::dream::report::DreamFinding;
@@ -19,7 +20,7 @@ pub(crate) fn question(findings: &[DreamFinding], view: &DreamView<'_>) -> Optio
     })
 }
 
-/// The finding that is kept when no model was asked: the first, which is the strongest.
+/// The finding that is kept when no model was asked: the first in the order of the report.
 pub(crate) fn residue(findings: &[DreamFinding]) -> Option<Claim> {
     findings.first().map(|finding| finding.pattern.claim)
 }

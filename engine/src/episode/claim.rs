@@ -1,10 +1,11 @@
 //! A claim: the worth of a strategy in some circumstances, in R (a hypothesis about conditional expected return). Lessons, hypotheses and
-//! rules are all claims; they differ in how far they are trusted. One type for all of them, so that all pass the same tests and the same
-//! gate.
+//! rules are all claims; they differ in how far they are trusted. One type for all of them, so that whatever becomes a rule passes the same
+//! tests and the same gate.
 //!
 //! A claim about worth says an expected R a trade, net of costs. One about size says by how much growth (log utility, Kelly criterion) half
-//! or twice the stake adds, also in R a trade. Which kinds are tested at all is `dream.consolidation.kinds` (stakes aren't by default). A
-//! claim carries no confidence: that is a belief's.
+//! or twice the stake adds, also in R a trade. Its category is its kind: entry, exit or sequence (worth), stake or guard (position sizing).
+//! Which kinds are tested at all is `dream.consolidation.kinds` (stakes aren't by default). A claim carries no confidence: that is a
+//! belief's.
 
 use crate::episode::{Context, ContextPattern};
 use crate::market::Strategy;
@@ -29,8 +30,8 @@ morta_base::words! {
 }
 
 impl ClaimKind {
-    /// Whether such claims are about the worth of a trade, and so may move its expectation; the others are about its size. Size claims
-    /// change position sizing only.
+    /// Whether such claims are about the worth of a trade (its expected value), and so may move its expectation; the others are about its
+    /// size. Size claims change position sizing only.
     pub const fn is_about_worth(self) -> bool {
         matches!(self, Self::Entry | Self::Exit | Self::Sequence)
     }
@@ -47,7 +48,7 @@ morta_base::words! {
 }
 
 impl Stake {
-    /// The multiple of the usual stake, a factor on position sizing. One step each way: finer ones would take more trades to tell apart
+    /// The multiple of the usual stake, a multiplier in position sizing. One step each way: finer ones would take more trades to tell apart
     /// than a life has.
     pub const fn multiple(self) -> f64 {
         match self {
@@ -111,7 +112,8 @@ impl Claim {
         Self { matter: Matter::Guard, expected_r: Stake::Half.growth_r(self.expected_r, usual_risk), ..self }
     }
 
-    /// Its kind, by matter and circumstances (a pattern match): a held position makes an exit claim, a trade before a sequence.
+    /// Its kind, a classification by matter and circumstances (a pattern match): a held position makes an exit claim, a trade before a
+    /// sequence.
     pub const fn kind(&self) -> ClaimKind {
         match (self.matter, &self.pattern.held, &self.pattern.after) {
             (Matter::Stake(_), ..) => ClaimKind::Stake,
@@ -161,8 +163,8 @@ impl Claim {
     }
 
     /// Whether an outcome confirms the claim: for a claim of gain the trade made at least `margin_r`, for a claim
-    /// of loss it made less than that. Without a margin, a coin toss would promote half of all claims of gain. A hit or miss (binary
-    /// outcome) for hypothesis testing.
+    /// of loss it made less than that. Without a margin, a coin toss would promote half of all claims of gain. A confirmation (hit or miss,
+    /// binary outcome) for hypothesis testing.
     pub fn is_confirmed_by(&self, realised_r: f64, margin_r: f64) -> bool {
         (realised_r >= margin_r) == (self.expected_r > 0.0)
     }

@@ -1,9 +1,9 @@
 //! The course of a position with its reviews, from which memory learns when to leave: a trajectory of an optimal stopping problem.
 //!
 //! Results are in R before costs, times in ticks; ρ is in R a tick. Where a position was left early, the course goes on as a paper trade to
-//! the stop or the horizon, so that every position teaches the outcome of staying (a counterfactual) whether or not the golem stayed. The
-//! golem makes one for each reviewed position (`golem::holding`; none without reviews, the default) and hands it to the memory when it is
-//! over; a death drops it.
+//! the stop or the horizon, so that every reviewed position teaches the outcome of staying (a counterfactual) whether or not the golem
+//! stayed. The golem makes one for each reviewed position (`golem::holding`; none without reviews, the default) and hands it to the memory
+//! when it is over; a death drops it.
 
 use crate::episode::Context;
 use crate::market::{Held, Strategy};
@@ -40,7 +40,7 @@ pub struct Course {
     pub ended: Tick,
     /// Its result there before costs, in R.
     pub end_r: f64,
-    /// Place among the reviews of the one at which it was left; `None` if it was held to its end.
+    /// Place among the reviews, from 0, of the one at which it was left; `None` if it was held to its end.
     pub left_at: Option<u32>,
 }
 
@@ -51,7 +51,8 @@ impl Course {
         self.reviews.iter().take(held)
     }
 
-    /// The circumstances of a review: those of the entry, and the position. The state of the Markov decision process at that time step.
+    /// The circumstances of a review: those of the entry, and the position. The state features of the Markov decision process at that time
+    /// step.
     pub fn context_at(&self, review: &Review) -> Context {
         Context { held: Some(review.held), ..self.context }
     }

@@ -4,8 +4,9 @@
 //! seldom or twice has the same result. The source's code recomputes the whole debt on confidence that has paid already, and so counts
 //! intervals twice. Confidence and rates run from 0 to 1, intervals are in ticks. It is a time-based confidence decay (weight decay,
 //! expiry) that makes room for knowledge of the present market: an entry that nothing confirms is archived or, below .02, burnt. The three
-//! variants are decay schedules of three documents that disagree. The memory levies it on every active entry at housekeeping, every 50
-//! ticks of its golem's age, Curator or not; a confirmation or a change of the phase of life starts the interval anew.
+//! variants are decay schedules of three documents that disagree. The memory levies it on every active entry at housekeeping, at every 50th
+//! tick of its golem's age if that is awake, Curator or not; intervals slept through are paid then. A confirmation or a change of the phase
+//! of life starts the interval anew.
 
 use crate::episode::{EntryKind, EntryNature, EntryStanding, KnowledgeDomain, Provenance};
 use morta_base::keys;

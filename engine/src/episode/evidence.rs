@@ -1,8 +1,9 @@
 //! Waking outcomes for and against a claim, as two counts: successes and failures of a Bernoulli trial.
 //!
-//! Trust by them is the mean of a Beta posterior with a uniform prior (Laplace's rule of succession), above 0 and below 1. Whether an
-//! outcome is for or against is decided by `StagingConfig::hearing`. Support goes into the admission gate, doubt into the confidence of a
-//! disproof, quality into ageing and pruning; a claim's own confidence moves by steps or by likelihood, not by these counts. Only waking
+//! Trust by them is the mean of a Beta posterior with a uniform prior (Laplace's rule of succession), above 0 and below 1. The caller
+//! decides what is for and what against: the Bardo memory by `StagingConfig::hearing`, the Curator by the sign of a trade's result, other
+//! memories by `Claim::is_confirmed_by`. Support goes into the admission gate, doubt into the confidence of a disproof, quality into
+//! ageing, pruning and the choice of a legacy; a claim's own confidence moves by steps or by likelihood, not by these counts. Only waking
 //! outcomes count: a dream that imagines a success would otherwise confirm itself.
 
 use serde::{Deserialize, Serialize};
@@ -25,7 +26,7 @@ impl Evidence {
         self.confirmed + self.contradicted
     }
 
-    /// Takes in outcomes counted elsewhere: an accumulator of sufficient statistics, to merge two counts.
+    /// Accumulates outcomes counted elsewhere: the merge of two sufficient statistics.
     pub const fn add(&mut self, more: Self) {
         self.confirmed += more.confirmed;
         self.contradicted += more.contradicted;

@@ -22,7 +22,7 @@ pub struct HeldPattern {
 }
 
 impl HeldPattern {
-    /// The pattern that names all of a state. The most specific pattern, without wildcards.
+    /// The pattern that names all of a state. The most specific pattern, without wildcards: an exact match.
     pub const fn from_held(held: Held) -> Self {
         Self { stage: Some(held.stage), open: Some(held.open), signal: Some(held.signal) }
     }

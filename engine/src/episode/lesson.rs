@@ -2,8 +2,8 @@
 //!
 //! A lesson is a claim with the giver's confidence (0 to 1, before demurrage), counts of outcomes, and provenance. It is what a belief is
 //! reduced to for the journey: the receiver discounts the confidence by its own rules and tests the claim for itself, so the giver's
-//! bookkeeping isn't sent. Kinds and domains are the words of digest section 2; domains decide how fast confidence decays. Entry kinds are
-//! a taxonomy of knowledge (insight, heuristic, warning); domains are topics.
+//! bookkeeping isn't sent. Kinds and domains are the words of digest section 2; under most forms of demurrage domains and kinds decide how
+//! fast confidence decays. Entry kinds are a taxonomy of knowledge (insight, heuristic, warning); domains are topics.
 
 use crate::episode::{Claim, FindingKind};
 use crate::market::Strategy;

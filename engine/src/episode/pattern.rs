@@ -3,7 +3,8 @@
 //! A pattern names up to eight features of a decision and, for a held position, up to three of its state. A feature that isn't named is a
 //! wildcard. All features are classes (categorical variables), so that two patterns can be compared exactly and counted; quantities stand
 //! in `Conditions`. Volatility bands are bins (discretization) of quintiles. The regime is the golem's own reading, so that two golems may
-//! file one moment under different patterns. Claims match by patterns, and nothing matches in part but the likeness of micro-consolidation.
+//! file one moment under different patterns. A claim applies where its pattern matches in full; a partial match counts only for likenesses,
+//! of two claims (`shared`) or of an episode to an insight (`named`).
 
 use crate::episode::{After, Context, HeldPattern};
 use crate::market::{AssetIndex, GasClass, LiquidityClass, Regime, Session};
@@ -107,7 +108,7 @@ impl Serialize for ContextPattern {
 }
 
 impl ContextPattern {
-    /// The pattern that names just a regime: a conjunction with a single condition.
+    /// The pattern that names a single feature, the regime: a conjunction with a single condition.
     pub fn from_regime(regime: Regime) -> Self {
         Self { regime: Some(regime), ..Self::default() }
     }

@@ -4,7 +4,7 @@
 //! Results are in R, net of costs; money is in dollars, times in ticks; arousal runs from 0 to 1. An abstention has a result of 0 R; what
 //! its best candidate made on paper is in its surprise and regret. Surprise is an absolute prediction error, regret a counterfactual
 //! difference, both in R and at least 0. They are stored with the episode because replay is chosen by them, long after the market that
-//! would be needed to compute them has gone by. `golem::settle` makes episodes.
+//! would be needed to compute them has gone by. In a life `golem::settle` makes episodes; imports, load tests and tools make others.
 
 use crate::episode::OutcomeVerification;
 use crate::market::{
@@ -59,7 +59,7 @@ impl Context {
     }
 }
 
-/// The trade before a decision, for claims about sequences. The previous action and the sign of its reward.
+/// The trade before a decision (the previous trade), for claims about sequences: the last action and the sign of its reward.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct After {
     /// The strategy that was followed.
@@ -109,7 +109,7 @@ impl Conditions {
 }
 
 morta_base::words! {
-    /// The kind of experience. The type of experience: a trade taken, or a counterfactual one.
+    /// The kind of experience: a trade taken, or no trade and a counterfactual one.
     pub enum EpisodeKind {
         /// A position was held and closed.
         Trade = "trade",
@@ -143,7 +143,7 @@ impl Provenance {
 }
 
 morta_base::words! {
-    /// A step of a decision chain. The action type within a decision trace: entry, hold, exit and the like.
+    /// A step of a decision chain. The step type (action) within a decision trace: entry, hold, exit and the like.
     #[allow(missing_docs)]
     #[derive(schemars::JsonSchema)]
     pub enum StepKind {
@@ -267,7 +267,7 @@ impl<E> Episode<E> {
 }
 
 impl EpisodeRecord {
-    /// The episode with its embedding: joins the row with its vector.
+    /// The episode with its embedding: attaches the vector to the row (a join).
     pub fn with_embedding(self, embedding: Box<[f32]>) -> Episode {
         self.exchange_embedding(embedding).0
     }

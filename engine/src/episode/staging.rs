@@ -1,8 +1,9 @@
 //! The vocabulary of the staging buffer, in which conclusions wait until waking experience has confirmed them; the buffer itself is in
 //! `dream::integration::beliefs`, and the admission gate behind it in `dream::integration::admission`. Confidence runs from 0 to 1, margins
 //! and outcomes are in R. A staging buffer is a quarantine (probation) for hypotheses: a dream's conclusion would otherwise change
-//! decisions without having been validated out of sample. Under test a claim has a faint voice already. The thresholds of validation
-//! (margins and steps) also hold for rules in force, disproofs and the archive.
+//! decisions without having been validated out of sample. Keys set the step size of confidence, the promotion threshold and the expiry.
+//! Under test a claim has a faint voice already. The margins also hold for rules in force, disproofs and the archive; the steps hold for
+//! disproofs besides, while rules have steps of their own and the archive counts.
 
 use crate::episode::{Claim, ClaimKind, Matter, Promotion, SequentialConfig, Stake};
 use morta_base::keys;
@@ -44,8 +45,8 @@ impl StagingConfig {
         }
     }
 
-    /// The hearing of a claim by a trade of `realised_r` R: the outcome of the claim's matter, in R, and whether that confirms it.
-    /// A claim about size is judged by the log utility that it adds. Out-of-sample validation of a hypothesis by one trade.
+    /// The verdict on a claim by a trade of `realised_r` R (its hearing): the outcome of the claim's matter, in R, and whether that
+    /// confirms it. A claim about size is judged by the log utility that it adds. Out-of-sample validation of a hypothesis by one trade.
     pub fn hearing(&self, claim: &Claim, realised_r: f64) -> Hearing {
         let stake = match claim.matter {
             Matter::Stake(stake) => Some(stake),
@@ -70,7 +71,8 @@ impl StagingConfig {
     }
 }
 
-/// A claim, compared with an outcome. A validation result: outcome and hit or miss. A trial outcome (Bernoulli trial with its size).
+/// The verdict on a claim by one outcome. A validation (test result): outcome and hit or miss. A trial outcome (Bernoulli trial with its
+/// size).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hearing {
     /// Outcome of the claim's matter, in R.
@@ -81,7 +83,7 @@ pub struct Hearing {
 
 morta_base::words! {
     /// The kind of conclusion that a claim is. Its first confidence, its prior at the admission gate and the counts of waking verdicts in
-    /// the journal go by it. The type of a hypothesis, by what it was drawn from.
+    /// the journal go by it. The hypothesis type, by what it was drawn from.
     pub enum FindingKind {
         /// Read from replayed experience.
         Insight = "insight",

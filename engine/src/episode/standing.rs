@@ -5,22 +5,23 @@
 //! the last access, h the time constant by kind or class; effective confidence = max(confidence · retention, floor). Retention is in (0,
 //! 1], confidence from 0 to 1, times are in ticks of the world. Effective confidence is computed when an entry is read (for a voice, a
 //! denial) and stored nowhere, while demurrage changes the stored number. The field's terms are forgetting curve, memory consolidation and
-//! spaced repetition; strength multiplies the time constant, as stability does in the two-component model of memory. The tables of
-//! half-lives and the form of the curve (exponential decay) are keys of `[memory.bardo.ageing]`.
+//! spaced repetition; strength multiplies the time constant, as stability does in the two-component model of memory. Which half-life table
+//! holds, and the form of the curve (exponential decay), are keys of `[memory.bardo.ageing]`; the days in the tables are not.
 
 use crate::episode::{Claim, EntryKind, Evidence, KnowledgeDomain, Provenance};
 use morta_base::keys;
 use morta_base::{Tick, math};
 use serde::{Deserialize, Serialize};
 
-/// The memory trace of an entry: strength, recency and frequency of use, and the demurrage it has paid.
+/// The memory trace of an entry: memory strength, usage statistics (recency and frequency), and the demurrage it has paid.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EntryStanding {
     /// Tick of its writing.
     pub written: Tick,
     /// Strength, a multiple of the time constant of forgetting; from 1.
     pub strength: f64,
-    /// The last tick at which it had a voice in a decision that was acted on, or was written or read in a dream.
+    /// The last tick at which it was written, had a voice in a decision that was acted on, or was confirmed by a sibling or a finding of a
+    /// dream.
     pub last_accessed: Tick,
     /// Number of closed trades that it had a voice in; for an insight, the new episodes that micro-consolidation found it to apply to
     /// count as well.
@@ -83,7 +84,7 @@ impl EntryStanding {
         self.accesses = self.accesses.saturating_add(1);
     }
 
-    /// Notes a reinforcement: the entry is refreshed and stronger. Memory consolidation of the trace.
+    /// Notes a reinforcement: it refreshes and strengthens the memory trace (memory consolidation).
     pub fn reinforce(&mut self, by: Reinforcement, now: Tick) {
         self.last_accessed = now;
         self.strength += by.step();
@@ -98,8 +99,8 @@ impl EntryStanding {
         }
     }
 
-    /// Notes that waking experience confirmed it: the decay clock of demurrage starts anew (digest section 12). Retention isn't refreshed
-    /// by it.
+    /// Notes that waking experience confirmed it: the decay clock of demurrage starts anew, a reset (digest section 12). Retention isn't
+    /// refreshed by it.
     pub fn validate(&mut self, now: Tick) {
         self.last_validated = now;
         self.paid_until = now;

@@ -78,7 +78,7 @@ impl ThreatKind {
 
     /// Whether an episode shows the signs of such a threat, by what the golem could see. Threats of which this market has no
     /// trace (exploits, regulation) have the signs of the nearest that it has: without signs, they would never be rehearsed with a memory.
-    /// A rule-based detector (signature matching) of the threat.
+    /// Threat detection by rules (signature or pattern matching).
     pub fn shows_in<E>(self, episode: &Episode<E>) -> bool {
         let here = Circumstances::from_context(&episode.context);
         let is = |strategy| episode.strategy == strategy;

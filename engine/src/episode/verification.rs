@@ -2,8 +2,9 @@
 //! transaction cost analysis (TCA).
 //!
 //! Slippage is in basis points of the position's size, for the round trip. Gas is in dollars. A golem whose execution is worse than
-//! predicted is being traded against or misreads its costs, and an episode's result in R alone can't show that. Each closed trade has one;
-//! the signs of two threats (sandwich, fee change) and the stress tests of dreams (`replay::anchored_replays`) read it.
+//! predicted is being traded against or misreads its costs, and an episode's result in R alone can't show that. Each closed trade has one,
+//! abstentions none. The signs of two threats (sandwich, fee change), replay (stress tests, primitives, the course of a trade) and the
+//! table of trades read it, among others.
 
 use morta_base::{Bps, Usdc};
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 //! Events of dreams: their data types, and conversions of what dreams and integration report into events. Quality and weights run from 0 to
-//! 1, counts are of episodes or claims. The order of converted events is part of a run's bytes. The golem writes them; nothing is read back
-//! from events, so they decide nothing.
+//! 1, counts are of episodes or claims. The order of converted events is part of a run's bytes. The golem writes them; no golem or service
+//! reads an event, so they decide nothing.
 
 use crate::daimon::Pad;
 use crate::dream::BeliefEntry;

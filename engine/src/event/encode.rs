@@ -39,14 +39,14 @@ impl EventKind {
         self.into()
     }
 
-    /// Its payload, as JSON without its name, in a new string.
+    /// Serialises its payload as JSON without its name, in a new string.
     pub fn payload(&self) -> String {
         let mut room = Vec::new();
         self.payload_in(&mut room).to_owned()
     }
 
-    /// Its payload, written into a buffer that is cleared first: a log of millions of events then allocates no string for each. Serialises
-    /// to JSON without allocation (buffer reuse).
+    /// Its payload, written into a buffer that is cleared first: a log of millions of events then allocates no string for each. It
+    /// serializes to JSON without allocation (buffer reuse).
     pub fn payload_in<'a>(&self, room: &'a mut Vec<u8>) -> &'a str {
         room.clear();
         serde_json::to_writer(&mut *room, self).expect("events are plain data");

@@ -1,13 +1,13 @@
-//! The tally of waking ticks of a golem with a waking gate: ticks by tier, and what thinking cost in dollars (usage counters). It is one
-//! event at the end of a life, since an event for each tick would be most of a log; lives without a gate (`golem.gate.enabled`, off by
-//! default) and deaths by fault have none. Tables of money and of waking shares are made from it.
+//! The tally of waking ticks of a golem with a waking gate: ticks by tier, and what thinking and the reading of memory cost in dollars
+//! (usage counters). It is one event at the end of a life, since an event for each tick would be most of a log; lives without a gate
+//! (`golem.gate.enabled`, off by default) and deaths by fault have none. Tables of money and of waking shares are made from it.
 
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;
 
 morta_base::words! {
-    /// The amount of thought that a waking tick gets (digest section 1). Not a tier of inference: T0 asks no model. A level of compute: no
+    /// The amount of thought that a waking tick gets (digest section 1). Not a tier of inference: T0 asks no model. A compute level: no
     /// inference, cheap model or expensive model.
     pub enum WakingTier {
         /// It looks on.

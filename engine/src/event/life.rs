@@ -13,7 +13,8 @@ use crate::replay::causal::Foresight;
 use morta_base::{GolemId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// One life from birth to death, or to the end of the run: time-to-event data with covariates, a subject of survival analysis.
+/// One life from birth to death, or to the end of the run: time-to-event data (survival data) with covariates, a lifetime record of
+/// survival analysis.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LifeRecord {
     /// Index of the cohort in the scenario.

@@ -1,11 +1,11 @@
 //! Affect: events of a golem's life move its mood, by rule or by a model's reply, and its mood modulates its decisions.
 //!
-//! All ways in and out are here, but for the model's reply (`golem::asked`). Without affect each of them does nothing, so that the arms of
-//! an experiment on affect differ in nothing else. Moods are PAD points from −1 to 1, results are in R; the arousal of memories runs
+//! All that moves the mood is here, but for the model's reply (`golem::asked`). Without affect each of them does nothing, so that the arms
+//! of an experiment on affect differ in nothing else. Moods are PAD points from −1 to 1, results are in R; the arousal of memories runs
 //! from 0 to 1. It is the adapter between the affect model (`daimon`, which is pure) and the agent. The mood acts on decisions by the
 //! factors of `AffectModulation`, gut feelings, the share threshold and learned helplessness; besides, the waking gate reads its arousal,
-//! and the choice of what a dream replays is biased by it. Feelings of a sleeper wait: the mood stays what it was, and trades that closed
-//! meanwhile are appraised on waking.
+//! the choice of what a dream replays is biased by it, and a life's moods count in the trust of its heir (`succession`). Feelings of a
+//! sleeper wait: the mood stays what it was, and trades that closed meanwhile are appraised on waking.
 
 use crate::daimon::appraisal::LARGE_MISS;
 use crate::daimon::grief::WITHDRAWAL;

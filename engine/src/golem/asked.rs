@@ -30,7 +30,7 @@ pub(super) enum About {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Feeling {
     cause: MoodCause,
-    /// Whether losses' faster rates would hold.
+    /// Whether losses' faster rates hold.
     is_loss: bool,
     /// The feeling by the rule table, in force where the model gives none.
     by_rule: Appraisal,

@@ -92,7 +92,8 @@ impl CladeState {
 }
 
 impl Golem {
-    /// Notes that it may have learned something, so that votes and warnings are looked at in this tick only.
+    /// Notes that it may have learned something: votes and warnings are looked at in such ticks only, because in most ticks there is
+    /// nothing new to go through.
     pub(super) fn note_experience(&mut self) {
         self.clade_state.experienced = true;
     }

@@ -4,7 +4,7 @@
 //! are measured alike (digest section 16, E1: fitness and would-have-died are computed for immortals too). Balance is in dollars, fitness,
 //! vitality and pressure run from 0 to 1, hazard is a probability a tick, after `mortality.hazard_scale` and the golem's frailty. It is the
 //! per-tick mortality check (competing risks), asleep or awake, after positions are settled and before any decision. Of several clocks that
-//! end in one tick the first counts: money, knowledge, chance; a death planned by the scenario comes before all.
+//! end in one tick the first counts: money, knowledge, chance; a death planned by the scenario comes before all, and strikes immortals too.
 
 use crate::daimon::Happening;
 use crate::event::EventKind;

@@ -2,8 +2,8 @@
 //! thresholds and temperatures in R, intervals in ticks.
 //!
 //! Terms of the field: position sizing by risk per trade, softmax temperature, epsilon-greedy exploration, mutation rate. They are the
-//! hyperparameters of an agent; its genome, its mood, its phase of life and its rung of the credit ladder multiply several of them, so a
-//! value here is that of a median, calm and healthy golem.
+//! hyperparameters of an agent; its genome, its mood, its memory's advice, its phase of life and its rung of the credit ladder multiply
+//! several of them, so a value here is that of a median, calm and healthy golem.
 
 use crate::golem::average_reward::Rank;
 use crate::golem::gate::GateConfig;

@@ -1,8 +1,9 @@
 //! Upkeep of a waking golem's knowledge: by the Curator, and by housekeeping (scheduled maintenance jobs).
 //!
 //! Both are for memories that dream and for waking golems; the Curator doesn't come in a sleep window either. It comes every
-//! `curator.interval_ticks` (50) of age, half as often in conservation, not in decline; its report comes back a tick later. Housekeeping
-//! comes every 50 ticks in every phase. Reports are applied with their events, in an order that digests depend on.
+//! `curator.interval_ticks` (50) of age, half as often in conservation, not from decline on; its report comes back a tick later. A date
+//! that falls into sleep is skipped, a deep cycle's too. Housekeeping comes every 50 ticks in every phase. Reports are applied with their
+//! events, in an order that digests depend on.
 
 use crate::curator::{CuratorReport, age_discount};
 use crate::event::EventKind;

@@ -8,10 +8,11 @@
 //!
 //! A candidate passes, unless memory vetoes it, when E[R] + gut − (its time − the time of waiting) > gate, and is chosen among those that
 //! pass with probability proportional to e^(rank / temperature), its rank being E[R] + gut − ρ·ticks (see `average_reward`). At temperature
-//! 0 the best is taken. The stake risks a share of the balance at the stop: stake = balance · risk / stop distance, at most a share of the
-//! balance. A golem decides only while it holds no position and has no order out, at multiples of its decision interval. Candidates whose
-//! round trip costs more than `max_cost_r` are dropped before memory is asked. In the field: a contextual bandit policy with a gate,
-//! softmax choice and epsilon-greedy exploration, and position sizing by fixed fractional risk.
+//! 0 the best is taken. To explore, now and then any candidate is taken, past gate and veto, if the memory lets it. The stake risks a share
+//! of the balance at the stop: stake = balance · risk / stop distance, at most a share of the balance. A golem decides only awake, outside
+//! a sleep window, while it holds no position and has no order out and its phase and rung let it open one, once every decision interval.
+//! Candidates whose round trip costs more than `max_cost_r` are dropped before memory is asked. In the field: a contextual bandit policy
+//! with a gate, softmax choice and epsilon-greedy exploration, and position sizing by fixed fractional risk.
 
 use crate::daimon::behaviour::{PLEASURE_WEIGHT, action_score};
 use crate::daimon::somatic::GUT_WEIGHT_R;

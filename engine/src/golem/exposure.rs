@@ -9,8 +9,8 @@
 //! ```
 //!
 //! Amounts are in whole micro-dollars, gains are shares of the price at entry. It is position accounting (cost basis, profit and loss) for
-//! a position that is scaled in and out; the golem books each fill here, and the result in R divides by the largest size. Scaling is off by
-//! default, and then value is stake·(1 + g).
+//! a position that is scaled in and out; the golem books each fill here, and the result in R divides by the largest size. Scaling and loans
+//! are off by default, and then value is stake·(1 + g).
 
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
@@ -74,7 +74,7 @@ impl Exposure {
         }
     }
 
-    /// The part that makes up a share of it, 0 to 1. Parts are rounded; what remains is the rest, so that nothing is lost. A pro-rata
+    /// The part that makes up a proportion of it, 0 to 1. Parts are rounded; what remains is the rest, so that nothing is lost. A pro-rata
     /// share.
     pub fn part(&self, share: f64) -> Self {
         let of = |whole: Usdc| whole.scaled(share);

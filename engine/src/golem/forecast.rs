@@ -1,7 +1,7 @@
 //! Forecasts of a golem's memory, noted at every decision, so that the epistemic clock can score them against the outcomes (forecast
-//! logging without selection bias). Expectations and outcomes are in R before costs, times are in ticks. Each forecast is followed as a
-//! paper trade to its stop or horizon and compared with the prior's; the skill makes up fitness (`mortality.epistemic`) and moves no
-//! decision by itself.
+//! logging without selection bias). Expectations and outcomes are in R before costs, times are in ticks. A strategy's forecast is followed
+//! on one asset at a time, as a paper trade to its stop or horizon, and compared with the prior's; the skill makes up fitness (by
+//! `mortality.epistemic.fitness_form`, whose default it is) and moves no decision by itself.
 
 use crate::event::EventKind;
 use crate::golem::clocks::Vitals;

@@ -1,7 +1,7 @@
 //! Answers of the services to a golem's letters, in the order of its inbox (message dispatch, actor mailbox). Money is booked with each
 //! answer, in whole micro-dollars; each kind of answer has a handler. The order matters, because answers change a golem one after the
 //! other. What must wait while it sleeps has been held back before (`waiting`). A model's work is paid for even if the dream that asked has
-//! been broken off, but not by the dying, whose money is divided among the last rites.
+//! been broken off, but not by the dying, whose money is divided among the last rites: they pay for the answer to their life review alone.
 
 use crate::episode::{DecisionStep, StepKind};
 use crate::event::EventKind;

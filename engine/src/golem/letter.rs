@@ -16,7 +16,7 @@ use morta_base::math::nearest;
 use morta_base::{GolemId, LetterId, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// A letter to one of the shared actors. A request message (tagged union by service).
+/// A letter to one of the shared actors: the message enum of golems (request messages, a tagged union by service).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Letter {
@@ -74,8 +74,8 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// Whether it answers a letter; news of the clade comes unasked. True for a response, false for a push notification. The actors count
-    /// answers by it, to know when a golem has nothing out and can be stepped ahead.
+    /// Whether it answers a letter; news of the clade comes unasked. True for a response, false for an unsolicited push notification. The
+    /// actors count answers by it, to know when a golem has nothing out and can be stepped ahead.
     pub fn was_asked_for(&self) -> bool {
         match self {
             Self::Filled(_)
@@ -123,7 +123,7 @@ impl Sinks {
         self.compute + self.inference + self.lethe
     }
 
-    /// Adds another account to this one: a merge.
+    /// Accumulates another account into this one: a merge.
     pub fn absorb(&mut self, other: Self) {
         self.compute += other.compute;
         self.inference += other.inference;
@@ -248,7 +248,7 @@ impl Outbox {
         self.departures.sort_by_key(|departure| departure.golem);
     }
 
-    /// Adds the outbox of other golems: a merge of output buffers, which `sort` must follow.
+    /// Adds (concatenates) the outbox of other golems: a merge of output buffers, which `sort` must follow.
     pub fn append(&mut self, mut other: Self) {
         self.letters.append(&mut other.letters);
         self.events.append(&mut other.events);

@@ -1,8 +1,8 @@
 //! Positions larger than the money put into them: a lender puts in the rest, and takes the position when it no longer covers the loan.
 //! Amounts are in dollars, interest is a share a tick, margin a share of the size, the fee in basis points. Terms of the field: margin
 //! loan, maintenance margin, liquidation. Off by default (`max` 1: nothing is lent). With a near stop the size that a golem's risk allows
-//! exceeds its money, so without a loan it would be cut short. The margin is looked at in every tick, asleep or awake, before the golem's
-//! own stop; interest and fee are charged with the closing order. A loss beyond the stake is the lender's.
+//! exceeds its money, so without a loan it would be cut short. The margin is looked at in every tick without an order out, asleep or awake,
+//! before the golem's own stop; interest and fee are charged with the closing order. A loss beyond the stake is the lender's.
 
 use crate::golem::exposure::Exposure;
 use crate::golem::position::Position;

@@ -1,6 +1,7 @@
 //! Events inside a memory: they are written to the log, appraised, or passed on to the siblings they concern (event dispatch, observer).
-//! Their order within a moment is fixed by kind, since the digest of a log depends on it. The golem drains them after whatever may have
-//! changed its memory: a trade, a dream, the Curator's report, housekeeping, a legacy.
+//! Their order within a moment is fixed by kind, since the digest of a log depends on it. The golem drains them after a trade, a dream, the
+//! Curator's report, housekeeping and a legacy; what other changes cause (an abstention, a sibling's lesson, a draw) waits for the next of
+//! these.
 
 use crate::daimon::Happening;
 use crate::dream::BeliefEntry;

@@ -1,9 +1,9 @@
 //! Upkeep of a memory by itself: its work is paid for and reported, it may send its golem to sleep, and it may hand it a summary to read.
 //!
 //! A contract for all architectures: whatever a memory does costs its golem what a model of that tier would, so that arms are compared at
-//! equal money. Memories that want no attention (Bardo, no memory) skip it. A sleep of the memory's own keeps its golem from deciding, but
-//! it is no dream: its clocks, mood and news go on. Costs are in dollars and tokens, sleep is in ticks, the current drawdown is a share of
-//! the peak from 0 to 1, which decisions read as one of their conditions.
+//! equal money. Memories that want no attention (the default; plain Bardo and no memory among them) skip it. A sleep of the memory's own
+//! keeps its golem from deciding, but it is no dream: its clocks, mood and news go on. Costs are in dollars and tokens, sleep is in ticks,
+//! the current drawdown is a share of the peak from 0 to 1, which decisions read as one of their conditions.
 
 use crate::dream::cycle::Question;
 use crate::event::EventKind;

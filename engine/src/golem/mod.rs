@@ -94,7 +94,7 @@ pub struct Rules {
 }
 
 /// The inputs of a step besides the inbox. A step reads nothing else, so that it can be taken on any thread, ahead of others, or again. The
-/// step input (observation and shared context).
+/// step input, or tick context (observation and shared state).
 #[derive(Clone, Copy, Debug)]
 pub struct Moment<'a> {
     /// Now.

@@ -1,7 +1,8 @@
 //! A golem's record of its own mortality: reserve, rung of the credit ladder, warnings, checkpoint of bequests. All of it is bounded: some
 //! 2 KB in a long life, so that worlds of very many golems fit in memory. Money is in dollars, vitality runs from 0 to 1, times are in
-//! ticks. `clocks` writes it in every tick; the factors at the end, by phase and rung, are what mortality does to stakes, exploration and
-//! sharing.
+//! ticks. `clocks` writes it in every tick until the golem begins to die, the last rites afterwards. Snapshots of bequests are taken only
+//! where chance can kill the golem and its memory draws bloodstains. The factors at the end, by phase and rung, are what mortality does to
+//! stakes, exploration and sharing.
 
 use crate::episode::Context;
 use crate::golem::Golem;
@@ -50,7 +51,7 @@ pub(super) struct LastRites {
     pub review_outcome: ReviewOutcome,
 }
 
-/// The part of the tally that has been booked, so that a tick's income and trades are the difference. Watermarks for differences (delta
+/// The part of the tally that has been booked; a tick's income and trades are the difference. Watermarks for differences (delta
 /// accounting).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Booked {
@@ -132,8 +133,8 @@ impl Mortal {
         self.warned.make()[kind as usize].get_or_insert(tick);
     }
 
-    /// Warnings so far, in the order of time; those of one tick in the order of kinds, so that the order doesn't depend on the code that
-    /// warned first. Death mark and life record quote them; nothing else acts on a warning.
+    /// Early warnings so far, in chronological order; those of one tick in the order of kinds, so that the order doesn't depend on the code
+    /// that warned first. Death mark and life record quote them; nothing else acts on a warning.
     pub fn warnings(&self) -> Vec<Warning> {
         let warning = |kind: WarningKind| Some(Warning { kind, tick: self.warned.get()?[kind as usize]? });
         let mut warnings: Vec<Warning> = WarningKind::ALL.into_iter().filter_map(warning).collect();

@@ -3,10 +3,10 @@
 //! A loss of r ≤ −1 leaves a threat of intensity min(1, |r| / 2), a gain of r ≥ gain_r an opportunity likewise: at the
 //! threshold a half, at twice the threshold 1. The specs give no intensity; this one is our choice. It separates a loss from a ruin and
 //! never exceeds 1. Where the danger had been rehearsed, its severity is the least; a death leaves a threat of 1. Results are in R,
-//! intensity runs from 0 to 1. Pheromones are off by default, reach siblings of the clade alone, and cost `deposit_usdc` each: a golem that
-//! can't pay leaves none. They need no memory that teaches, unlike lessons. A smelled
-//! threat arouses, adds to surprise and to the urgency of dreams, is rehearsed above .5 and wakes a dreamer above .8; opportunities and
-//! wisdom move no golem. It is the agent's side of stigmergy: deposit and response.
+//! intensity runs from 0 to 1. Pheromones are off by default, reach siblings of the clade alone, and cost `deposit_usdc` each (threats
+//! nothing with `threats_are_free`): a golem that can't pay leaves none. They need no memory that teaches, unlike lessons. A smelled threat
+//! arouses, adds to surprise and to the urgency of dreams, is rehearsed above .5 (by dreams of the tier `hardened`) and wakes a dreamer
+//! above .8; opportunities and wisdom move no golem. It is the agent's side of stigmergy: deposit and response.
 
 use crate::daimon::{Happening, Pad};
 use crate::dream::schedule::interrupt::SiblingsThreat;

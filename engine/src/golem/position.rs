@@ -52,7 +52,8 @@ impl Shadows {
         }
     }
 
-    /// The result of a strategy by now, in R net of costs; `None` when it had no signal. The counterfactual reward; a stop fixes it.
+    /// The result of a strategy by now, in R net of costs; `None` when it had no signal. The counterfactual reward (simulated payoff); a
+    /// stop fixes it.
     pub fn result(&self, strategy: Strategy, now: PathPoint) -> Option<f64> {
         self.trades[strategy.index()].as_ref().map(|shadow| shadow.result(now))
     }
@@ -184,7 +185,7 @@ impl Position {
     }
 }
 
-/// An abstention that is being followed. A declined action with its counterfactual.
+/// An abstention (no-trade decision) that is being followed: a declined action with its counterfactual.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Abstention {
     /// The best candidate that was turned down, and everything about the moment.

@@ -1,7 +1,7 @@
 //! Changes that reach into a life under way: other keys (hot reload of parameters), another memory, and the restore of a memory after a
 //! checkpoint. They happen at a barrier between two ticks, so that no step sees half of a change. The plain world calls them
 //! (`world::plain`): keys when a watched run or a branch steers them, another memory in a branch (what if it had lived with this one?), the
-//! restore on resuming. Identity, money, mood and luck stay.
+//! restore on resuming. Identity, money and luck stay, and so does the mood unless the keys switch affect on.
 
 use crate::daimon::Affect;
 use crate::dream::DreamRequest;

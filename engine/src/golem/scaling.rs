@@ -8,7 +8,8 @@
 //! At 0 it is hedged: nothing is at risk, while its stop and its horizon run on, and it can be taken up again. In one pool an
 //! opposite position of equal size has the same effect, and costs twice. Promises are in R, sizes are multiples of the size at entry. It is
 //! dynamic position sizing (scale in, scale out, rebalancing). Off by default; it needs reviews (`golem.holding.review_ticks`), at which
-//! `holding` calls it when memory advises to stay. Sizes change in whole steps, up to `most`; additions are own money, never a loan.
+//! `holding` calls it when memory advises to stay. Sizes change in whole steps, up to `most` (which may end the last step early); additions
+//! are own money, never a loan.
 
 use crate::event::EventKind;
 use crate::golem::config::MIN_STAKE;
@@ -147,7 +148,7 @@ impl Golem {
 }
 
 impl Position {
-    /// Its size, as a multiple of the size at entry: the relative position size, 0 when hedged in full.
+    /// Its size, as a multiple of the size at entry: a size ratio (relative position size), 0 when hedged in full.
     pub fn multiple(&self) -> f64 {
         self.exposure.size.dollars() / self.decision.size().dollars()
     }

@@ -2,8 +2,8 @@
 //!
 //! Costs are in dollars, times in ticks. The golem only carries messages between its dream and the services; the dream itself is a
 //! state machine (`dream::cycle`) without access to either. It falls asleep when the scheduler grants its petition, steps the dream at
-//! every answer or when its pace is due, and on waking hands the report to its memory, which integrates it. A dying sleeper's dream is
-//! broken off.
+//! every answer or when its pace is due, and on waking hands the report to its memory, which integrates it. Below the rung `sound` of the
+//! credit ladder its questions go to the middling model at most. A dying sleeper's dream is broken off.
 
 use crate::dream::cycle::Question;
 use crate::dream::{

@@ -3,7 +3,7 @@
 //! Everything is plain data: a checkpoint is this struct, and a run resumed from one has the same bytes. Money is in dollars, results in R,
 //! times in ticks. It is the state of the agent: a plain struct without interior mutability, serialisable as a snapshot. The census makes
 //! a newborn; only `step` and changes at a barrier (`rebind`) alter it afterwards. Payments go through `pay_…`, which keep purse, tally and
-//! sinks equal.
+//! sinks equal; gas alone is paid with a fill (`inbox`), and to the market.
 
 use crate::daimon::Affect;
 use crate::dream::DreamCycle;
@@ -262,7 +262,7 @@ impl Golem {
         &self.purse
     }
 
-    /// Whether it is in a dream: an offline flag. The sleep of a memory's own (`memory_upkeep`) isn't meant.
+    /// Whether it is sleeping, in a dream: an offline flag. The sleep of a memory's own (`memory_upkeep`) isn't meant.
     pub fn is_dreaming(&self) -> bool {
         matches!(self.activity, Activity::Dreaming(_))
     }
@@ -328,7 +328,7 @@ impl Golem {
         killed.then_some(last)
     }
 
-    /// The life so far, or the whole of it: a lifetime record for survival analysis. A `cause` of `None` is a right-censored life.
+    /// The life so far, or the whole of it: a life record for survival analysis. A `cause` of `None` is a right-censored life.
     pub fn record(&self, ended: Tick, cause: Option<Cause>, rules: &Rules, now: &[AssetView]) -> LifeRecord {
         LifeRecord {
             cohort: self.cohort,

@@ -24,8 +24,8 @@ const REWARD_WINDOW_TICKS: u64 = 1_000;
 impl Golem {
     /// Steps once: receives its answers, pays for the tick, learns, settles, reads its clocks, and then sleeps, closes its
     /// affairs or decides; in a sleep window it doesn't decide. Asleep, it pays, its clocks go on and its stops rest with the venue; it perceives,
-    /// feels, learns and exchanges nothing. Letters and events are added to the outbox, and a departure when it is gone. The agent loop,
-    /// once a tick.
+    /// feels, learns and exchanges nothing. Letters and events are added to the outbox, and a departure when it is gone. A simulation step:
+    /// the agent loop, once a tick.
     pub fn step(&mut self, moment: &Moment<'_>, inbox: Vec<Answer>, out: &mut Outbox) {
         let before = self.purse.total();
         self.genome.express(&moment.rules.golem);
@@ -50,7 +50,7 @@ impl Golem {
             self.update_affect(moment, out);
         }
         self.act(moment, out);
-        // After acting, so that a lesson of this tick is offered in this tick.
+        // After acting: before it, a lesson of this tick would be offered in a later one.
         self.sync_with_clade(moment, out);
         self.purse.end_tick(moment.tick, &moment.rules.golem.purse);
         out.purse_change += self.purse.total() - before;
@@ -123,8 +123,8 @@ impl Golem {
     }
 
     /// Steps, and survives a panic in the step: a golem whose step fails leaves no letters and no events from that tick
-    /// but its death by fault, and its money, as it was before the tick, goes to its estate. The run goes on. A supervised step: panic
-    /// isolation (catch unwind) with rollback.
+    /// but its death by fault, and its money, as it was before the tick, goes to its estate. The run goes on. A supervised step: fault
+    /// isolation (`catch_unwind` of a panic) with rollback.
     pub fn step_guarded(&mut self, moment: &Moment<'_>, inbox: Vec<Answer>, fault: bool, out: &mut Outbox) {
         // Only the purse is kept for a failure, because the ledger must add up. The record of a life that ends by fault may count a step that was half done.
         let money = self.purse.clone();

@@ -1,8 +1,9 @@
 //! Succession: the legacy of a golem, and its successor's first tick (inheritance, warm start, parental transmission).
 //!
 //! Shares and confidence run from 0 to 1, times are in ticks. Knowledge is handed over only under `succession.policy = "continue"` and by a
-//! memory that can; the estate goes to the treasury in any case, and inborn traits pass on by the genome. A successor takes its legacy over
-//! in its first tick and not at birth, because it has to read the market's regime first.
+//! memory that can: not after a fault, and after a death by chance as of the last snapshot (without one nothing). The estate goes to the
+//! treasury in any case, and inborn traits pass on by the genome. A successor takes its legacy over in its first tick and not at birth,
+//! because it has to read the market's regime first.
 
 use crate::event::EventKind;
 use crate::golem::{Departure, Golem, Moment, Outbox};
@@ -18,7 +19,7 @@ const NOTABLE_SHARE: f64 = 0.05;
 
 impl Golem {
     /// The departure of a golem: its money and its legacy. A golem that dies of a fault leaves no knowledge, for a panic may have left it half changed; one
-    /// that dies suddenly hands over its last snapshot.
+    /// that dies suddenly hands over what it knew at its last snapshot, and nothing without one.
     pub(super) fn departure(&self, estate: Usdc, cause: Cause, moment: &Moment<'_>) -> Departure {
         let succession = &moment.rules.succession;
         let faulted = cause == Cause::Fault;

@@ -1,7 +1,8 @@
 //! The last rites: acceptance, settling, review, legacy (digest section 13); and the snapshots that sudden deaths fall back to. Budgets are
 //! in dollars, intervals in ticks. It is a graceful shutdown sequence with checkpoints for a crash. `clocks` begins it; each tick advances
 //! it by at most one wait, and it can't be stopped. Bloodstains cost `lethe.deposit_usdc` each out of the budget of the legacy; what is
-//! left of the purse is the estate. A golem that dies by a fault has no rites.
+//! left of the purse is the estate. Snapshots are for mortals with the stochastic clock on whose memory draws bloodstains, at an interval
+//! by rung, if they can pay; without one a sudden death leaves no knowledge. A golem that dies by a fault has no rites.
 
 use crate::episode::Context;
 use crate::event::{EventKind, ExitReason};
@@ -208,8 +209,8 @@ impl Golem {
         }
     }
 
-    /// Takes a snapshot of lessons and scars when it is due, if a sudden death is possible and the money for it is there. The interval bounds the loss of a
-    /// sudden death (digest section 13, M03).
+    /// Takes a snapshot of lessons and scars when it is due, if a sudden death is possible, its memory draws bloodstains, and the money for
+    /// it is there. The interval bounds the loss of a sudden death (digest section 13, M03).
     pub(super) fn take_snapshot(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let config = &moment.rules.mortality;
         let threatened = moment.rules.mortal && config.stochastic_clock && self.draws_bloodstains();

@@ -1,5 +1,6 @@
-//! Messages to a sleeper wait until it wakes: news of siblings, answers of the Curator and the Lethe, and the lessons of a trade
-//! that the venue has closed meanwhile (dream architecture, "Pi session branching": the heartbeat is suspended, external events are queued).
+//! Messages to a sleeper wait until it wakes: news of siblings, answers of the Curator, the Lethe and a model asked outside the dream, and
+//! the lessons of a trade that the venue has closed meanwhile (dream architecture, "Pi session branching": the heartbeat is suspended,
+//! external events are queued).
 //!
 //! Money doesn't wait: fills and refusals of the market are booked when they arrive, or the ledger would not add up at the barrier. The queue is bounded by
 //! the messages of siblings and services within one dream; a golem has at most one position that can be closed in it. It is a deferred

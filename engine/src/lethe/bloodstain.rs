@@ -13,7 +13,8 @@ use crate::mortality::{Cause, Rung};
 use morta_base::{BloodstainId, EpisodeId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// The part of a bloodstain that is passed on to the golem that draws it: a tagged union of experience and rule (knowledge transfer).
+/// The part of a bloodstain that is passed on to the golem that draws it, an inheritance: a tagged union of experience and rule (knowledge
+/// transfer).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Bequest {
@@ -56,8 +57,8 @@ pub struct Bloodstain {
 
 impl Bloodstain {
     /// Quality of the bequest, 0 to 1: for a scar the surprise of its result (3 R and more
-    /// count as 1), for a lesson the confidence in it. The specs rank by quality and leave open what that of an episode is. A quality score
-    /// for retrieval; a quorum of votes replaces it, and time fades it, in the rank.
+    /// count as 1), for a lesson the confidence in it. The specs rank by quality and leave open what that of an episode is. A normalized
+    /// quality score for retrieval; a quorum of votes replaces it, and time fades it, in the rank.
     pub fn quality(&self) -> f64 {
         match &self.bequest {
             Bequest::Scar(episode) => (episode.surprise / LARGE_SURPRISE_R).min(1.0),
@@ -65,7 +66,7 @@ impl Bloodstain {
         }
     }
 
-    /// Whether it is an episode and no conclusion (episodic or semantic knowledge).
+    /// Whether it is an episode and no conclusion: a type check (episodic or semantic knowledge).
     pub fn is_scar(&self) -> bool {
         matches!(self.bequest, Bequest::Scar(_))
     }
@@ -100,7 +101,7 @@ pub struct Warning {
     pub tick: Tick,
 }
 
-/// A position that was open when it began to die, before the last rites closed or stranded it.
+/// The open position at the tick in which it began to die (a snapshot), before the last rites closed or stranded it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PositionAtDeath {
     /// The asset.
@@ -124,7 +125,8 @@ pub struct ScarNote {
     pub realised_r: f64,
 }
 
-/// A causal edge in words (association rule), for people who read testaments: where the cause held, the effect soon set in.
+/// A causal link, cause and effect in words (association rule), for people who read testaments: where the cause held, the effect soon set
+/// in.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CausalNote {
     /// The circumstance that held before.
@@ -137,8 +139,8 @@ pub struct CausalNote {
     pub fired: u32,
 }
 
-/// The whole bloodstain of a death (digest section 13): its cause, the golem's state and its circumstances. Bequests
-/// that go to the Lethe carry the part of it that finding them takes; the whole is in the testament, the post-mortem report of a golem.
+/// The whole bloodstain of a death, a death record (digest section 13): its cause, the golem's state and its circumstances. Bequests that
+/// go to the Lethe carry the part of it that finding them takes; the whole is in the testament, the post-mortem report of a golem.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DeathMark {
     /// The cause of death.

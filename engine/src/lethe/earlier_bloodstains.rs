@@ -27,8 +27,9 @@ pub struct EarlierBloodstains {
 }
 
 impl EarlierBloodstains {
-    /// Leaves out bloodstains that have no meaning in a world of so many assets and embeddings of this length, and returns their number. Compared with
-    /// embeddings of another length, they would end the run in a panic. A validation on import that drops incompatible records.
+    /// Retains the bloodstains that have a meaning in a world of so many assets and embeddings of this length, and returns the number of
+    /// the others. Compared with embeddings of another length, those would end the run in a panic. A validation on import that drops
+    /// incompatible records.
     pub fn keep_what_fits(&mut self, assets: usize, dimensions: u32) -> usize {
         let before = self.bloodstains.len();
         self.bloodstains.retain(|earlier| {

@@ -2,9 +2,9 @@
 //! quality and provenance.
 //!
 //! Each unweighted term runs from 0 to 1; score = sum of weighted terms · boost, the boost being 1.5 for a death that left time for a
-//! testament (`lethe.testament_boost`) and 1 for scars by default. A quorum of heirs' votes takes the place of the giver's quality. Which
-//! bloodstains are ranked at all (delay, anonymity, refutation) is decided in `state`. Terms are kept beside the score, so that an event
-//! can say why a bloodstain was drawn (explainable ranking).
+//! testament (`lethe.testament_boost`), times `lethe.scar_boost` for scars (1 by default). A quorum of heirs' votes takes the place of the
+//! giver's quality. Which bloodstains are ranked at all (delay, anonymity, refutation) is decided in `state`. Terms are kept beside the
+//! score, so that an event can say why a bloodstain was drawn (explainable ranking).
 
 use crate::episode::{Claim, FindingKind};
 use crate::lethe::clade::CladeMap;

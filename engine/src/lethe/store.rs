@@ -1,6 +1,6 @@
 //! Stores of bloodstains: a contract that memory and disk both keep (storage backend, key-value store, repository pattern).
 //!
-//! The engine does no I/O, so the store on disk is in the laboratory; the same code runs with either. The Lethe service flushes at each
+//! The engine does no I/O, so the store on disk is in the crate `actors`; the same code runs with either. The Lethe service flushes at each
 //! barrier that took a deposit. What is put is durable only after a flush, and a failure is an error that ends the run. The index isn't
 //! here: a store knows no ranks and no delays.
 
@@ -9,7 +9,7 @@ use morta_base::BloodstainId;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The failure of a store (storage backend error), with what failed in words.
+/// The failure of a store, with what failed in words: the error type of storage backends.
 #[derive(Debug, thiserror::Error)]
 #[error("the Lethe's store failed: {0}")]
 pub struct StoreError(pub String);
@@ -41,7 +41,7 @@ pub trait BloodstainStore {
     fn flush(&mut self, now: morta_base::Tick) -> Result<(), StoreError>;
 }
 
-/// A store in memory: the volatile key-value store of plain worlds, sweeps and checkpointed runs; other runs keep theirs on disk.
+/// An in-memory store (a map): the volatile key-value store of plain worlds, sweeps and checkpointed runs; other runs keep theirs on disk.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MemoryStore(BTreeMap<BloodstainId, Bloodstain>);
 

@@ -1,8 +1,9 @@
 //! The testament of a dying golem, in nine sections (digest section 13, M06): a structured post-mortem report for heirs and for people.
 //!
-//! Results are in R, confidence and arousal run from 0 to 1, money is in dollars. A sudden death has only the sections of its
-//! last snapshot. The memory fills the sections (`memory::bardo::testament`), `golem::testament` puts the document together. The whole goes
-//! into an event; heirs receive bequests and not this document. Treatments are advice on paper: nothing carries them out.
+//! Results are in R, confidence and arousal run from 0 to 1, money is in dollars. A sudden death has only the sections of its last
+//! snapshot. A memory that dreams fills the sections (`memory::bardo::testament`), which are empty for others; `golem::testament` puts the
+//! document together. The whole goes into an event; heirs receive bequests and not this document. Treatments are advice on paper: nothing
+//! carries them out.
 
 use crate::episode::{Claim, Lesson, Provenance};
 use crate::lethe::bloodstain::{Bequest, CausalNote, DeathMark};
@@ -68,7 +69,7 @@ pub enum Saying {
     },
 }
 
-/// One entry of a section: a report item with confidence and provenance.
+/// One entry of a section: a report entry (report item) with confidence and provenance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SectionEntry {
     /// Its content.
@@ -85,7 +86,7 @@ pub struct SectionEntry {
     pub learned_from: Vec<EpisodeId>,
 }
 
-/// A section of the post-mortem report, with its entries, the surest first (top-k by confidence).
+/// A report section of the post-mortem, with its entries, the surest first (top-k by confidence).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Section {
     /// The kind of knowledge its entries are.
@@ -98,14 +99,14 @@ impl Section {
     /// Most entries; our choice, so that the event of a testament stays bounded however long the life was.
     pub const MAX_ENTRIES: usize = 10;
 
-    /// A section of these entries, the surest first, ties in the order given (stable sort); at most ten.
+    /// A section of these entries, the surest first, ties in the order given (stable sort), truncated to ten (top-k).
     pub fn new(kind: SectionKind, mut entries: Vec<SectionEntry>) -> Self {
         entries.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
         entries.truncate(Self::MAX_ENTRIES);
         Self { kind, entries }
     }
 
-    /// All nine, empty: the testament of a golem whose memory doesn't dream.
+    /// All nine, as empty placeholders: the testament of a golem whose memory doesn't dream.
     pub fn none() -> Vec<Self> {
         SectionKind::ALL.map(|kind| Self { kind, entries: Vec::new() }).into()
     }
@@ -205,7 +206,7 @@ impl Treatment {
     }
 }
 
-/// A dream whose claims life has not confirmed: a set of open hypotheses.
+/// A dream whose claims life has not confirmed: a set of unconfirmed hypotheses.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct UnvalidatedDream {
     /// The dream.
@@ -216,7 +217,7 @@ pub struct UnvalidatedDream {
     pub staged: u32,
 }
 
-/// An episode of a life review, as a summary row with arousal and result.
+/// An episode of a life review: an episode summary with arousal and result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Remembered {
     /// The episode.

@@ -5,8 +5,10 @@
 //! world: with recorded replies a run is the same to the byte.
 //!
 //! Tokens are charged at the tier's own prices; a real model's endpoint only counts them. The golem pays when the answer reaches it, at the
-//! next tick; a refusal costs nothing. The simulated model refuses once the budget is spent, so requests that already wait may exceed it. A
-//! real call is refused when its longest possible reply could exceed the budget (a reservation), so that the budget holds.
+//! next tick; one that is dead or dying doesn't pay, but for the review of its life, although the run's budget has been charged. Once the
+//! budget is spent every new request is refused, and a refusal costs nothing; requests that already wait for the simulated model may still
+//! exceed the budget. A real call is also refused when its longest possible reply could exceed the budget, less what calls under way may
+//! still cost (a reservation). An unusable reply of a real model is asked for once more, a tick later at the earliest; both are paid for.
 
 use crate::llm::outside::{self, Asker, Call, CallKey, CallReply, Outside, OutsideError, OutsideHandle};
 use crate::llm::{LlmConfig, Reply, Task, Tier, TierConfig, prompt, simulated};
@@ -15,7 +17,7 @@ use morta_base::{DreamId, LetterId, Purpose, Stream, Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// A task to be answered: a completion request (prompt, model tier, temperature, max tokens).
+/// A task to be answered: a completion request (prompt, model tier, temperature, max tokens). An LLM request with its prompt context.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InferenceRequest {
     /// The question.
@@ -28,11 +30,11 @@ pub struct InferenceRequest {
     pub temperature: f64,
     /// Where the reply is cut off; that token and all after it are never written.
     pub max_output_tokens: u32,
-    /// The dream it is asked in, so that answers to a dream that has ended are known as such.
+    /// The dream it is asked in, or a number of its own for a question outside dreams. Answers to a dream that has ended are known by it.
     pub dream: DreamId,
 }
 
-/// The broker's answer to one letter: a completion response, or a rejection.
+/// The broker's answer to one letter: a completion response, or a rejection. An LLM response with its token usage and price.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BrokerAnswer {
@@ -74,7 +76,7 @@ pub enum BrokerAnswer {
 }
 
 impl BrokerAnswer {
-    /// The dream it was asked in, a correlation id: the golem drops the reply to a dream that is over, but pays for it.
+    /// The dream it was asked in, a correlation id: the golem drops the reply to a dream that is over, but pays for it unless it is dying.
     pub const fn dream(&self) -> DreamId {
         match self {
             Self::Replied { dream, .. } | Self::Unreadable { dream, .. } | Self::Refused { dream } => *dream,
@@ -83,7 +85,7 @@ impl BrokerAnswer {
 }
 
 /// One call of a real model, as the event log has it: an audit log entry with token counts and attempt. Nothing in it depends on the
-/// model's host or the hour. The simulated model makes none.
+/// model's host or the hour. The simulated model makes none. It is telemetry of one API call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelCall {
     /// The dream it was asked in.
@@ -104,7 +106,7 @@ pub struct ModelCall {
     pub unusable: Option<(String, String)>,
 }
 
-/// The output of one scheduling step: the replies due in a tick, and the calls of a real model that were answered.
+/// The output of one scheduling step (batch of answers): the replies due in a tick, and the calls of a real model that were answered.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BrokerStep {
     /// Answers, in letter order.
@@ -183,8 +185,8 @@ impl Bill {
     }
 }
 
-/// Queue, price, budget, latency; behind it the simulated model, or the port to a real one. An LLM gateway with a token budget, and one
-/// retry of an unusable reply.
+/// A request queue with price, budget and latency; behind it the simulated model, or the port to a real one. An LLM gateway with a token
+/// budget, and one retry of an unusable reply. It is a job queue with pending jobs, and a cost tracker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Broker {
     /// Not part of a snapshot: the plan has it.
@@ -205,7 +207,7 @@ pub struct Broker {
 
 impl Broker {
     /// Restores the keys of a broker that was loaded from a checkpoint, or gives one under way other keys, and asks its pending calls anew.
-    /// Queue, bill and replies under way stay.
+    /// Queue, bill and replies under way stay. It resubmits pending calls, as after deserialisation.
     pub fn rebind(&mut self, config: LlmConfig, outside: OutsideHandle) {
         (self.config, self.outside) = (config, outside);
         let Some(outside) = self.outside.get() else { return };
@@ -223,23 +225,26 @@ impl Broker {
         Self { config, outside, seed, queue, under_way, spent: Bill::default(), calls: 0 }
     }
 
-    /// Money charged so far to all golems: the accumulated inference cost, against which `budget_usdc` is held.
+    /// Money charged so far to all golems: the accumulated inference cost, against which `budget_usdc` is held. It is the total cost of the
+    /// run so far (cost tracking).
     pub fn spent(&self) -> Usdc {
         self.spent.cost
     }
 
-    /// Tasks answered so far, by the simulated model or usably by a real one. A request counter.
+    /// Tasks answered so far, by the simulated model or usably by a real one. A request counter (call count).
     pub fn calls(&self) -> u64 {
         self.calls
     }
 
     /// Whether a request is waiting or in-flight (pending work): the barrier then calls `step` at the next tick, even without new requests.
+    /// It is an idle check: true while jobs are pending.
     pub fn is_busy(&self) -> bool {
         !self.queue.is_empty() || !self.under_way.is_empty()
     }
 
     /// Takes in this tick's requests (in letter order), serves as many as the rate allows, and returns the answers that are due, in letter
-    /// order: a scheduling step with rate limiting. Answers reach the golems at the next tick, so a latency of 1 means now.
+    /// order: a scheduling step with rate limiting. Answers reach the golems at the next tick, so a latency of 1 means now. It enqueues,
+    /// dequeues and delivers.
     ///
     /// # Errors
     /// When no model is connected, or a reply that is due won't come. The run can't go on then.

@@ -1,14 +1,18 @@
-//! The `[llm]` table: the tiers of inference, and the broker's limits (model routing, token pricing, rate limits).
+//! The `[llm]` table: the tiers of inference, and the broker's limits (model routing, token pricing, token budget, queue capacity, rate
+//! limits).
 //!
 //! Prices are in dollars a million tokens, latencies in ticks, noise in R, rates of hallucination from 0 to 1. A tier is a price and
-//! quality class of model, which the asker names with each question by keys of dreams and memories. A scenario's changes to a tier are
-//! overrides: they win over the defaults of `TierConfig::for_tier`. Its noise and its rate of hallucination hold at a temperature of .4;
-//! the simulated reader multiplies both by temperature / .4. Noise, hallucination and depth are the simulated model's alone; prices,
-//! latency and the most patterns apply to a real model too.
+//! quality class of model, which the asker names with each question. The dream's grade, the manner of dying, and keys of memories and
+//! feelings decide it; a dream or a life's review that is short of money asks a lower tier. A scenario's changes to a tier are overrides:
+//! they win over the defaults of `TierConfig::for_tier`. Noise and the rate of hallucination hold at a temperature of .4; the simulated
+//! reader multiplies both by temperature / .4. Noise, hallucination and depth are the simulated model's alone; prices, latency and the most
+//! patterns apply to a real model too. Context tokens are paid for with each question to the simulated model, and estimate what a real one
+//! will read.
 //!
-//! The endpoint's keys are in real seconds and decide nothing in a run: retries with exponential backoff and a circuit breaker are the
-//! laboratory's. Modes are live calls, record and replay (a cassette, as in VCR tests) and a simulated model (mock). The form of a reply's
-//! schema is structured output (JSON mode or JSON schema). A mode other than "simulated" is refused without a model's name.
+//! Times of the endpoint's keys are in real seconds, and none of its keys makes a difference to a run from a cassette: retries with
+//! exponential backoff and a circuit breaker are the laboratory's. Modes are live calls, record and replay (a cassette, as in VCR tests)
+//! and a simulated model (mock). The form of a reply's schema is structured output (JSON mode or JSON schema). A mode other than
+//! "simulated" is refused without a model's name.
 
 use crate::llm::{Task, prompt};
 use morta_base::TableChecker;
@@ -44,7 +48,8 @@ morta_base::words! {
 }
 
 impl Tier {
-    /// The next cheaper tier, if there is one: the model fallback of a dream whose questions its budget can't pay.
+    /// The next cheaper tier, if there is one: the model fallback of a dream whose questions its budget can't pay. Each caller has its own
+    /// lowest tier.
     pub const fn below(self) -> Option<Self> {
         match self {
             Self::T0 => None,
@@ -55,7 +60,7 @@ impl Tier {
 }
 
 impl LlmMode {
-    /// Whether replies come from outside the simulation: a real language model, live, recorded or replayed.
+    /// Whether replies come from outside the simulation: a real language model, live, recorded or replayed; false for the mock model.
     pub const fn is_outside(self) -> bool {
         !matches!(self, Self::Simulated)
     }
@@ -105,7 +110,7 @@ keys! {
 }
 
 /// Price, speed and quality of one tier: a model card with token pricing and latency. A simulated tier's faults are what makes the choice
-/// between tiers a trade-off.
+/// between tiers a trade-off. It is a quality-cost trade-off.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TierConfig {
     /// Price of a million tokens read, dollars.
@@ -208,7 +213,8 @@ impl LlmConfig {
         table.demand(!self.mode.is_outside() || is_http, "endpoint.base_url", url, remedy);
     }
 
-    /// The model that answers for a tier (model routing): `model_t1` and `model_t2` fall back on the next smaller tier's model.
+    /// The model that answers for a tier (model routing): `model_t1` and `model_t2` fall back on the next smaller tier's model. It is a
+    /// model lookup with a default model.
     pub fn model_of(&self, tier: Tier) -> &str {
         let t1 = self.model_t1.as_deref().unwrap_or(&self.model);
         match tier {
@@ -218,10 +224,10 @@ impl LlmConfig {
         }
     }
 
-    /// The max tokens parameter of a completion, for a question whose reply in plain words takes `in_words`. The simulated model gets that
-    /// number; a real one gets it and the side answers, times `output_factor` (4 by default), because JSON and thinking aloud take more.
-    /// Fragments at the edge of sleep are cut off after eighty tokens whatever the model (dream architecture, "DaliInterrupt"): the limit
-    /// is the point of the technique.
+    /// The max tokens parameter of a completion (most output tokens), for a question whose reply in plain words takes `in_words`. The
+    /// simulated model gets that number; a real one gets it and the side answers, times `output_factor` (4 by default), because JSON and
+    /// thinking aloud take more. Fragments at the edge of sleep are cut off after eighty tokens whatever the model (dream architecture,
+    /// "DaliInterrupt"): the limit is the point of the technique. It sets the token limit of a request.
     pub fn most_output(&self, task: &Task, in_words: u32) -> u32 {
         if self.mode == LlmMode::Simulated || matches!(task, Task::Dissolve { .. }) {
             return in_words;
@@ -302,14 +308,15 @@ impl TierConfig {
     }
 
     /// A token budget: the input tokens that so much money reads; `None` where reading is free. A dream's phase only logs it; what is
-    /// affordable is decided by the price of the longest reply.
+    /// affordable is decided by the price of the longest reply. It converts money to tokens.
     pub fn tokens_for(&self, money: Usdc) -> Option<u64> {
         let is_paid_for = self.input_usdc_per_mtok > 0.0;
         // A micro-dollar for a token is a dollar for a million.
         is_paid_for.then(|| (money.0 as f64 / self.input_usdc_per_mtok) as u64)
     }
 
-    /// The inference cost of one call (token pricing): reading and writing this many tokens, to the nearest micro-dollar.
+    /// The inference cost of one call (token pricing): reading and writing this many tokens, to the nearest micro-dollar. It is the cost of
+    /// an API call, input plus output.
     pub fn price(&self, input_tokens: u32, output_tokens: u32) -> Usdc {
         let micro_dollars = f64::from(input_tokens) * self.input_usdc_per_mtok
             + f64::from(output_tokens) * self.output_usdc_per_mtok;

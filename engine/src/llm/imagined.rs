@@ -2,8 +2,10 @@
 //! It is a mock language model for generative tasks: recombination, extrapolation and threat simulation.
 //!
 //! Results are in R, scores from 0 to 1, temperatures from 0 to 2. Noise and the rate of hallucination are the tier's times temperature /
-//! .4, so a hot imagination is wilder. Claims of less than .1 R are not reported, fragments aside. A `prospect` is a possible course of the
-//! market, a `guard` a claim of loss that warns against a strategy. `signs` is also used by the scars of a dream's replay.
+//! .4, so a hot imagination is wilder; recombination draws by the temperature itself. Claims of less than .1 R are not reported, fragments
+//! and hallucinations aside. Of what is made here only ideas may be hallucinated; in a reappraisal the same rate is that of episodes
+//! missed. A `prospect` is a possible course of the market, a `guard` a claim of loss that warns against a strategy. `signs` is also used
+//! by the scars of a dream's replay.
 
 use crate::episode::{Claim, Context, ContextPattern, Feature, VolatilityBand};
 use crate::llm::reader::{HINDSIGHT_DISCOUNT, LEAST_EFFECT_R, Reader, SHRINKAGE, hallucinate};

@@ -1,8 +1,9 @@
 //! Levels of the simulated reader's claims, in R; [`crate::llm::method`] has the reasons. A level is the mean that a group of selected
 //! episodes is read against: their own, a shrunken one, or the usual result of the strategy (difference estimator, regression to the mean).
 //!
-//! The reader calls `readings` once a batch and `sum_up` once for each group. Each mean counts two imagined results beside its own
-//! (`SHRINKAGE`), so a single trade counts a third. Without base rates the usual result is 0.
+//! The reader calls `readings` once a batch and `sum_up` once for each group. A usual result and a group's own addition each count two
+//! imagined results of 0 (`SHRINKAGE`), so a single trade counts a third; the mean of a stratum within the batch, against which the usual
+//! level reads each episode, isn't shrunk. Abstentions are in no stratum. Without base rates the usual result is 0.
 
 use crate::llm::reader::SHRINKAGE;
 use crate::llm::{BaseRate, EpisodeBrief, Level};
@@ -19,7 +20,8 @@ pub(super) struct WeightedMean {
 }
 
 impl WeightedMean {
-    /// The weighted average of pairs of weight and value, with its Kish effective sample size; `None` when no value has any weight.
+    /// The weighted average of pairs of weight and value, with its Kish effective sample size; `None` when no value has any weight. A
+    /// single pass over weighted observations.
     pub fn of(pairs: impl Iterator<Item = (f64, f64)>) -> Option<Self> {
         let (mut weights, mut squares, mut sum) = (0.0, 0.0, 0.0);
         for (weight, value) in pairs {

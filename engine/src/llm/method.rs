@@ -16,7 +16,8 @@
 //! (`scenarios/sensitivity/knobs.toml`). Only the simulated model reckons so; a real model gets the means and a sentence about the choice.
 //!
 //! Results are in R, weights are 0 or more. A level is the baseline (intercept) to which readings are anchored; generalisation is rule
-//! induction over subsets of features. Terms of the field: selection bias, importance sampling, calibration estimators, shrinkage.
+//! induction over subsets of features. In the field this is bias correction by importance weighting (selection bias, importance sampling),
+//! calibration estimators and shrinkage; the features of claims are a feature selection.
 
 use crate::episode::Feature;
 use morta_base::keys;
@@ -56,7 +57,8 @@ morta_base::words! {
     }
 }
 
-/// The method of reading one batch, part of the task: the estimator for biased samples and the features that claims may name.
+/// The method of reading one batch, part of the task: the estimator for biased samples and the features that claims may name. It corrects
+/// sampling bias.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReadingMethod {
     /// The level.

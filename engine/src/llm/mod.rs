@@ -2,10 +2,11 @@
 //! port to a large language model).
 //!
 //! Prices are in dollars and paid from the asker's purse, latency is in ticks, temperatures run from 0 to 2, expected results are in R. The
-//! askers are dreams, a dying golem's review of its life, and memories that a model reads or reflects for; decisions of trade ask no model.
-//! A simulated model is the default, because experiments need thousands of dreams that cost nothing and repeat to the byte. It is made of
-//! `simulated`, its noise (`reader`), grouping (`subjects`), levels (`level`), imagination (`imagined`), feelings (`affect`) and reading of
-//! summaries (`reading`); `broker` stands before it and before `outside`, the port.
+//! askers are dreams, a dying golem's review of its life, memories that a model reads or reflects for, and feelings where the appraisal is
+//! by `[daimon.chain]`. Decisions of trade ask no model; a gate of waking (`golem::gate`, off by default) charges a price for them all the
+//! same. A simulated model is the default, because experiments need thousands of dreams that cost no real money and repeat to the byte. It
+//! is made of `simulated`, its noise (`reader`), grouping (`subjects`), levels (`level`), imagination (`imagined`), feelings (`affect`) and
+//! reading of summaries (`reading`); `broker` stands before it and before `outside`, the port.
 
 mod affect;
 pub mod broker;

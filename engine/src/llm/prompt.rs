@@ -3,7 +3,8 @@
 //! standing instructions and the form of its reply ([`crate::llm::outside`]), and its endpoint counts the tokens that it pays for.
 //!
 //! Results are printed in R, money in dollars, times in ticks. Tokens here exclude the tier's standing context, which
-//! `TierConfig::tokens_read` adds. A changed word changes the keys of recorded calls.
+//! `TierConfig::tokens_read` and a dream's prices add. A changed word changes the keys of recorded calls, whose replies are then not found,
+//! and with its length the cost of dreams that ask it.
 
 use crate::episode::{Context, DecisionStep, StepKind};
 use crate::llm::{
@@ -23,32 +24,35 @@ fn tokens(bytes: usize) -> u32 {
     bytes.div_ceil(CHARACTERS_PER_TOKEN) as u32
 }
 
-/// An input token estimate (token counting): a task's prompt after the briefing, by its length in bytes.
+/// An input token estimate (token counting): a task's prompt after the briefing, by its length in bytes. It counts bytes; no tokenizer is
+/// run.
 pub fn prompt_tokens(briefing: Option<&str>, task: &Task) -> u32 {
     let line_of = |briefing: &str| briefing.len() + 1;
     tokens(briefing.map_or(0, line_of) + measured(|length| write_prompt(length, task)))
 }
 
-/// Tokens of the prompt of a question about patterns whose what-ifs are measured apart, each by [`what_if_bytes`] (token counting), because
-/// their texts took an eighth of a plan's time.
+/// Tokens (prompt length) of a question about patterns whose what-ifs are measured apart, each by [`what_if_bytes`] (token counting),
+/// because their texts took an eighth of a plan's time.
 pub fn prompt_tokens_beside(task: &Task, what_if_bytes: usize) -> u32 {
     tokens(what_if_bytes + measured(|length| write_prompt(length, task)))
 }
 
 /// Bytes of one what-if in a prompt, whose change takes so many. A dream prices hundreds that no model will be shown, so they are measured
-/// without being written.
+/// without being written. It counts a byte length without an allocation.
 pub fn what_if_bytes(episode: EpisodeId, change_bytes: usize, perturbed_r: f64) -> usize {
     change_bytes + measured(|length| write_what_if(length, episode, "", perturbed_r))
 }
 
-/// The prompt of a task (prompt rendering by template): its instruction, and the content that the answer may be drawn from.
+/// The prompt of a task (prompt rendering by template): its instruction, and the content that the answer may be drawn from. It serialises a
+/// task to natural language.
 pub fn prompt_text(task: &Task) -> String {
     let mut text = String::new();
     write_prompt(&mut text, task).expect("memory can be written to");
     text
 }
 
-/// An output token estimate (token counting) of a simulated reply, by its length in bytes: what the asker pays for it.
+/// An output token estimate (token counting) of a simulated reply, by its length in bytes: what the asker pays for it. It estimates the
+/// completion tokens.
 pub fn reply_tokens(reply: &Reply) -> u32 {
     tokens(measured(|length| write_reply(length, reply)))
 }

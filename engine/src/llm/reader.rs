@@ -1,9 +1,9 @@
-//! The reader of the simulated model: constants and noise that all of its answers share (noise model of a mock language model).
+//! The reader of the simulated model: constants and noise that its answers share (noise model of a mock language model).
 //!
 //! Noise and effects are in R, rates of hallucination from 0 to 1. A hotter temperature reads worse: noise and invention are the tier's
 //! times temperature / .4, the rate at most 1. Noise falls with the tier by default (.3, .15, .05 R), so that a dearer model reads better.
-//! Dreams also apply `SHRINKAGE` and `LEAST_EFFECT_R` to what they work out by formula (scars, robustness); the parser of real replies
-//! halves a fragment's outcome by `HINDSIGHT_DISCOUNT`.
+//! Counterfactuals and consolidation are free of noise. Dreams also apply `SHRINKAGE` and `LEAST_EFFECT_R` to what they work out by formula
+//! (scars, robustness); the parser of real replies halves a fragment's outcome by `HINDSIGHT_DISCOUNT`.
 
 use crate::episode::{Claim, ContextPattern};
 use crate::llm::config::TierConfig;
@@ -32,7 +32,7 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// A reader at a temperature (noise scaling): noise and invention grow in proportion to it.
+    /// A reader at a temperature (noise scaling): noise and invention grow in proportion to it. It scales noise by temperature.
     pub fn at(tier: &'a TierConfig, temperature: f64) -> Self {
         let heat = temperature / SOBER_TEMPERATURE;
         let invention = (tier.hallucination_rate * heat).min(1.0);

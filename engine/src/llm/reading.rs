@@ -7,10 +7,12 @@
 //!
 //! (Σ results + 2 · v/3 · m/(m + 2)) / (n + 2), held to −1 … 1:
 //!
-//! the mean result in R, shrunk by two imagined results of the size that the relation suggests. Stances below 0.1 aren't given; a
-//! tier gives no more of them than of patterns, those with most evidence, and invents one at its rate of hallucination. Lines of any other
-//! form are passed over. It is a keyword parser (sentiment lexicon) with shrinkage: the mock stands in for retrieval-augmented prompting.
-//! Among the shipped memories only Dark Pawns has its summary read so, on waking; the stances then tilt its choice of strategies.
+//! the mean result in R, shrunk by two imagined results of the size that the relation suggests. Stances of a size below 0.1 aren't given; a
+//! tier gives no more of them than of patterns, those with most evidence, and invents one at its rate of hallucination times temperature /
+//! .4. Lines of any other form are passed over. It is a keyword parser (sentiment lexicon) with shrinkage: the mock stands in for
+//! retrieval-augmented prompting. Among the shipped memories only Dark Pawns has its summary read so, when there is news for it: after a
+//! sleep of its own and after an inheritance, if its purse can pay. The stances then tilt its choice of strategies. An invented stance may
+//! be below 0.1.
 
 use crate::llm::reader::{LEAST_EFFECT_R, Reader, SHRINKAGE, hallucinate};
 use crate::llm::task::Stance;

@@ -1,11 +1,12 @@
-//! The simulated model: an honest statistical reader. It answers only from the content of the task, less sharply and less truthfully the
-//! lower its tier, so that a better selection of episodes really yields better lessons. A reader that knew the market would make every
-//! selection look good.
+//! The simulated model: an honest statistical reader. It answers only from the content of the task (`Read` from the briefing), less sharply
+//! and less truthfully the lower its tier, so that a better selection of episodes really yields better lessons. A reader that knew the
+//! market would make every selection look good.
 //!
 //! It is a mock (fake, simulated) language model: a shrinkage estimator with noise. Results are in R, temperatures from 0 to 2; noise and
-//! the rate of hallucination are the tier's times temperature / .4. A pattern takes two episodes and .1 R at least, and no more are given
-//! than the tier's `max_patterns`. A hallucination takes the last place and names no episode. The broker cuts the reply off at the token
-//! limit. The broker asks it where `llm.mode` is "simulated", the default.
+//! the rate of hallucination are the tier's times temperature / .4. A pattern of a batch takes two episodes and .1 R at least; the lesson
+//! of a counterfactual rests on its one episode and is free of noise. A batch, a morning's planning, a consolidation and a reading give no
+//! more patterns than the tier's `max_patterns`. A batch's hallucination takes the last place and names no episode. The broker, which asks
+//! it where `llm.mode` is "simulated" (the default), cuts the reply off at the token limit.
 
 use crate::episode::{Claim, ContextPattern, HeldPattern};
 use crate::llm::reader::{HINDSIGHT_DISCOUNT, LEAST_EFFECT_R, Reader, hallucinate};
@@ -257,8 +258,8 @@ mod tests {
         assert_eq!(counterfactual(&regretted, &poor).1, None);
     }
 
-    /// Left at +.6 R instead of −.4 R: staying in from such a state cost 1 R, of which `HINDSIGHT_DISCOUNT` leaves half. Without the state there is no
-    /// lesson, because a claim about leaving must say from which state.
+    /// Left at +.6 R instead of −.4 R: staying in from such a state cost 1 R, of which `HINDSIGHT_DISCOUNT` leaves half. Without the state
+    /// there is no lesson, because a claim about leaving must say from which state.
     #[test]
     fn leaving_earlier_teaches_when_to_leave() {
         let regretted = brief(0, Strategy::Momentum, Regime::Volatile, -0.4);

@@ -3,8 +3,8 @@
 //! is handled in every place.
 //!
 //! Results are in R, money is in whole micro-dollars, times are in ticks, probabilities, scores and arousal run from 0 to 1. Most tasks are
-//! a dream's; `Read`, `Appraise` and `Reflect` are asked for memories and for affect, and `FindPatterns` also by the review of a dying
-//! golem.
+//! a dream's; `Read` (Dark Pawns), `Reflect` (OpenClaw) and `Appraise` (feelings by `[daimon.chain]`) are asked outside dreams, and
+//! `FindPatterns` also by the review of a dying golem. A simulated reply longer than its limit loses its last items (`shorten`).
 
 use crate::daimon::{Appraisal, Pad};
 use crate::episode::{
@@ -15,7 +15,8 @@ use crate::market::{AssetIndex, Held, PositionSide, Regime, ShockKind, Strategy}
 use morta_base::{EpisodeId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// An episode as a model sees it: a data transfer object for prompts, without the embedding.
+/// An episode as a model sees it: a data transfer object for prompts, with an importance weight and without the embedding. It is a summary
+/// of a trade with its outcome and regret.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EpisodeBrief {
     /// The episode.
@@ -77,7 +78,8 @@ impl<E> From<&Episode<E>> for EpisodeBrief {
     }
 }
 
-/// Temporal credit assignment of one outcome: the decisions that led to it, traced back from the end.
+/// Temporal credit assignment (decision chain) of one outcome: the decisions that led to it, traced back from the end. It lists decision
+/// steps with their contribution.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CreditBrief {
     /// The episode.
@@ -91,7 +93,7 @@ pub struct CreditBrief {
 }
 
 /// Mean result of a strategy in a regime over all remembered trades, against which a few striking episodes are read. A prior mean by
-/// stratum; a batch has them only where its level isn't the replayed ones' own.
+/// stratum; a batch has them only where its level isn't the replayed ones' own. It is a prior from summary statistics.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BaseRate {
     /// The strategy.
@@ -104,7 +106,8 @@ pub struct BaseRate {
     pub mean_r: f64,
 }
 
-/// A what-if: an episode with something made worse (a perturbation, stress test or sensitivity analysis).
+/// A what-if: an episode with something made worse (a perturbation, stress test or sensitivity analysis). It is a counterfactual
+/// perturbation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WhatIf {
     /// The episode.
@@ -117,7 +120,8 @@ pub struct WhatIf {
     pub broken: f64,
 }
 
-/// Results of a strategy where one part of a situation was present: a main effect (marginal effect), in R.
+/// Results of a strategy where one part of a situation was present: a main effect (marginal effect), in R. It is a conditional mean by
+/// strategy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PartWorth {
     /// The part.
@@ -136,7 +140,8 @@ pub struct PartWorth {
     pub usual_trades: u32,
 }
 
-/// A situation that was never met, although each of its parts was: a zero-shot combination (compositional generalisation).
+/// A situation that was never met, although each of its parts was: a zero-shot combination (compositional generalisation). It is an unseen
+/// combination of shocks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct UnmetSituation {
     /// Its parts, in words.
@@ -149,13 +154,14 @@ pub struct UnmetSituation {
 }
 
 impl UnmetSituation {
-    /// A group-by iterator: the results of one strategy after another. They must be sorted by strategy.
+    /// A group by strategy (`chunk_by`): the results of one strategy after another. They must be sorted by strategy.
     pub fn by_strategy(&self) -> impl Iterator<Item = (Strategy, &[PartWorth])> {
         self.known.chunk_by(|a, b| a.strategy == b.strategy).map(|known| (known[0].strategy, known))
     }
 }
 
-/// A possible course of the market: a scenario for planning (scenario analysis), made by forward replay.
+/// A possible course of the market with its best response: a market forecast for planning (scenario analysis), made by forward replay. It
+/// pairs a market hypothesis with the known best action.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Prospect {
     /// The hypothesis, in words.
@@ -172,7 +178,8 @@ pub struct Prospect {
     pub breaking: u32,
 }
 
-/// The golem's situation at the morning's planning: a state summary for the prompt.
+/// The golem's situation at the morning's planning: a state summary for the prompt, with prices, open positions and rules. It is a
+/// portfolio and market snapshot.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MorningSituation {
     /// The tick.
@@ -191,7 +198,7 @@ pub struct MorningSituation {
     pub alike: Vec<EpisodeBrief>,
 }
 
-/// An open position as a model sees it: a holding with its unrealised result.
+/// An open position as a model sees it: a holding with its unrealised result. It is a portfolio position with its profit so far.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PositionBrief {
     /// The strategy that opened it.
@@ -206,7 +213,8 @@ pub struct PositionBrief {
     pub unrealised_r: f64,
 }
 
-/// A counterfactual action: an alternative to a decision. Own actions come first, then what one controls (Byrne; digest section 5).
+/// A counterfactual action: an alternative to a decision (another strategy, staying out, early exit or late entry). Own actions come first,
+/// then what one controls (Byrne; digest section 5).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Branch {
@@ -251,7 +259,8 @@ morta_base::words! {
     }
 }
 
-/// An event for a model to appraise: an emotion elicitor (stimulus) with its context.
+/// An event for a model to appraise: an emotion elicitor (stimulus) with its context, for emotional appraisal. It is the input of emotion
+/// appraisal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AppraisalBrief {
     /// The event, in words.
@@ -268,7 +277,8 @@ pub struct AppraisalBrief {
     pub by_rule: Appraisal,
 }
 
-/// A recurrent theme of a memory, for a model to estimate: a topic cluster for reflection.
+/// A recurrent theme of a memory, for a model to estimate: a topic cluster for reflection. It is a topic summary of tags with average
+/// results.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ThemeBrief {
     /// The tags that make it.
@@ -284,6 +294,7 @@ pub struct ThemeBrief {
 }
 
 /// A question to a model, with everything the answer may be drawn from: a typed prompt (LLM task, request type), one variant for each kind.
+/// It is the enum of all LLM queries.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
@@ -413,7 +424,7 @@ impl Task {
     }
 }
 
-/// A conclusion with its sources: a claim with citations (provenance, grounding).
+/// A conclusion with its sources: a claim with citations (provenance, grounding). It is a finding with supporting episodes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SourcedClaim {
     /// The claim.
@@ -422,7 +433,8 @@ pub struct SourcedClaim {
     pub learned_from: Vec<EpisodeId>,
 }
 
-/// A reader's stance on a strategy: an opinion score (sentiment).
+/// A reader's stance on a strategy: an opinion score (sentiment). It is a preference from avoid to seek. It is a trading bias or
+/// recommendation by strategy.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stance {
     /// The strategy.
@@ -434,7 +446,7 @@ pub struct Stance {
 }
 
 /// A model's answers about a batch besides its findings: retention, contradiction, credit and guards. They replace the dream's own
-/// formulas; the simulated model leaves them empty.
+/// formulas; the simulated model leaves them empty. It is feedback of a model on a replay batch.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BatchAnswers {
     /// Episodes to keep.
@@ -449,7 +461,7 @@ pub struct BatchAnswers {
     pub guards: Vec<SourcedClaim>,
 }
 
-/// A model's answer: a typed completion (response type), one variant for each task.
+/// A model's answer: a typed completion (response type), one variant for each task. It is the structured output of an LLM response, parsed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reply {
@@ -517,7 +529,7 @@ pub enum Reply {
         /// Its intensity, 0 to 1.
         intensity: f64,
     },
-    /// To [`Task::Reflect`]: the place of each theme that was estimated, and the worth of trades of its kind, in R.
+    /// To [`Task::Reflect`]: the place of each theme that was estimated, from 0, and the worth of trades of its kind, in R.
     Reflected(Vec<(u32, f64)>),
 }
 

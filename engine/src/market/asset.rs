@@ -1,10 +1,10 @@
-//! One asset of the world: its reference price, its pool with the crowd around it, its oracle, and the measures of them (a market data feed
-//! with its simulator).
+//! One asset of the world (a tradable instrument): its reference price, its pool with the crowd around it, its oracle, and the measures of
+//! them (a market data feed with its simulator).
 //!
 //! Prices are in dollars a unit, returns are logarithmic and a tick's, spreads and fees are fractions, the depth ratio is depth over its
-//! long-run level. Indicators and strategies read the pool's price; only the true range is the reference's, which alone has highs and
-//! lows between ticks. Golems see the view alone; the reference with its true regime stays inside. A tick goes on in this order: reference,
-//! oracle, crowd, indicators, features.
+//! long-run level. Indicators and strategies read the pool's price; only the true range is the reference's, which alone has highs and lows
+//! between ticks. Golems see the view, and the reference only as the oracle publishes it; its true regime is for memories of the family
+//! `oracle`, the event log and the tables. A tick goes on in this order: reference, oracle, crowd, indicators, features.
 
 use crate::market::crowd::Crowd;
 use crate::market::features::{Features, raw_features};
@@ -20,8 +20,8 @@ use morta_base::math::ln;
 use morta_base::{Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// t-statistic from which the slow trend has a direction: lower than the 1.5 from which golems read a trending regime, so that a direction shows
-/// before a regime does.
+/// t-statistic from which the slow trend has a direction: lower than the 1.5 from which golems read a trending regime, so that a direction
+/// shows before a regime does.
 const TREND_DIRECTION_T: f64 = 1.0;
 
 /// The exogenous inputs of a simulation step: facts of one tick that all assets share.
@@ -49,7 +49,8 @@ pub(crate) struct Asset {
 }
 
 impl Asset {
-    /// The initial state of the simulator: pool and oracle stand at the reference price, indicators have seen one price.
+    /// The initial state of the simulator: pool and oracle stand at the reference price, indicators have seen one price. A constructor from
+    /// configuration: AMM pool, price oracle and indicators at one price.
     pub fn new(config: &MarketConfig, reference: Reference) -> Self {
         let price = reference.price();
         let depth = Usdc::from_dollars(config.pool.depth_usdc);
@@ -66,8 +67,8 @@ impl Asset {
         }
     }
 
-    /// A parameter change at runtime, when a branch goes on by other keys: fee, crowd and oracle. The reserves stay what they are; a new
-    /// depth is reached as providers come and go, without a jump in the state.
+    /// A parameter change at runtime (hot reload), when a branch goes on by other keys: fee, crowd and oracle. The reserves stay what they
+    /// are; a new depth is reached as providers come and go, without a jump in the state.
     pub fn rebind(&mut self, config: &MarketConfig) {
         self.pool.set_fee(config.pool.fee_bps * 1e-4);
         self.crowd.rebind(config.pool);
@@ -150,8 +151,9 @@ fn trend_of(reading: &Reading) -> Trend {
     }
 }
 
-/// Crisis below 0.3 of the long-run depth, thin below 0.7, normal to 1.5, deep beyond. The digest names the four classes (section 1) and leaves the
-/// limits open. Ours: a typical liquidity crisis (a fifth) shows as one, a cascade of liquidations or a crisis's sign (a half) as thin.
+/// Crisis below 0.3 of the long-run depth, thin below 0.7, normal to 1.5, deep beyond. The digest names the four classes (section 1) and
+/// leaves the limits open. Ours: a typical liquidity crisis (a fifth) shows as one, a cascade of liquidations or a crisis's sign (a half)
+/// as thin.
 fn liquidity_of(depth_ratio: f64) -> LiquidityClass {
     match depth_ratio {
         ratio if ratio < 0.3 => LiquidityClass::Crisis,

@@ -17,7 +17,7 @@ pub struct Ohlc {
     pub close: f64,
 }
 
-/// An unvalidated OHLCV row of price data, as it was written in its file (CSV row or Parquet record).
+/// An unvalidated OHLCV row of price data, as it was written in its file (CSV row or Parquet record). It may hold bid and ask quotes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RawBar {
     /// When the bar opened, seconds since 1970-01-01 UTC.
@@ -30,7 +30,7 @@ pub struct RawBar {
     pub volume: Option<f64>,
 }
 
-/// A validated OHLCV bar of mid prices (candle), the length of one tick.
+/// A validated OHLCV bar of mid prices (candlestick) with half the spread, the length of one tick. It is historical data for one tick.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bar {
     /// When the bar opened, seconds since 1970-01-01 UTC; ascending.
@@ -49,7 +49,8 @@ pub struct Bar {
     pub volume: Option<f64>,
 }
 
-/// A data validation error with its row number: why a row is not a bar. Rows are numbered from 0, headings not counted.
+/// A data validation error with its row number: why a row is not a bar. Rows are numbered from 0, headings not counted. It is a data
+/// quality error.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum BarError {
@@ -65,7 +66,8 @@ pub enum BarError {
     BadVolume { row: u64, value: f64 },
 }
 
-/// Data validation, and the mid prices of rows that quote bid and ask. The first bad row ends it with its error.
+/// Data validation, and the mid prices of rows that quote bid and ask. The first bad row ends it with its error. It rejects non-finite
+/// prices and timestamps that don't ascend.
 pub fn bars_from_rows(rows: &[RawBar]) -> Result<Vec<Bar>, BarError> {
     let mut bars: Vec<Bar> = Vec::with_capacity(rows.len());
     for (row, raw) in (0_u64..).zip(rows) {

@@ -7,7 +7,8 @@
 //!   (and of a recording);
 //! - the pool's price moves by rate × (multiple of shocks) × (gap to the reference beyond the fee); within the fee it stays, because a
 //!   trade would cost more than it brings;
-//! - log depth ℓ ← (1 − κ) ℓ + σ n, and the money side becomes D · e^ℓ · (multiple of shocks) + the golems' part.
+//! - log depth ℓ ← (1 − κ) ℓ + σ n, and the money side becomes D · e^ℓ · (multiple of shocks) + the golems' part, the first of which is
+//!   held within .02 and 5 times D.
 //!
 //! The specs describe no crowd (digest section 20 leaves the market open); the form is our choice. In market microstructure these are the liquidity providers, noise traders and arbitrageurs. Without them a pool's
 //! price would be moved by golems alone and have nothing to do with the reference.
@@ -22,7 +23,8 @@ use serde::{Deserialize, Serialize};
 
 /// Least depth, as a multiple of its long-run level: pools never empty, or a close could find nothing to trade against.
 const DEPTH_MULTIPLE_MIN: f64 = 0.02;
-/// Largest depth, as a multiple of its long-run level. `DEPTH_UNITS_MAX` counts on it: with more, reserves in billionths would leave 64 bits.
+/// Largest depth, as a multiple of its long-run level. `DEPTH_UNITS_MAX` counts on it: with more, reserves in billionths would leave 64
+/// bits.
 const DEPTH_MULTIPLE_MAX: f64 = 5.0;
 /// Bounds of log depth, shocks aside: 5 % to 4.5 times the long-run level. They lie inside the bounds above, so that a shock still changes depth at
 /// either end. The walk's standard deviation is .02 / √(1 − .99²) = .14, so they are there for lives of millions of ticks only.
@@ -35,7 +37,8 @@ pub(crate) const DEPTH_VOLATILITY: f64 = 0.02;
 pub(crate) const DEPTH_REVERSION: f64 = 0.01;
 /// Standard deviation of the log of noise volume around its mean; our choice: two ticks in three lie within a factor of 1.65.
 const LOG_VOLUME_DEVIATION: f64 = 0.5;
-/// Most noise volume of a tick, in depths of the pool: as much as `noise_volume_share` may be, so that chance multiplies no fee beyond the keys' range.
+/// Most noise volume of a tick, in depths of the pool: as much as `noise_volume_share` may be, so that chance multiplies no fee beyond the
+/// keys' range.
 const VOLUME_DEPTHS_MAX: f64 = 10.0;
 /// Volume follows volatility within these multiples; relative volumes of recordings are held to the same range.
 const VOLUME_MULTIPLE_RANGE: (f64, f64) = (0.1, 10.0);
@@ -49,7 +52,7 @@ pub(crate) struct Crowd {
 }
 
 impl Crowd {
-    /// The crowd at the long-run depth.
+    /// The crowd at the long-run depth. It starts at the equilibrium depth.
     pub fn new(config: PoolConfig) -> Self {
         Self { config, log_depth: 0.0 }
     }
@@ -60,7 +63,8 @@ impl Crowd {
     }
 
     /// One agent-based market step, after the golems' orders of the tick: noise traders, then the arbitrageur, then outside providers.
-    /// `golem_shares` are never withdrawn by others. Returns the money that came into the pool, for the ledger.
+    /// `golem_shares` are never withdrawn by others. Returns the money that came into the pool, for the ledger. It simulates noise traders,
+    /// arbitrageurs and liquidity providers.
     ///
     /// Providers come last, because arbitrage changes the money side: this way a tick ends at the depth that was drawn for it.
     pub fn act(
@@ -121,12 +125,14 @@ impl Crowd {
         let (least, most) = LOG_DEPTH_RANGE;
         self.log_depth = self.log_depth.clamp(least, most);
         let multiple = (exp(self.log_depth) * multiple).clamp(DEPTH_MULTIPLE_MIN, DEPTH_MULTIPLE_MAX);
-        // Half of what shares are worth is money. Without it, golems who supply the pool would drive out as many others and could move no depth.
+        // Half of what shares are worth is money. Without it, golems who supply the pool would drive out as many others and could move no
+        // depth.
         let golems = Pool::shares_worth(golem_shares, pool.price()) / 2.0;
         pool.scale_to(Usdc::from_dollars(self.config.depth_usdc * multiple + golems));
     }
 
-    /// Relative market depth: the money side over its long-run level, from which the view's liquidity class is read.
+    /// The depth ratio (relative depth) of the pool: the money side over its long-run level, from which the view's liquidity class is read.
+    /// It is current liquidity over normal liquidity.
     pub fn depth_ratio(&self, pool: &Pool) -> f64 {
         pool.money().dollars() / self.config.depth_usdc
     }

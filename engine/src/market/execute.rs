@@ -17,7 +17,7 @@ pub const STAKE_MAX: Usdc = Usdc(1_000_000_000 * Usdc::MICROS);
 /// Largest quantity; the pool's reserve and this fit 64 bits together.
 const QUANTITY_MAX: i64 = i64::MAX / 4;
 
-/// An order rejection with its reason: why an order was not executed. Nothing changed and no gas is owed.
+/// An order rejection with its reason: why an order was not executed. Nothing changed and no gas is owed. It is an order error enum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "snake_case")]
 pub enum OrderRefusal {
@@ -42,7 +42,8 @@ pub enum OrderRefusal {
 }
 
 /// Order execution without market impact: the fill of an order against a snapshot of an asset, which stays as it was. This is all that a
-/// price-taker market does with an order, so golems may be stepped far ahead of it. The order still pays its own impact on the snapshot.
+/// price-taker market does with an order, so golems may be stepped far ahead of it. The order still pays its own impact on the snapshot. It
+/// simulates a trade on a copy of the pool.
 ///
 /// # Errors
 /// When the order is refused.
@@ -188,8 +189,8 @@ fn close(pool: &mut Pool, gas: Usdc, order: &Order, held: &Held) -> Result<Fill,
     })
 }
 
-/// Buys the borrowed asset back out of stake and proceeds, and returns the rest of them and the missing part. When they don't suffice the golem
-/// gets nothing and the lender bears the rest; when the pool hasn't got the asset at any price the lender keeps the money instead.
+/// Buys the borrowed asset back out of stake and proceeds, and returns the rest of them and the missing part. When they don't suffice the
+/// golem gets nothing and the lender bears the rest; when the pool hasn't got the asset at any price the lender keeps the money instead.
 fn close_short(pool: &mut Pool, held: &Held) -> (Usdc, Usdc, f64, f64) {
     let (worth, units) = (pool.worth(held.quantity), held.quantity.units());
     let escrow = held.stake + held.proceeds;

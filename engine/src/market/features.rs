@@ -22,13 +22,14 @@ pub const FEATURE_NAMES: [&str; CORE_FEATURES] = [
     "relative_strength", "log_volatility", "log_volatility_ratio", "log_spread", "log_gas", "log_depth",
     "oracle_gap", "session_sin", "session_cos",
 ];
-/// Least standard deviation of each, so that a feature that hardly changes is not blown up into noise; in the feature's own unit, our choice.
+/// Least standard deviation of each, so that a feature that hardly changes is not blown up into noise; in the feature's own unit, our
+/// choice.
 const DEVIATION_MIN: [f64; CORE_FEATURES] =
     [0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.05, 0.05, 0.05, 0.05, 0.1, 0.05, 0.05, 0.1, 0.5, 0.5];
 /// Lags of the further parts of an embedding, in ticks: the horizons of the returns in the core.
 const LOOKS_BACK: [u32; 4] = [0, 4, 16, 64];
-/// Weight of the newest value in running means and variances, once there are that many; slower than every window of a reading (512 ticks at most), or
-/// standardising would take out what the reading measures.
+/// Weight of the newest value in running means and variances, once there are that many; slower than every window of a reading (512 ticks at
+/// most), or standardising would take out what the reading measures.
 const WEIGHT: f64 = 1.0 / 1024.0;
 /// Largest standardised feature, in standard deviations: without it one jump would outweigh the fifteen other features in every distance.
 const CLAMP: f64 = 4.0;
@@ -59,7 +60,8 @@ impl Features {
         }
     }
 
-    /// An online update of means and variances (z-score normalisation) by the raw features of one tick.
+    /// An online update of means and variances (z-score normalisation) by the raw features of one tick. It is an exponentially weighted
+    /// mean and variance.
     pub fn update(&mut self, raw: &[f64; CORE_FEATURES]) {
         self.count += 1;
         let weight = WEIGHT.max(1.0 / self.count as f64);
@@ -84,7 +86,8 @@ impl Features {
         self.dimensions as usize / CORE_FEATURES
     }
 
-    /// The feature embedding (observation vector) of the tick last taken in, with its lags; zeros for ticks before the first.
+    /// The feature vector (observation embedding) of the tick last taken in, with its lags; zeros for ticks before the first. It
+    /// concatenates lagged features.
     pub fn embedding(&self) -> Box<[f32]> {
         let mut embedding = Vec::with_capacity(self.dimensions as usize);
         for &ago in &LOOKS_BACK[..self.parts()] {

@@ -3,13 +3,14 @@
 //! claim needs several cases of its own.
 //!
 //! Open results are in R before costs; time is a share of the horizon, itself in ticks. A golem reads the state at each review of its
-//! position (every `golem.holding.review_ticks`; none where that is 0), and claims about staying in or leaving name it.
+//! position (every `golem.holding.review_ticks`; none where that is 0), and claims about staying in or leaving name it. The table of what
+//! staying is worth (`truth::staying`) is by the same states.
 
 use crate::market::{PositionSide, Signal, Strategy};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// A bin of time in trade: the elapsed share of the horizon, by thirds.
+    /// A bin of time in trade (holding period, time bucket): the elapsed share of the horizon, by thirds.
     pub enum HoldStage {
         /// Less than a third.
         Early = "early",
@@ -19,7 +20,7 @@ morta_base::words! {
         Late = "late",
     }
 
-    /// A bin of the unrealised P&L: the open result before costs.
+    /// A bin of the unrealised P&L (open profit): the open result before costs.
     pub enum OpenBand {
         /// Half the way to the stop or more: below −.5 R.
         NearStop = "near_stop",
@@ -42,7 +43,8 @@ morta_base::words! {
     }
 }
 
-/// A discrete state of an open position (tabular state of the exit problem), one of 36: a state abstraction by discretization (binning).
+/// A discrete state of an open position (tabular state of the exit problem), one of 36: a state abstraction by discretization (binning). It
+/// is a tuple of stage, profit band and signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Held {
     /// The share of its horizon that is over.
@@ -55,6 +57,7 @@ pub struct Held {
 
 impl Held {
     /// State discretisation (binning) of a position, from the ticks since its decision, its horizon, and its open result in R before costs.
+    /// It buckets time and profit.
     pub fn read(ticks: u64, horizon_ticks: u32, open_r: f64, signal: SignalNow) -> Self {
         // A horizon of 0 would divide by zero; as one tick, its position is late from the first tick on.
         let stage = match 3 * ticks / u64::from(horizon_ticks.max(1)) {

@@ -11,13 +11,14 @@ use morta_base::math::ln;
 use morta_base::moments::Moments;
 use morta_base::quantile::quantile;
 
-/// Bars on each side of the one that is labelled; our choice: both sides together are about as long as the slow window that golems read (48 ticks).
+/// Bars on each side of the one that is labelled; our choice: both sides together are about as long as the slow window that golems read (48
+/// ticks).
 const HALF_WINDOW: usize = 32;
-/// A window whose mean return is this many standard errors from 0 trends: the middle of golems' own thresholds (`RegimeThresholds`), so that
-/// the label means what golems mean by the word.
+/// A window whose mean return is this many standard errors from 0 trends: the middle of golems' own thresholds (`RegimeThresholds`), so
+/// that the label means what golems mean by the word.
 const TREND_T: f64 = 1.5;
-/// A window with this many times the median volatility is volatile; the middle of golems' own thresholds, too. The median of the whole recording,
-/// because a mean would be lifted by the wild windows that it must tell apart.
+/// A window with this many times the median volatility is volatile; the middle of golems' own thresholds, too. The median of the whole
+/// recording, because a mean would be lifted by the wild windows that it must tell apart.
 const VOLATILE_MULTIPLE: f64 = 1.6;
 
 /// A regime label for every bar, from its window; bars without returns around them are range-bound.

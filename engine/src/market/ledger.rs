@@ -1,4 +1,5 @@
-//! Accounts of the market: every dollar that golems paid in is in one of five places (double-entry bookkeeping, a closed economy).
+//! Accounts of the market: every dollar that golems paid in by orders and didn't get back is in one of five places (double-entry
+//! bookkeeping, a closed economy).
 //!
 //! Sums are whole micro-dollars and not floats, so that "conserved" means equal, and a single lost one shows at its tick. The world's
 //! ledger adds these accounts to the golems' purses at every barrier; a sum other than 0 fails a debug build and is marked in the run's
@@ -9,7 +10,8 @@ use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
 /// The market's money, by double-entry bookkeeping. Invariant (conservation of money): the total changes by exactly what golems pay in
-/// (stakes, gas) less what they get back, at every order; no tick changes it.
+/// (stakes, gas) less what they get back, at every order; no tick changes it. It books pools, escrow, lending and fees, as an accounting
+/// ledger does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MarketLedger {
     /// Money sides of all pools.
@@ -32,7 +34,7 @@ impl MarketLedger {
         self.pools + self.escrow + self.lender + self.outside + self.gas_collected
     }
 
-    /// Trade settlement in a price-taker market: books a fill that left the pool as it was.
+    /// Trade settlement in a price-taker market: books a fill that left the pool as it was. It posts a trade to the ledger.
     pub fn settle(&mut self, fill: &Fill) {
         self.settle_with_pool(fill, Usdc::ZERO);
     }

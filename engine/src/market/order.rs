@@ -2,16 +2,18 @@
 //!
 //! Money is in whole micro-dollars, quantities are in billionths of a unit, prices in dollars a unit, slippage in basis points. An order
 //! names all that the market needs to settle it, because the market keeps no accounts by golem: positions are the golems' own. An order
-//! that is sent at a tick is executed at that tick's barrier, and its fill reaches the golem at the next tick. Each executed order pays gas
-//! once.
+//! that is sent at a tick is executed at that tick's barrier, and its fill or refusal reaches the golem at the next tick. Each executed
+//! order pays gas once; a refused one pays nothing. The market checks sizes (`execute`) and that a close takes no more out of escrow or
+//! pool than golems put in (`MarketState`); whether the money is there is the golem's to check.
 
 use morta_base::{Bps, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// An asset's place in the scenario's list.
+/// An asset's place in the scenario's list: a type alias for an asset index (asset id).
 pub type AssetIndex = u8;
 
-/// An amount of an asset in billionths of its unit (an ounce, a coin): fixed-point arithmetic in integers, so that nothing is lost.
+/// An amount of an asset in billionths of its unit (an ounce, a coin): fixed-point arithmetic in integers, because floats would lose
+/// billionths in long sums. It is an integer newtype in nano-units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Quantity(pub i64);
@@ -20,12 +22,12 @@ impl Quantity {
     /// Billionths in one unit.
     pub const NANOS: f64 = 1e9;
 
-    /// A conversion to floating point: the amount in units.
+    /// A conversion from fixed point to floating point: the amount in units.
     pub fn units(self) -> f64 {
         self.0 as f64 / Self::NANOS
     }
 
-    /// A conversion from floating point: the amount nearest to `units` (rounded), saturating.
+    /// A conversion from floating point to fixed-point, with rounding: the amount nearest to `units`, saturating.
     pub fn from_units(units: f64) -> Self {
         Self((units * Self::NANOS).round() as i64)
     }
@@ -54,7 +56,7 @@ impl PositionSide {
     }
 }
 
-/// An opening or a closing market order, with leverage.
+/// An opening or a closing market order, with leverage. It is an enum of open position and close position.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OrderKind {
@@ -74,8 +76,8 @@ pub enum OrderKind {
         loan: Usdc,
         /// The quantity the opening fill reported.
         quantity: Quantity,
-        /// For shorts: the proceeds of the opening sale, 0 otherwise. They lie in escrow with the stake, and both must leave it with the close, or the
-        /// ledger would not balance.
+        /// For shorts: the proceeds of the opening sale, 0 otherwise. They lie in escrow with the stake, and both must leave it with the
+        /// close, or the ledger would not balance.
         proceeds: Usdc,
         /// For liquidity: the pool's `fee_growth` the opening fill reported. Zero for other positions.
         fee_growth: f64,
@@ -84,7 +86,8 @@ pub enum OrderKind {
     },
 }
 
-/// A market order, executed at the next barrier; there are no limit orders here. Stops are the golem's own: it sends a close.
+/// A market order, executed at the next barrier; there are no limit orders here. Stops are the golem's own: it sends a close. It is a trade
+/// instruction by asset and side.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Order {
     /// The asset to trade.
@@ -95,7 +98,8 @@ pub struct Order {
     pub kind: OrderKind,
 }
 
-/// An execution report (trade confirmation), with slippage, gas and what the lender got.
+/// An execution report (trade confirmation), with slippage, gas and what the lender got. It is the trade result with executed quantity and
+/// price. It is a trade fill with its costs and settlement amounts.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fill {
     /// The order this answers.

@@ -1,19 +1,20 @@
-//! Outcome of a trade on paper (paper trading): a position on a stretch of prices, with its stop-loss and its horizon (time exit).
+//! Outcome of a trade on paper (paper trading): a position on a stretch of prices, with its stop loss and its horizon (time exit).
 //!
 //! R = (g − c) / d, where g is the gain before costs as a fraction of the stake, c the costs of the round trip and d the distance of the
 //! stop, both as fractions. With q the price over its entry price, g is q − 1 for a long, 1 − q for a short, and √q − 1 + earned fees for
 //! liquidity. A trade that is stopped at exactly its distance and without costs makes −1 R; 0 ticks make −c/d.
 //!
-//! The truth tables run whole trades by `paper_trade`. Forecasts and a golem's regrets follow theirs tick by tick with the same gain and
-//! the same stop, so that they can be compared; forecasts are scored before costs (c = 0). Costs are the predicted ones at entry, gas
-//! included.
+//! The truth tables and the fits of `oracle-as-read` and `constant` run whole trades by `paper_trade`. Forecasts and a golem's regrets
+//! follow theirs tick by tick with the same gain and the same stop, so that they can be compared; forecasts are scored before costs (c =
+//! 0). Costs are the predicted ones at entry, gas included.
 
 use crate::market::view::predicted_round_trip_bps;
 use crate::market::{AssetView, PositionSide};
 use morta_base::{Bps, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// A simulated position (virtual trade) with its stop-loss; the market never sees it.
+/// A simulated position (virtual trade) with its stop-loss; the market never sees it. It has an entry point, a stop level and expected
+/// costs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PaperTrade {
     /// The source of its gain.
@@ -26,7 +27,8 @@ pub struct PaperTrade {
     pub cost_bps: Bps,
 }
 
-/// The asset at one tick: a point of the price path (quote sample), for path-dependent exits.
+/// The asset at one tick: a point of the price path (time series sample), for path-dependent exits. It is a price point with cumulative
+/// fees.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PathPoint {
     /// The pool's price, dollars a unit.
@@ -48,7 +50,8 @@ impl From<&AssetView> for PathPoint {
     }
 }
 
-/// The backtest result of one trade: its R-multiple, its length, and whether it was a simulated stop-out.
+/// The backtest result of one trade: its R-multiple, its length, and whether it was a simulated stop-out. It is a trade result in risk
+/// multiples.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PaperOutcome {
     /// Gain net of costs over what the stop risked.
@@ -61,7 +64,8 @@ pub struct PaperOutcome {
 
 impl PaperTrade {
     /// The gross return: gain before costs as a fraction of the stake. A share of a constant-product pool is worth √(price ratio) of what
-    /// it was, and has earned its fees; √q − 1 holds the impermanent loss (divergence loss).
+    /// it was, and has earned its fees; √q − 1 holds the impermanent loss (divergence loss). It is an unrealised return, with LP value by
+    /// the square root of the price ratio.
     pub fn gain(&self, now: PathPoint) -> f64 {
         let ratio = now.price / self.entry.price;
         match self.side {
@@ -94,7 +98,7 @@ pub fn paper_trade(trade: &PaperTrade, path: impl IntoIterator<Item = PathPoint>
 /// Transaction cost estimate (pre-trade): expected costs of opening and closing a position of `stake` at this tick, gas for both included,
 /// in bps of the stake. Liquidity swaps half of it each way. A stake of 0 bears no gas. Candidates are costed at the largest stake that the
 /// golem may take, truth tables at that of a newborn, regrets at the size taken. A candidate whose costs exceed `golem.max_cost_r` (.75 R)
-/// is dropped.
+/// is dropped. It adds slippage, fees and gas in basis points.
 pub fn round_trip_cost_bps(asset: &AssetView, side: PositionSide, stake: Usdc, gas: Usdc) -> Bps {
     let swapped = match side {
         PositionSide::Long | PositionSide::Short => predicted_round_trip_bps(asset, stake),

@@ -20,7 +20,7 @@ pub(crate) const HALF_SPREAD_MAX: f64 = 0.2;
 /// Micro-dollars a nano-unit is worth at one dollar a unit: 10⁶ / 10⁹.
 const MICROS_PER_NANO: f64 = 1e-3;
 
-/// The reserves and terms of one pool: a constant-product automated market maker (AMM).
+/// The reserves and terms of one pool: a constant-product automated market maker (AMM). It holds base and quote reserves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pool {
     /// The asset side x, never empty.
@@ -36,7 +36,8 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// A pool with these initial reserves: this much money on one side, at this price in dollars a unit. Neither side is ever empty.
+    /// A pool with these initial reserves: this much money on one side, at this price in dollars a unit. Neither side is ever empty. It
+    /// converts depth and price to reserves.
     pub fn new(depth: Usdc, price: f64, fee: f64, half_spread: f64, fee_growth: f64) -> Self {
         let base = Quantity::from_units(depth.dollars() / price);
         let half_spread = half_spread.clamp(0.0, HALF_SPREAD_MAX);
@@ -48,33 +49,35 @@ impl Pool {
         self.money.0 as f64 / self.base.0 as f64 / MICROS_PER_NANO
     }
 
-    /// The asset reserve (inventory), in billionths of a unit.
+    /// The asset reserve (base asset, inventory), in billionths of a unit.
     pub fn base(&self) -> Quantity {
         self.base
     }
 
-    /// The quote reserve, in whole micro-dollars: the money side, whose size is the market's depth.
+    /// The quote reserve (cash reserve), in whole micro-dollars: the money side, whose size is the market's depth. It is the pool's
+    /// liquidity in dollars.
     pub fn money(&self) -> Usdc {
         self.money
     }
 
-    /// The swap fee as a fraction of what is swapped (transaction cost rate).
+    /// The swap fee as a fraction of what is swapped (trading fee rate). It is the pool's fee tier.
     pub fn fee(&self) -> f64 {
         self.fee
     }
 
-    /// The half bid-ask spread, a fraction of the mid price.
+    /// The half bid-ask spread, a fraction of the mid price. It is the market maker's spread.
     pub fn half_spread(&self) -> f64 {
         self.half_spread
     }
 
-    /// The fee growth accumulator, as in Uniswap v3: fees earned by one dollar of liquidity since the start of the world.
+    /// The fee growth accumulator, as in Uniswap v3: fees earned by one dollar of liquidity since the start of the world. It accumulates LP
+    /// fees per unit of liquidity.
     pub fn fee_growth(&self) -> f64 {
         self.fee_growth
     }
 
     /// All liquidity, √(x·y), the unit of LP shares (the invariant's square root): a swap leaves it as it is, so a share's owner owns the
-    /// same part afterwards.
+    /// same part afterwards. It is the geometric mean of the reserves.
     pub fn liquidity(&self) -> Quantity {
         let k = (self.base.0.unsigned_abs() as u128) * (self.money.0.unsigned_abs() as u128);
         Quantity(k.isqrt() as i64)
@@ -105,7 +108,8 @@ impl Pool {
         amount.scaled(self.fee + self.half_spread).min(amount)
     }
 
-    /// Credits liquidity with the fees of some volume in dollars. Both sides supply the pool, so the fee is spread over twice the money side.
+    /// Credits liquidity with the fees of some volume in dollars. Both sides supply the pool, so the fee is spread over twice the money
+    /// side.
     pub(crate) fn earn_fees(&mut self, volume_dollars: f64) {
         self.fee_growth += self.fee * volume_dollars / (2.0 * self.money.dollars());
     }

@@ -1,6 +1,7 @@
 //! Measures of one asset from its past (technical indicators): rolling windows over the pool's price, and the reading of
 //! them that strategies and features share. Nothing here knows the future or the true regime. All golems of a world share one reading a
-//! tick; windows fill during the warm-up (128 ticks by default). A golem sees what the view takes over from it.
+//! tick. Windows fill from the warm-up on (128 ticks by default); the rank of volatility has 256 readings only later, and means by the slow
+//! weight of 1/512 settle later still. A golem sees what the view takes over from it.
 //!
 //! With r a tick's log return, σ² its exponentially weighted mean square and p log prices:
 //!
@@ -19,8 +20,8 @@ use morta_base::math::{exp, ln};
 use morta_base::moments::Moments;
 use serde::{Deserialize, Serialize};
 
-/// Ticks of the window for trend strength, autocorrelation, range and mean; our choice: as long as trend following holds, and a fifth of a regime's
-/// mean duration by default, so that a window mostly lies within one regime.
+/// Ticks of the window for trend strength, autocorrelation, range and mean; our choice: as long as trend following holds, and a fifth of a
+/// regime's mean duration by default, so that a window mostly lies within one regime.
 const SLOW_WINDOW: u32 = 48;
 /// Fewest values that a place among them, or their autocorrelation, is read from: of fewer, both are near ±1 by chance.
 const FEWEST: f64 = 8.0;
@@ -32,25 +33,28 @@ const PRICES_KEPT: u32 = 65;
 const RANK_WINDOW: u32 = 256;
 /// Weight of the newest return in the variance.
 const FAST: f64 = 1.0 / 64.0;
-/// Weight of the newest reading in the long-run mean of log volatility: an eighth of the fast one, so that a ratio of the two shows a change and not noise.
-/// The mean of logs, because a variance's long-run mean was lifted by a wild stretch for long after.
+/// Weight of the newest reading in the long-run mean of log volatility: an eighth of the fast one, so that a ratio of the two shows a
+/// change and not noise. The mean of logs, because a variance's long-run mean was lifted by a wild stretch for long after.
 const SLOW: f64 = 1.0 / 512.0;
-/// Wilder's weight for the average true range and the relative strength index, both over 14 periods (New Concepts in Technical Trading Systems, 1978).
+/// Wilder's weight for the average true range and the relative strength index, both over 14 periods (New Concepts in Technical Trading
+/// Systems, 1978).
 const WILDER: f64 = 1.0 / 14.0;
-/// Weight of the newest tick in the rate at which liquidity earns fees; as that of the variance, because the two are held against each other.
+/// Weight of the newest tick in the rate at which liquidity earns fees; as that of the variance, because the two are held against each
+/// other.
 const FEE_RATE_WEIGHT: f64 = 1.0 / 64.0;
-/// Standard deviations, as they were before it, beyond which a tick's move is a shock: of normal returns one in 16,000 is, while the jumps of
-/// planned shocks are mostly larger.
+/// Standard deviations, as they were before it, beyond which a tick's move is a shock: of normal returns one in 16,000 is, while the jumps
+/// of planned shocks are mostly larger.
 const SHOCK_DEVIATIONS: f64 = 4.0;
 /// For how many ticks a shock counts as of late: about as long as the range that breakouts go by.
 const SHOCK_WINDOW: u64 = 32;
-/// Volatility believed in before any return is seen; one observation's worth, so that its value is forgotten soon. It must be above 0, or the first
-/// scaled return would be infinite.
+/// Volatility believed in before any return is seen; one observation's worth, so that its value is forgotten soon. It must be above 0, or
+/// the first scaled return would be infinite.
 const VOLATILITY_PRIOR: f64 = 0.001;
 /// Least volatility and average true range, for prices that stand still.
 const VOLATILITY_MIN: f64 = 1e-6;
 
-/// A market data sample (quote): the prices and costs of an asset at one tick, the raw inputs of the indicators.
+/// A market data sample (quote): the prices and costs of an asset at one tick, the raw inputs of the indicators. It is the input struct of
+/// the indicators.
 #[derive(Clone, Copy, Debug)]
 pub struct AssetObservation {
     /// The pool's price, dollars a unit, above 0.
@@ -69,7 +73,8 @@ pub struct AssetObservation {
     pub depth_ratio: f64,
 }
 
-/// The technical indicators of one asset at one tick: ATR, RSI, volatility, trend t-statistic, breakout.
+/// The technical indicators of one asset at one tick: ATR, RSI, volatility, trend t-statistic, breakout. It is an indicator set: momentum,
+/// volatility, trend, range.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reading {
     /// Log return of the last tick.
@@ -110,7 +115,8 @@ pub struct Reading {
     pub depth_ratio: f64,
 }
 
-/// The rolling windows (ring buffers) and running statistics of one asset, behind its technical indicators.
+/// The rolling windows (ring buffers) and running statistics of one asset, behind its technical indicators. It is indicator state for
+/// streaming data.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct AssetWindows {
     /// The last 65 log prices of the pool.
@@ -142,7 +148,7 @@ pub struct AssetWindows {
 }
 
 impl AssetWindows {
-    /// Windows that have seen one price: the indicators begin neutral.
+    /// Windows that have seen one price: the indicators begin neutral. It initialises indicator state.
     pub fn new(price: f64, fee_growth: f64) -> Self {
         let mut log_prices = Window::new(PRICES_KEPT);
         log_prices.push(ln(price));
@@ -163,7 +169,7 @@ impl AssetWindows {
         }
     }
 
-    /// An online indicator update (streaming computation), once a tick.
+    /// An online update of the indicators (EWMA, streaming computation), once a tick. It appends a sample and recomputes.
     pub fn update(&mut self, seen: &AssetObservation) {
         let log_price = ln(seen.pool_price);
         let log_return = log_price - self.log_prices.ago(0).unwrap_or(log_price);

@@ -3,11 +3,11 @@
 //! Shocks that move prices act on a recording as a multiplicative overlay: the price is close · e^overlay, and
 //! the overlay, once pushed, fades by 1/64 of itself each tick, so that the recording is followed again.
 //!
-//! overlay ← (63/64) overlay + (drift of shocks) σ + (log return of crises) + pull · (anchor − ln price) + √(m² − 1 + (1 − c)²) σ n, where σ is the slow
-//! standard deviation of a bar's log return, m ≥ 1 the multiple of volatility, c that of correlation and n standard normal. Without shocks the overlay stays
-//! 0, and the prices are the recording's to the bit. It is historical replay (backtest data) with counterfactual shocks laid over it.
-//! A checkpoint holds a content hash and not the bars, so that it resumes on the same data alone. A run that is longer than its recording
-//! is refused by the plan; beyond the last bar the price stands still.
+//! overlay ← (63/64) overlay + (drift of shocks) σ + (log return of crises) + pull · (anchor − ln price) + √(m² − 1 + (1 − c)²) σ n, where
+//! σ is the slow standard deviation of a bar's log return, m ≥ 1 the multiple of volatility, c that of correlation and n standard normal.
+//! Without shocks the overlay stays 0, and the prices are the recording's to the bit. It is historical replay (backtest data) with
+//! counterfactual shocks laid over it. A checkpoint holds a content hash and not the bars, so that it resumes on the same data alone. A run
+//! that is longer than its recording is refused by the plan; beyond the last bar the price stands still.
 
 use crate::market::hindsight::label_regimes;
 use crate::market::reference_tick::ReferenceTick;
@@ -27,8 +27,8 @@ const FAST: f64 = 1.0 / 64.0;
 const SLOW: f64 = 1.0 / 512.0;
 /// Share of the distance to the price that the anchor of mean reversion moves each tick, as in the synthetic process.
 const ANCHOR_RATE: f64 = 1.0 / 256.0;
-/// Largest noise of a bar, in standard deviations. Correlated synthetic assets take it as their normal noise, and a recording may gap by any
-/// number of deviations, which no normal draw does.
+/// Largest noise of a bar, in standard deviations. Correlated synthetic assets take it as their normal noise, and a recording may gap by
+/// any number of deviations, which no normal draw does.
 const INNOVATION_MAX: f64 = 4.0;
 /// Least standard deviation of a bar's log return, for prices that stand still.
 const VOLATILITY_MIN: f64 = 1e-6;
@@ -89,7 +89,8 @@ fn hash_of(bars: &[Bar]) -> String {
 }
 
 impl ReplayedPrice {
-    /// A cursor on the first bar. It labels regimes by hindsight and hashes nothing yet.
+    /// A cursor on the first bar. It labels regimes by hindsight and hashes nothing yet. It starts a price replay with Parkinson
+    /// volatility.
     ///
     /// # Panics
     /// When there are no bars; the market's factory has refused that before.
@@ -115,7 +116,7 @@ impl ReplayedPrice {
     }
 
     /// Reattaches the bars to a deserialised checkpoint, checked by content hash; false when they aren't the same, for on others the world
-    /// would go on and be neither run.
+    /// would go on and be neither run. It verifies a hash of the data.
     pub fn rebind(&mut self, bars: Vec<Bar>) -> bool {
         let same = hash_of(&bars) == String::from(self.bars_hash.clone());
         if same {
@@ -125,12 +126,12 @@ impl ReplayedPrice {
         same
     }
 
-    /// The length of the price series, in bars.
+    /// The number of bars, the length of the price series.
     pub fn bar_count(&self) -> u64 {
         self.bar_count
     }
 
-    /// The timestamp at which the current bar opened, seconds since 1970.
+    /// The current time, the timestamp at which the current bar opened, seconds since 1970 (epoch seconds). It is the bar's open time.
     pub fn time_s(&self) -> i64 {
         self.bar().open_time_s
     }
@@ -170,7 +171,8 @@ impl ReplayedPrice {
         self.labels[self.position as usize]
     }
 
-    /// Moves the cursor to the next bar, and the overlay of shocks with it; on the last bar the recording stands still.
+    /// Moves the cursor to the next bar, and the overlay of shocks with it; on the last bar the recording stands still. It updates running
+    /// volatility and volume.
     pub fn advance(
         &mut self,
         seed: WorldSeed,

@@ -1,19 +1,19 @@
 //! A synthetic reference price: hidden Markov regimes drive drift, autocorrelation, mean reversion and noise;
 //! volatility wanders, and the price jumps now and then.
 //!
-//! With v the baseline volatility (standard deviation of a tick's log return), p the log price, a the anchor, and n₁, n₂, n₃ standard normal draws of
-//! the tick:
+//! With v the baseline volatility (standard deviation of a tick's log return), p the log price, a the anchor, and n₁, n₂, n₃ standard
+//! normal draws of the tick:
 //!
-//! - h ← (1 − κ) h + ξ n₂, and σ = v · e^(h − s²) · m, where s² = ξ² / (1 − (1 − κ)²) is the stationary variance of h and m the product of the regime's and
-//!   the shocks' multiples. As E e^(2h) = e^(2s²), the mean of σ² is (v m)²;
+//! - h ← (1 − κ) h + ξ n₂, and σ = v · e^(h − s²) · m, where s² = ξ² / (1 − (1 − κ)²) is the stationary variance of h and m the product of
+//!   the regime's and the shocks' multiples. As E e^(2h) = e^(2s²), the mean of σ² is (v m)²;
 //! - z = c · (the first asset's z) + √(1 − c²) · n₁, and u ← φ u + σ z: noise with autocorrelation φ and correlation c;
 //! - return = (μ + drift of shocks) v + pull · (a − p) + u − σ²/2 + jump + log return of crises, where a jump (rarely) is j n₃ − j²/2.
 //!
-//! Half variances are taken off because E e^(σz) = e^(σ²/2). With all regime effects off (μ = φ = pull = 0, multiples 1) the price, not its log, is a
-//! martingale. The specs describe no price process (digest section 20); this one is our choice. In the field: a Markov-switching
+//! Half variances are taken off because E e^(σz) = e^(σ²/2). With all regime effects off (μ = φ = pull = 0, multiples 1) the price, not its
+//! log, is a martingale. The specs describe no price process (digest section 20); this one is our choice. In the field: a Markov-switching
 //! (regime-switching) jump-diffusion with stochastic volatility, in discrete time. The anchor a is the price at which the regime began, and
 //! follows the price by 1/256 of the distance a tick. The half spread widens with volatility above the baseline, and never falls below its
-//! calm value.
+//! calm value. The price is held within a factor of 100 of its start.
 
 use crate::market::reference_tick::ReferenceTick;
 use crate::market::shock::ShockEffects;
@@ -25,8 +25,9 @@ use serde::{Deserialize, Serialize};
 /// The price stays within this factor of its start, up and down, so that reserves stay within 64 bits. At the
 /// default volatility a walk takes millions of ticks to get there.
 const PRICE_FACTOR_MAX: f64 = 100.0;
-/// Share of the distance from price to anchor that the anchor moves each tick: about as slow as a regime lasts by default (240 ticks). An anchor that kept up
-/// with the price would pull to nowhere, one that stood still would pull prices of a long regime back to where they began.
+/// Share of the distance from price to anchor that the anchor moves each tick: about as slow as a regime lasts by default (240 ticks). An
+/// anchor that kept up with the price would pull to nowhere, one that stood still would pull prices of a long regime back to where they
+/// began.
 const ANCHOR_RATE: f64 = 1.0 / 256.0;
 /// Chance of a jump at a tick. Our choice: about two in a day of 2,160 ticks. No consequence was found of half and twice as much, nor of half and twice
 /// of the three below (`scenarios/sensitivity/knobs-market.toml`).
@@ -63,7 +64,8 @@ impl Law {
         self.effects[regime.index()] != other.effects[regime.index()] || self.volatility != other.volatility
     }
 
-    /// The law of an asset's keys, filled in with defaults; a martingale has no effects of regimes.
+    /// The law of an asset's keys, filled in with defaults; a martingale has no effects of regimes. It resolves overrides and default
+    /// transitions.
     pub fn new(config: &SyntheticConfig) -> Self {
         let effect_of = |regime: Regime| {
             if config.martingale {
@@ -128,7 +130,7 @@ pub(crate) struct SyntheticPrice {
 }
 
 impl SyntheticPrice {
-    /// The process at its start price; the initial hidden state is drawn uniformly.
+    /// The initial state of the process: its start price, and a hidden state that is drawn uniformly. It samples an initial regime.
     pub fn new(config: &SyntheticConfig, seed: WorldSeed, part: u32) -> Self {
         let law = Law::new(config);
         let log_price = law.start_log_price;
@@ -164,6 +166,7 @@ impl SyntheticPrice {
     }
 
     /// A simulation step of the jump-diffusion, by one tick. `common` is the first asset's standardised noise; the first asset gets `None`.
+    /// It is a discrete-time stochastic process step with regime switching.
     pub fn advance(
         &mut self,
         seed: WorldSeed,

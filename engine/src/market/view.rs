@@ -55,7 +55,8 @@ morta_base::words! {
 }
 
 impl Session {
-    /// The trading session at a time in seconds since 1970-01-01 UTC: a time-of-day bucket by the hour.
+    /// The trading session at a time in seconds since 1970-01-01 UTC: a bucket by the time of day, in whole hours. It converts epoch
+    /// seconds to market hours.
     pub fn at(time_s: i64) -> Self {
         match time_s.rem_euclid(86_400) / 3_600 {
             7..13 => Self::Europe,
@@ -65,7 +66,8 @@ impl Session {
     }
 }
 
-/// A market data snapshot of one asset at one tick, with technical indicators and signals.
+/// A market data snapshot of one asset at one tick, with technical indicators and signals. It is the feature set of an asset that agents
+/// see.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AssetView {
     /// Mid price of the on-chain pool, dollars a unit.
@@ -105,7 +107,7 @@ pub struct AssetView {
     pub signals: [Signal; Strategy::COUNT],
 }
 
-/// The observation of all agents at one tick: a market snapshot of quotes, indicators and gas.
+/// The observation of all agents at one tick: a market snapshot of quotes, indicators and gas. It is the world state that agents see.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MarketView {
     /// The tick it shows.
@@ -132,8 +134,8 @@ impl MarketView {
     }
 }
 
-/// The decision boundaries of a regime classifier: the limits between regimes by which one golem reads them; its own, because golems
-/// differ.
+/// The decision boundaries of a regime classifier: the limits between regimes by which one golem reads them. They vary by genome, because
+/// golems that all read alike would all err at the same ticks. They are classification thresholds of trend and volatility.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RegimeThresholds {
     /// Trend strength beyond which a market trends (a t-statistic; 1.5 in the middle).
@@ -144,12 +146,12 @@ pub struct RegimeThresholds {
 
 impl RegimeThresholds {
     /// Regime detection by thresholds (a rule-based classifier), the golem's own reading: volatile first, then trending, else range-bound.
-    /// Volatility comes first because a wild market's t-statistic exceeds the threshold of a trend by chance.
+    /// Volatility comes first because a wild market's t-statistic exceeds the threshold of a trend by chance. It is a threshold classifier.
     pub fn classify(&self, asset: &AssetView) -> Regime {
         self.classify_measures(asset.volatility_ratio, asset.trend_strength)
     }
 
-    /// Regime detection from the two indicators that it looks at.
+    /// Regime detection (regime classification) from the two indicators that it looks at.
     pub fn classify_measures(&self, volatility_ratio: f64, trend_strength: f64) -> Regime {
         if volatility_ratio > self.volatility {
             Regime::Volatile
@@ -165,14 +167,15 @@ impl RegimeThresholds {
 
 /// Pre-trade transaction cost estimate: expected loss of a round trip against the pool's mid price, as the golem predicts it before acting.
 /// It is twice the fee and half-spread, plus the constant-product impact of `stake` on the depth seen, in bps of the stake; gas is not in
-/// it. An episode keeps it, to be compared with what the fills lost.
+/// it. An episode keeps it, to be compared with what the fills lost. It doubles the one-way cost.
 ///
 /// With depth y and stake s, buying with s moves the average price by s/(y + s); 0 for a stake of 0.
 pub fn predicted_round_trip_bps(asset: &AssetView, stake: Usdc) -> Bps {
     2.0 * predicted_slippage_bps(asset, stake)
 }
 
-/// Pre-trade slippage estimate (market impact model): the expected loss of one way, opening or closing, in bps of the stake.
+/// Pre-trade slippage estimate (market impact model): the expected loss of one way, opening or closing, in bps of the stake. It adds fee,
+/// half-spread and price impact.
 pub fn predicted_slippage_bps(asset: &AssetView, stake: Usdc) -> Bps {
     let impact = stake.dollars() / (asset.depth_usdc + stake.dollars()).max(f64::MIN_POSITIVE);
     1e4 * (asset.pool_fee + asset.half_spread + impact)

@@ -30,7 +30,7 @@ pub struct BardoOwm {
 }
 
 impl BardoOwm {
-    /// A composition of two empty memories; Bardo's recall must be off (`silenced`), or trades would count twice.
+    /// A composition of two empty memories; Bardo's recall must be off (`silenced`), or trades would count twice (double counting).
     pub fn new(bardo: Bardo, owm: Owm) -> Self {
         Self { bardo, owm }
     }
@@ -45,7 +45,8 @@ impl BardoOwm {
         &self.owm
     }
 
-    /// A configuration override that avoids double counting: Bardo's keys without its own recall.
+    /// A configuration override that avoids double counting: Bardo's keys without its own recall. It is an ablation switch: a config
+    /// override that disables recall.
     pub fn silenced(config: &BardoConfig) -> BardoConfig {
         let mut config = config.clone();
         config.recall.enabled = false;

@@ -1,10 +1,10 @@
 //! The `[memory]` table: the keys of every shipped memory architecture. Weights are numbers of outcomes, confidences and similarities from
-//! 0 to 1 (cosines from −1), results in R, sizes in entries or tokens. A golem reads only the table of its own cohort's memory.
+//! 0 to 1 (cosines from −1), results in R, sizes in entries or tokens. A golem reads only the table of its own cohort's memory; `bardo+owm`
+//! reads both of its parts' tables, and `none`, `random` and the regime oracles have none.
 //!
 //! Values without a source in the specs say so beside the key. Pooling is evidence aggregation (shrinkage, or a sum of votes); recall is
-//! similarity-weighted retrieval; a guard is a risk warning that scales positions down, with a scope (by strategy or whole
-//! asset); a reading budget is a context window limit; holding
-//! is an exit policy.
+//! similarity-weighted retrieval from an episode store, with a half-life by age; a guard is a risk warning that scales positions down, with
+//! a scope (by strategy or whole asset); a reading budget is a context window limit; holding is an exit policy.
 
 use crate::episode::{AgeingConfig, DemurrageConfig, GrimoireConfig};
 use crate::memory::as_read::AsReadConfig;

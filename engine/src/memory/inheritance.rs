@@ -2,7 +2,7 @@
 //!
 //! Results are in R, confidence runs from 0 to 1, times are in ticks. It answers whether inheritance helps: an item that is never used
 //! can't, and a vote of the heir rests on this record. Each memory keeps the record itself and decides by its own margin what confirms a
-//! claim; the record changes no decision.
+//! claim; the record changes no trade of the heir, but its votes change what others draw.
 
 use crate::episode::{Claim, Context, Episode, Lesson, Provenance};
 use crate::market::Strategy;
@@ -10,7 +10,7 @@ use crate::memory::contract::{Voice, VoiceSource};
 use morta_base::{EpisodeId, GolemId, RuleId, Tick};
 use serde::{Deserialize, Serialize};
 
-/// What was inherited, the kind of transferred knowledge: an episode or a rule.
+/// What was inherited, the kind of transferred knowledge: an episode or a rule. It is an enum of inherited knowledge.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum InheritedItem {
@@ -25,7 +25,8 @@ pub enum InheritedItem {
     },
 }
 
-/// A usage record of one inherited item (transferred knowledge), with outcome counts.
+/// A usage record of one inherited item (knowledge transfer), with outcome counts and wins. It keeps usage counters and wins, from which a
+/// win rate follows.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Inheritance {
     /// Its source: a bloodstain, the predecessor, or a sibling.
@@ -64,7 +65,7 @@ pub struct Inheritance {
 }
 
 impl Inheritance {
-    /// A record of an item that has just arrived, without use.
+    /// A constructor: the usage record of an item that has just arrived, without use.
     pub const fn new(source: Provenance, inherited_item: InheritedItem, origin: GolemId, now: Tick) -> Self {
         Self {
             source,
@@ -102,13 +103,13 @@ impl Inheritance {
         matches!(self.inherited_item, InheritedItem::Scar(_))
     }
 
-    /// A match by id: whether that entry of the heir's memory holds it.
+    /// A match by id (rule id): whether that entry of the heir's memory holds it.
     pub fn is_entry(&self, id: RuleId) -> bool {
         matches!(self.inherited_item, InheritedItem::Lesson { entry: Some(entry), .. } if entry == id)
     }
 
     /// Outcome attribution of a trade: counts a use if it spoke in the decision, and holds its claim against every trade that it applies
-    /// to.
+    /// to. It updates usage counters.
     pub fn note_outcome(
         &mut self,
         episode: &Episode,
@@ -134,7 +135,7 @@ impl Inheritance {
         }
     }
 
-    /// Outcome attribution of staying in a position: holds its claim against the result.
+    /// Outcome attribution of staying in a position: holds its claim against the result. It counts confirmations and contradictions.
     pub fn note_position(&mut self, strategy: Strategy, context: &Context, stayed_r: f64, margin_r: f64) {
         if let InheritedItem::Lesson { claim, .. } = &self.inherited_item
             && claim.applies(strategy, context)
@@ -146,12 +147,13 @@ impl Inheritance {
     }
 
     /// An evaluation of usefulness, by which the heir votes on bloodstains: its trades gained in sum or, if it mostly warned, the trades
-    /// that it warned against lost in sum.
+    /// that it warned against lost in sum. It is a success criterion by total return.
     pub fn worked(&self) -> bool {
         if 2 * self.warnings > self.uses { self.total_r < 0.0 } else { self.total_r > 0.0 }
     }
 
-    /// An attribution test: whether the voice is its own, of the very episode or entry, or of a conclusion from its bloodstain.
+    /// An attribution test: whether the voice is its own, of the very episode or entry, or of a conclusion from its bloodstain. It matches
+    /// a voice to its source.
     pub fn speaks_in(&self, voice: &Voice) -> bool {
         let from_bloodstain = self.source.bloodstain().is_some() && voice.provenance == self.source;
         from_bloodstain

@@ -1,8 +1,8 @@
-//! The member `none`: no memory, the lower bound that every other architecture is compared with. It decides by the prior alone, with the
+//! The member `none`: no memory, the baseline that other architectures are usually compared with. It decides by the prior alone, with the
 //! same costs and gates, so that a difference from it is memory's. It is the null baseline (ablation of memory).
 //!
-//! Expectations are in R net of costs: `golem.prior_edge_r` times the signal's strength, less the cost of the round trip. It explores as
-//! every memory that can learn, never sleeps, and leaves nothing at death.
+//! Expectations are in R net of costs: `golem.prior_edge_r` times the absolute strength of the signal, less the cost of the round trip. It
+//! explores as every memory that can learn, never sleeps, and leaves nothing at death.
 
 use crate::memory::contract::{
     Advice, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryBirth,
@@ -10,7 +10,7 @@ use crate::memory::contract::{
 use crate::memory::family::{FamilyMember, MemoryKeys};
 use serde::{Deserialize, Serialize};
 
-/// The null baseline, a stateless agent: it remembers nothing.
+/// The null baseline, a stateless agent: it remembers nothing. It is a null model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NoMemory;
 

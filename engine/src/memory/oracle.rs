@@ -1,8 +1,8 @@
 //! The upper bound: it reads the market's true regime, the law in force (while one comes into force gradually, the mean of two)
 //! and the calendar, and knows the mean result and duration of each strategy in them.
 //!
-//! Its skill can be divided: each of the members below knows the truth for one question only and answers all others as `none`
-//! does, so its gain over `none` is the worth of that skill. (Sizes show in money and not in R.)
+//! Its skill can be divided: each of the members below but `oracle` itself knows the truth for one question only and answers all others as
+//! `none` does, so its gain over `none` is the worth of that skill. (Sizes show in money and not in R.)
 //!
 //! | member | worth taking? | which? | how much? | how long? |
 //! |---|---|---|---|---|
@@ -12,10 +12,11 @@
 //! | `oracle-sizes` | prior | prior | truth | to the end |
 //! | `oracle-times` | prior | prior | usual | truth |
 //!
-//! Duration is known where golems review positions (`golem.holding.review_ticks`): the value of staying to the end by true regime
-//! and state of the position. It leaves where that is less than the value of its time. That it might leave later isn't reckoned
-//! in, so this is a lower estimate of the bound. In machine learning this is an oracle baseline with skill decomposition (ablation by
-//! component). Results are in R, sizes are factors on the usual stake, from .1 to 1.
+//! Duration is known where golems review positions (`golem.holding.review_ticks`): the value of staying to the end by true regime and state
+//! of the position. It leaves where that is less than the value of its time. That it might leave later isn't reckoned in, so this is a
+//! lower estimate of the bound. In machine learning this is an oracle baseline with skill decomposition (ablation by component). Results
+//! are in R, sizes are factors on the usual stake, from .1 to 1, or of the largest allowed stake where that is smaller. Of these members
+//! `oracle` doesn't explore, the others do as `none` does.
 
 use crate::episode::Provenance;
 use crate::market::{Regime, StayTruth, Truth, TruthEntry, blend};
@@ -28,7 +29,7 @@ use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// A feature mask for skill decomposition (ablation mask): the questions that an oracle answers by the truth; the others by the prior.
+/// Feature flags for skill decomposition (ablation mask): the questions that an oracle answers by the truth; the others by the prior.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Skills {
     /// Whether a candidate is worth taking at all.
@@ -83,7 +84,8 @@ impl Stakes {
     }
 }
 
-/// An oracle baseline (upper bound) with ground truth: it knows the truth by shared knowledge; it neither learns nor bequeaths.
+/// An oracle baseline (upper bound) with ground truth: it knows the truth by shared knowledge; it neither learns nor bequeaths. It has
+/// perfect information on regimes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OracleMemory {
     #[serde(with = "morta_base::shared")]

@@ -20,7 +20,8 @@ morta_base::words! {
         OwnerKill = "owner_kill",
         /// Its whole cohort was shut down.
         KillSwitch = "kill_switch",
-        /// The golem's own step failed; the engine's fault, recorded so that the run can go on.
+        /// The golem's own step failed: the engine's fault. Recorded as a death, because the panic of one golem would otherwise end the
+        /// run.
         Fault = "fault",
     }
 
@@ -36,7 +37,7 @@ morta_base::words! {
 }
 
 impl Cause {
-    /// The competing risk to which the death belongs, by the clock that ran out; `None` for a cause from outside.
+    /// The competing risk (cause category) to which the death belongs, by the clock that ran out; `None` for a cause from outside.
     pub const fn clock(self) -> Option<Clock> {
         match self {
             Self::Economic => Some(Clock::Economic),
@@ -46,8 +47,8 @@ impl Cause {
         }
     }
 
-    /// Whether it comes without warning: then there is no review, and the legacy is that of the last snapshot (digest section 13, M03). Kills from outside
-    /// aren't sudden: an owner's golem may settle its affairs (graceful shutdown).
+    /// Whether it comes without warning: then there is no review, and the legacy is that of the last snapshot (digest section 13, M03).
+    /// Kills from outside aren't sudden: an owner's golem may settle its affairs (graceful shutdown). It is true for random deaths.
     pub const fn is_sudden(self) -> bool {
         matches!(self, Self::Stochastic)
     }

@@ -1,10 +1,10 @@
-//! The economic clock: the reserve for dying, survival pressure, and the rule by which money kills (ruin, insolvency).
+//! The economic clock: the reserve for dying, survival pressure, and the rule by which money kills (ruin, insolvency, bankruptcy).
 //!
 //! Amounts are in dollars, rates in dollars a tick, runway (money above the reserve over burn rate) in hours, pressure from 0 to 1.
-//! Pressure is high where survival is easy, in spite of its name. A golem pays for its death out of the reserve, so it dies before its
-//! money is gone: an empty purse couldn't pay for a testament. The sources give three rules of ruin (insolvency criteria); a key chooses
-//! one (digest section 11). None of them looks at the rung of the ladder, whose shares are keys of their own. Revenue and burn rate are
-//! exponential moving averages (EWMA) over 24 hours by default.
+//! Pressure is high where survival is easy, in spite of its name. A golem pays for its death out of the reserve, so by the default rule it
+//! dies before its money is gone: an empty purse couldn't pay for a testament. The sources give three rules of ruin (insolvency criteria);
+//! a key chooses one (digest section 11). None of them looks at the rung of the ladder, whose shares are keys of their own. Revenue and
+//! burn rate are exponential moving averages (EWMA) over 24 hours by default.
 
 use crate::mortality::ladder::LadderConfig;
 use morta_base::keys;
@@ -66,7 +66,8 @@ keys! {
     also terminal_shares_add_up;
 }
 
-/// The balance sheet of a golem at one tick: the amounts that the insolvency test compares.
+/// The balance sheet (net worth, reserve, legacy) of a golem at one tick: the amounts that the insolvency test compares. It holds balance,
+/// reserve and endowment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Means {
     /// The whole balance, open positions included.
@@ -89,9 +90,9 @@ impl EconomicConfig {
         table.demand((sum - 1.0).abs() < 1e-6, "terminal_llm_share", sum, remedy);
     }
 
-    /// The reserve: the larger of `least` and the costs of dying with so many positions open,
-    /// .02·positions + .02 + .15 + .05 dollars (digest section 11, M04). It is a reserve requirement (safety buffer), which pays for
-    /// nothing in life and is reckoned anew every 500 ticks by default.
+    /// The reserve: the larger of `least` and the costs of dying with so many positions open, .02·positions + .02 + .15 + .05 dollars
+    /// (digest section 11, M04). It is a reserve requirement (safety buffer), which pays for nothing in life and is reckoned anew every 500
+    /// ticks by default. It is a minimum balance for the cost of dying.
     pub fn reserve(&self, least: Usdc, positions: u32) -> Usdc {
         let needed = self.reserve_per_position_usdc * f64::from(positions)
             + self.reserve_settle_usdc
@@ -101,7 +102,8 @@ impl EconomicConfig {
     }
 
     /// The insolvency test (bankruptcy or ruin condition): whether money kills, by the scenario's rule. The sources name three; by the
-    /// default (M01) the whole reserve is left to die on. It is asked only where `mortality.economic_clock` is on.
+    /// default (M01) the whole reserve is left to die on. It is asked only where `mortality.economic_clock` is on. It is a death condition
+    /// by balance.
     pub fn kills(&self, means: &Means) -> bool {
         let Means { balance, reserve, legacy, endowment } = *means;
         match self.death {
@@ -111,12 +113,13 @@ impl EconomicConfig {
         }
     }
 
-    /// Survival pressure in [0, 1]: clamp(σ(hours; 48, .05) + inc), where inc = min(.1·n/b, .2) for a net income n above 0
-    /// and max(.15·n/b, −.3) for others, b being the burn (digest section 11, M04). In spite of its name it is high when
-    /// survival is easy: below .1 everything is put into dying well ([`crate::mortality::thanatopsis`]).
+    /// Survival pressure in [0, 1]: clamp(σ(hours; 48, .05) + inc), where inc = min(.1·n/b, .2) for a net income n above 0 and max(.15·n/b,
+    /// −.3) for others, b being the burn (digest section 11, M04). In spite of its name it is high when survival is easy: below .1
+    /// everything is put into dying well ([`crate::mortality::thanatopsis`]). It is a survival score of runway and profitability.
     ///
-    /// `hours` is the money above the reserve over the burn; `net_over_burn` is n/b. The limits −.3 and .2 keep income from outweighing time: a golem that
-    /// earns ten times its burn is no safer than one that earns three times. The first term is a logistic sigmoid of the runway in hours.
+    /// `hours` is the money above the reserve over the burn; `net_over_burn` is n/b. The limits −.3 and .2 keep income from outweighing
+    /// time: a golem that earns ten times its burn is no safer than one that earns three times. The first term is a logistic sigmoid of the
+    /// runway in hours.
     pub fn pressure(&self, hours: f64, net_over_burn: f64) -> f64 {
         let income = if net_over_burn > 0.0 {
             (0.1 * net_over_burn).min(0.2)
@@ -128,7 +131,8 @@ impl EconomicConfig {
     }
 }
 
-/// Cash flow as exponential moving averages (EWMA), in dollars a tick: revenue and burn, each a running mean of about a day.
+/// Cash flow as exponential moving averages (EWMA), in dollars a tick: revenue and burn, each a running mean of about a day. It tracks
+/// income and expenses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Livelihood {
     /// Profit of trades net of gas, dollars a tick.
@@ -139,19 +143,20 @@ pub struct Livelihood {
 
 impl Livelihood {
     /// An EWMA update by one tick: profit of trades net of gas, and the costs of living, in dollars; `alpha` is one tick's share of the
-    /// window.
+    /// window. It is exponential smoothing.
     pub fn note(&mut self, revenue: f64, burn: f64, alpha: f64) {
         self.revenue_per_tick += alpha * (revenue - self.revenue_per_tick);
         self.burn_per_tick += alpha * (burn - self.burn_per_tick);
     }
 
     /// The coverage ratio (break-even ratio), revenue over burn (digest section 17, M04): 1 is breaking even; `None` while nothing has been
-    /// spent.
+    /// spent. It is the income-to-expense ratio.
     pub fn sustainability(&self) -> Option<f64> {
         (self.burn_per_tick > 0.0).then(|| self.revenue_per_tick / self.burn_per_tick)
     }
 
-    /// The profit margin over costs, net income over burn: n/b of the survival pressure; 0 while nothing has been spent.
+    /// The profit margin over costs, net income over burn: n/b of the survival pressure; 0 while nothing has been spent. It is
+    /// profitability relative to expenses.
     pub fn net_over_burn(&self) -> f64 {
         self.sustainability().map_or(0.0, |ratio| ratio - 1.0)
     }

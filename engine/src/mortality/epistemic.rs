@@ -3,14 +3,15 @@
 //! `mortality.epistemic.fitness_form` names its measure. By *skill*, the default, memory's expectations of candidates are scored against
 //! their outcomes (`skill`, `forecasts`).
 //!
-//! The specs' forms score predictions of the next class (of three) of five domains, each from the golem's own counts of transitions between
-//! classes. Counts only grow, so an old golem's model is hard to move: when the market changes its law, the old lose their fitness and the
-//! newborn don't. These forms measure that loss of plasticity; no memory can help it. The classes are predicted whatever the form, since
-//! rent on knowledge and staleness depend on their accuracy.
+//! Two of the specs' forms (accuracy and R²) score predictions of the next class (of three) of five domains, each from the golem's own
+//! counts of transitions between classes; the third ("pnl") is the share of trades that paid. Counts only grow, so an old golem's model is
+//! hard to move: when the market changes its law, the old lose their fitness and the newborn don't. Those two measure that loss of
+//! plasticity; no memory can help it. The classes are predicted whatever the form, since rent on knowledge and staleness depend on their
+//! accuracy.
 //!
 //! All measures of fitness run from 0 to 1. The model is a first-order Markov chain for each domain: a transition matrix of counts with a
-//! prior on persistence. The classes are those of the first asset. Time is in ticks, forecasts are in R before costs. A golem learns in
-//! every waking tick.
+//! prior on persistence. The classes are those of the first asset. Time is in ticks, forecasts are in R before costs. A golem learns at
+//! each tick but those of its dreams.
 
 use crate::market::{AssetView, GasClass, LiquidityClass, MarketView, Regime};
 use crate::mortality::MortalityConfig;
@@ -29,8 +30,8 @@ pub const DOMAIN_WEIGHTS: [f64; DOMAINS] = [0.35, 0.25, 0.20, 0.10, 0.10];
 /// Fitness before there are enough predictions (digest section 11, M01 and M02): a newborn is Stable, neither thriving nor senescent.
 pub const COLD_START_FITNESS: f64 = 0.5;
 
-/// A return within this many standard deviations of zero is flat. The digest asks for three classes a domain and gives no limits; this one and the two bands
-/// below are our choice. A fifth of normal returns are flat by it.
+/// A return within this many standard deviations of zero is flat. The digest asks for three classes a domain and gives no limits; this one
+/// and the two bands below are our choice. A fifth of normal returns are flat by it.
 const FLAT_RETURN: f64 = 0.25;
 /// Volatility ratios outside this band are falling or rising.
 const STEADY_VOLATILITY: (f64, f64) = (0.9, 1.1);
@@ -39,11 +40,13 @@ const STEADY_YIELD: (f64, f64) = (0.8, 1.25);
 /// Weight of the newest reading in the running mean of fee income; about the last fifty ticks count.
 const YIELD_ALPHA: f64 = 0.02;
 
-/// Ground truth labels (class labels) that predictions are scored against: the classes of the five domains at one tick, for every golem.
+/// Ground truth labels (class labels) that predictions are scored against: the classes of the five domains at one tick, for every golem. It
+/// is an array of class indices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Observed(pub [u8; DOMAINS]);
 
-/// A discretiser (binning) of market features into three classes, with the state that the class of fee income needs.
+/// A discretiser (binning) of market features into three classes, with the state that the class of fee income needs. It computes class
+/// labels from a market view.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Observer {
     /// Fees of a dollar of liquidity since the world began, as of the last tick.
@@ -53,8 +56,8 @@ pub struct Observer {
 }
 
 impl Observer {
-    /// Labels the tick for the classifiers, 0 to 2 in each domain, by the first asset: labels are alike for all golems, so one observer
-    /// serves a world.
+    /// Discretises and labels the tick for the classifiers, 0 to 2 in each domain, by the first asset: labels are alike for all golems, so
+    /// one observer serves a world.
     pub fn observe(&mut self, view: &MarketView) -> Observed {
         let asset = view.asset(0);
         Observed([
@@ -92,7 +95,8 @@ fn band(value: f64, (low, high): (f64, f64)) -> u8 {
     u8::from(value >= low) + u8::from(value > high)
 }
 
-/// One golem's model of the market, a Markov chain (transition matrix of class counts), and the record of its prediction accuracy.
+/// One golem's model of the market, a Markov chain (transition matrix of class counts), and the record of its prediction accuracy. It is a
+/// predictive model with aging.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Epistemics {
     /// Number of times that class `to` followed class `from` in each domain, with a prior of 1 on staying: a newborn predicts persistence.
@@ -148,8 +152,8 @@ impl Epistemics {
         right
     }
 
-    /// Passes a tick of sleep: nothing is observed, predicted or learned, but senescence is a clock and goes on. The prediction that was made on
-    /// falling asleep is dropped: on waking, many ticks have passed, and it was of the next one alone. A gap in the time series.
+    /// Passes a tick of sleep: nothing is observed, predicted or learned, but senescence is a clock and goes on. The prediction that was
+    /// made on falling asleep is dropped: on waking, many ticks have passed, and it was of the next one alone. A gap in the time series.
     pub fn sleep(&mut self, config: &MortalityConfig) {
         self.last = None;
         self.senescence.step(self.fitness(config), self.record.accuracy(), config);
@@ -160,29 +164,32 @@ impl Epistemics {
         self.record.note_trades(trades, wins, &config.epistemic);
     }
 
-    /// Opens forecasts (predictions) of its memory at this tick, in R. Each strategy has one open forecast; the others are skipped.
+    /// Opens forecasts (predictions) of its memory at this tick, in R. Each strategy has one open forecast; the others are skipped. It
+    /// registers predictions.
     pub fn forecast(&mut self, forecasts: impl Iterator<Item = CandidateForecast>, now: Tick) {
         let open = self.record.forecasts_mut();
         forecasts.for_each(|forecast| open.open(&forecast, now));
     }
 
-    /// Paper trading of what was foreseen: follows open forecasts for one tick; those that come due are kept until they are scored.
+    /// Paper trading of what was foreseen: follows open forecasts for one tick; those that come due are kept until they are scored. It
+    /// marks forecasts to market.
     pub fn follow_forecasts(&mut self, view: &MarketView) {
         self.record.forecasts_mut().follow(view);
     }
 
-    /// Forecast evaluation: scores the forecasts that have come due (forecast errors), and hands them on.
+    /// Forecast evaluation: scores the forecasts that have come due (forecast errors), and hands them on. It calls back with each settled
+    /// forecast.
     pub fn score_forecasts(&mut self, config: &MortalityConfig, settled: impl FnMut(SettledForecast)) {
         self.record.forecasts_mut().score(&config.epistemic.skill, settled);
     }
 
-    /// Epistemic fitness (model fitness) in [0, 1], by the scenario's form; 0.5 until there are enough outcomes, and for no skill. In the
-    /// form "accuracy" blind guessing among three classes scores 1/3, just under the senescence threshold of .35.
+    /// Epistemic fitness (model fitness, a performance metric) in [0, 1], by the scenario's form; 0.5 until there are enough outcomes, and
+    /// for no skill. In the form "accuracy" blind guessing among three classes scores 1/3, just under the senescence threshold of .35.
     pub fn fitness(&self, config: &MortalityConfig) -> f64 {
         self.record.fitness(config)
     }
 
-    /// The record of predictions behind the fitness: prediction accuracy, R squared, win rate and forecast skill.
+    /// The track record of predictions behind the fitness: prediction accuracy, R squared, win rate and forecast skill.
     pub fn record(&self) -> &PredictionRecord {
         &self.record
     }
@@ -192,7 +199,7 @@ impl Epistemics {
         self.senescence.stage()
     }
 
-    /// The state machine of model decay (senescence), which may kill.
+    /// The state machine of model decay (senescence), which may kill. It returns the aging clock.
     pub fn senescence(&self) -> &Senescence {
         &self.senescence
     }

@@ -1,6 +1,6 @@
 //! The record of a golem's predictions: prediction accuracy, R² (coefficient of determination) and win rate, each from 0 to 1.
 //!
-//! They are running figures (exponential moving averages) instead of windows, so that a record takes 200 bytes however long a life is.
+//! They are running figures (exponential moving averages) instead of windows, so that a record doesn't grow with the life.
 //!
 //! Accuracy a ← a + α (Σ_d w_d [right in d] − a), w the weights of the five domains. R² = Σ_d w_d max(0, 1 − e_d / v_d), where e is the
 //! running mean squared error and v the running variance of domain d, whose classes count as −1, 0 and 1. The share of wins is a running
@@ -112,7 +112,8 @@ struct Spread {
     mean_square: f32,
 }
 
-/// A golem's record of predictions: the model's accuracy, R squared and win rate, and its open forecasts.
+/// A golem's record of predictions: the model's accuracy, R squared and win rate, and its open forecasts. It holds running statistics of
+/// prediction quality.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PredictionRecord {
     /// Predictions of classes so far.
@@ -155,8 +156,8 @@ impl Default for PredictionRecord {
 }
 
 impl PredictionRecord {
-    /// Takes in one prediction: which domains were right, and the regime in which it was made. The first ticks of a regime don't count for it: they were
-    /// predicted from the regime before (digest section 11: regimes of less than 20 ticks are exempt).
+    /// Takes in one prediction: which domains were right, and the regime in which it was made. The first ticks of a regime don't count for
+    /// it: they were predicted from the regime before (digest section 11: regimes of less than 20 ticks are exempt).
     pub(super) fn note(&mut self, right: [bool; DOMAINS], regime: Option<Regime>, config: &MortalityConfig) {
         let accuracy =
             DOMAIN_WEIGHTS.into_iter().zip(right).map(|(weight, right)| if right { weight } else { 0.0 });
@@ -226,7 +227,7 @@ impl PredictionRecord {
         &mut self.forecasts
     }
 
-    /// The running weighted classification accuracy, 0 to 1, whatever the form; 0.5 at birth.
+    /// The running accuracy of classification, weighted by domain, 0 to 1, whatever the form; 0.5 at birth. It is the smoothed hit rate.
     pub fn accuracy(&self) -> f64 {
         self.accuracy
     }
@@ -236,7 +237,8 @@ impl PredictionRecord {
         self.by_domain
     }
 
-    /// Regime-conditional accuracy, 0 to 1: that in the present regime, if it has predicted there at least `min_matches` times.
+    /// Regime-conditional accuracy, 0 to 1: that in the present regime, if it has predicted there at least `min_matches` times. It is the
+    /// regime accuracy with a minimum sample.
     pub fn regime_matched(&self, min_matches: u32) -> Option<f64> {
         let here = self.by_regime[self.regime?.index()];
         (here.matches > 0 && here.matches >= min_matches).then(|| f64::from(here.accuracy))

@@ -1,18 +1,20 @@
 //! Open forecasts: memory's expectations of candidates, followed on paper to their end and scored as forecast errors.
 //!
-//! A golem hands in the forecasts of all candidates at each of its decisions, taken or not, so scoring all of them costs no further
-//! question and no choice of its own can flatter it. Each strategy has one place: while its forecast is open no other is made of it. So
-//! the work of a tick and the memory it takes are bounded, and scored outcomes don't overlap: overlapping ones share their luck, and
-//! would count as many. A forecast is followed in every tick and scored only by a golem that is awake. The scores make up epistemic
-//! fitness where `epistemic.fitness_form` is "skill", the default. Results are in R before costs, horizons in ticks. The forecast of
-//! persistence (a running mean outcome of the strategy) and the prior of the signal are the benchmarks that a memory has to beat.
+//! A golem hands in the forecasts of all candidates whenever it weighs them, taken or not, so scoring all of them costs no further question
+//! and no choice of its own can flatter it. It weighs none while it holds a position, sleeps, dies or may open nothing; with a gate it also
+//! forecasts where it thinks no further. Each strategy has one place: while its forecast is open no other is made of it. So the work of a
+//! tick and the memory it takes are bounded, and scored outcomes don't overlap: overlapping ones share their luck, and would count as many.
+//! A forecast is followed in every tick, and scored only in a tick in which the golem doesn't sleep. The scores make up epistemic fitness
+//! where `epistemic.fitness_form` is "skill", the default. Results are in R before costs, horizons in ticks. The benchmarks that a memory
+//! has to beat are persistence (a running mean outcome of the strategy), the prior of the signal, and the forecast 0.
 
 use crate::market::{AssetIndex, MarketView, PaperTrade, PathPoint, Strategy};
 use crate::mortality::skill::{Expected, Skill, SkillConfig};
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
-/// Memory's expectation of a candidate, as the golem decides: an expected return before the fact. Its paper trade has no costs.
+/// Memory's expectation of a candidate, a trade signal with its horizon, as the golem decides: an expected value (expected return) before
+/// the fact. Its paper trade has no costs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CandidateForecast {
     /// The strategy that gave the signal.
@@ -29,8 +31,8 @@ pub struct CandidateForecast {
     pub prior_r: f64,
 }
 
-/// A forecast with its realised outcome; the difference of the two is the forecast error. It goes into an event only where
-/// `epistemic.tell_forecasts` is on; sweeps measure mutual information by these events.
+/// A forecast with its realised outcome, predicted return and realised (realized) return side by side; the difference of the two is the
+/// forecast error. It goes into an event only where `epistemic.tell_forecasts` is on; sweeps measure mutual information by these events.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SettledForecast {
     /// The strategy that gave the signal.
@@ -85,7 +87,8 @@ impl Usual {
     }
 }
 
-/// One golem's open forecasts, and their skill: a bounded table of pending predictions, one for each strategy (forecast verification).
+/// One golem's open forecasts, and their skill: prediction tracking in a bounded table of pending predictions, one for each strategy
+/// (forecast verification).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Forecasts {
     /// By strategy. In a box of its own: it is larger than all else a golem's clocks hold.
@@ -97,7 +100,7 @@ pub struct Forecasts {
 }
 
 impl Forecasts {
-    /// Opens a forecast, unless one of its strategy is open.
+    /// Opens a forecast, unless one of its strategy is open (insert if absent into the table of pending predictions).
     pub(super) fn open(&mut self, forecast: &CandidateForecast, now: Tick) {
         let usual = self.usual[forecast.strategy.index()];
         let place = &mut self.open[forecast.strategy.index()];
@@ -118,7 +121,7 @@ impl Forecasts {
         }
     }
 
-    /// Scores forecasts that have ended, and hands each on to `settled`.
+    /// Scores forecasts that have ended, and hands each on to `settled` (a drain of the settled ones; an update of forecast errors).
     pub(super) fn score(&mut self, config: &SkillConfig, mut settled: impl FnMut(SettledForecast)) {
         for (strategy, (place, usual)) in
             Strategy::ALL.into_iter().zip(self.open.iter_mut().zip(&mut self.usual))
@@ -132,7 +135,7 @@ impl Forecasts {
         }
     }
 
-    /// A getter of the skill score against the benchmarks, over the forecasts scored so far.
+    /// A getter of the skill score, the forecast skill against the benchmarks, over the forecasts scored so far.
     pub fn skill(&self) -> &Skill {
         &self.skill
     }

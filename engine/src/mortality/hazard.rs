@@ -1,4 +1,4 @@
-//! The stochastic clock: the probability of dying by chance in one tick.
+//! The stochastic clock: the probability of dying by chance in one tick, a random death as survival analysis has it.
 //!
 //! Gompertz–Makeham, h = (A + B e^(G a)) (1 + 2 (1 − f)), capped: a is the age in ticks of the specs, 40 seconds each, f the fitness from
 //! 0 to 1, A, B and G as below (digest section 11, M03). The source's own table doesn't follow its formula; the tests hold the digest's,

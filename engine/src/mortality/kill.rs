@@ -1,7 +1,8 @@
 //! Deaths the scenario ordains: an owner ends one golem, a kill switch a whole cohort. They are scheduled interventions (kill switch,
 //! fault injection of a lineage), at given ticks. Nothing about the golem's state matters for them, so an experiment can remove chosen
-//! golems at chosen times whatever their policy; immortals die of them too. Where a clock runs out in the same tick, the kill is the
-//! cause of death. A list that names an unknown cohort or slot is refused when the scenario is loaded.
+//! golems at chosen times whatever their policy; immortals die of them too. Where a clock runs out in the same tick, the kill is the cause
+//! of death. A struck golem begins its last rites like any other, with acceptance and settling; one that is dying already isn't struck. A
+//! list that names an unknown cohort or slot is refused when the scenario is loaded.
 
 use crate::mortality::Cause;
 use morta_base::keys;
@@ -25,21 +26,23 @@ keys! {
 }
 
 impl Kill {
-    /// Whether it can strike a golem of this cohort. A filter by cohort: true for a kill that names none, since it has a lineage slot.
+    /// Whether it can strike a golem of this cohort. A predicate, the cohort filter: true for a kill that names none, since it has a
+    /// lineage slot.
     pub fn concerns(&self, cohort: &str) -> bool {
         self.cohort.as_deref().is_none_or(|named| named == cohort)
     }
 
     /// The first kill of the list that strikes a lineage slot at a tick, as a cause of death; `kills` are those that concern its cohort.
-    /// It is a lookup by tick and slot, and `None` on nearly every tick. Whatever golem holds the slot at that tick is struck.
+    /// It is a lookup by tick and slot, and `None` on nearly every tick. Whatever golem holds the slot at that tick is struck, unless it is
+    /// dying already.
     pub fn strikes(kills: &[Self], lineage: Lineage, tick: Tick) -> Option<Cause> {
         let kill =
             kills.iter().find(|kill| kill.tick == tick && kill.lineage.is_none_or(|slot| slot == lineage))?;
         Some(if kill.lineage.is_some() { Cause::OwnerKill } else { Cause::KillSwitch })
     }
 
-    /// Checks a list of kills against the cohorts and lineage slots of a world. Each must name one of the two, so that its cause is clear.
-    /// Configuration validation: an error names the key.
+    /// Checks a list of kills against the cohorts and lineage slots of a world. Each must name one of the two (mutually exclusive keys), so
+    /// that its cause is clear. Configuration validation across tables (referential integrity): an error names the key.
     pub fn check(kills: &[Self], table: &mut TableChecker<'_>, cohorts: &[&str], lineages: u64) {
         for (index, kill) in kills.iter().enumerate() {
             let mut table = table.table(&format!("kills.{index}"));

@@ -1,10 +1,12 @@
-//! The credit ladder (digest section 11, M04): the expenses and risks that a golem gives up as its money dwindles, also known as graceful
-//! degradation or deleveraging.
+//! The credit ladder (digest section 11, M04): the expenses and risks that a golem gives up as its money dwindles, also known as
+//! graceful degradation, deleveraging, or drawdown limits.
 //!
 //! A rung is a threshold on the balance, open positions included, as a share of that at birth, 0 to 1. Falling moves down at once. Rising
-//! needs .02 above the threshold (hysteresis). Rungs act on the interval of decisions in ticks, the factor on stakes from 0 to 1,
-//! snapshots, and the model tier of dreams. Expenses are given up step by step, so that a golem short of money has time to recover. The
-//! rung is read anew in every tick, and only of mortals: an immortal stays `Sound`. The .15, .20 and so on below are the defaults.
+//! needs .02 above the threshold (hysteresis). Rungs act on the interval of decisions in ticks, on whether a position may be opened, the
+//! factor on stakes from 0 to 1, the checkpoint frequency (snapshots), the model tier of dreams, and the warnings in its record; questions
+//! awake and the review of a life keep their tier. Expenses are given up step by step, so that a golem short of money has time to recover.
+//! The rung is read anew in every tick until a golem begins to die, asleep or awake, and only of mortals: an immortal stays `Sound`. The
+//! .15, .20 and so on below are the defaults.
 //!
 //! No rung kills. Under `economic.death = "share"` money kills at `economic.death_share`, a key of its own (.05 by default) that isn't
 //! compared with `exhausted_share`: the two agree by their defaults alone. `Exhausted` differs from `Legacy` in records alone.
@@ -52,7 +54,7 @@ keys! {
 }
 
 morta_base::words! {
-    /// The rung of a golem: a degradation level (credit tier) by equity, ordered from the poorest.
+    /// The rung of a golem: a degradation level (credit tier) by equity, an ordered enum from the poorest up.
     #[derive(Default)]
     pub enum Rung {
         /// At 5 % or less.
@@ -111,8 +113,8 @@ impl LadderConfig {
         rungs.into_iter().find(|(most, _)| share <= *most).map_or(Rung::Sound, |(_, rung)| rung)
     }
 
-    /// The next rung for this share of the balance at birth: down at once, up with hysteresis. It is a threshold with hysteresis (Schmitt
-    /// trigger), so that a noisy balance doesn't flap. Always `Sound` where the ladder is off.
+    /// The next rung for this share of the balance at birth: down at once, up with hysteresis. It is a threshold with hysteresis
+    /// (Schmitt trigger), so that a noisy balance doesn't flap. Always `Sound` where the ladder is off.
     pub fn next(&self, rung: Rung, share: f64) -> Rung {
         if !self.enabled {
             return Rung::Sound;
@@ -128,7 +130,7 @@ impl LadderConfig {
     }
 
     /// Factor on stakes on a rung, 0 to 1: .5 by default on `Legacy` and `Exhausted`, else 1. The golem multiplies it by the factor of
-    /// its phase, and takes 0 where no position may be opened (position sizing, deleveraging).
+    /// its phase, and takes 0 where no position may be opened (position sizing, a multiplier for risk reduction).
     pub fn stake_factor(&self, rung: Rung) -> f64 {
         if rung <= Rung::Legacy { self.legacy_stake_factor } else { 1.0 }
     }

@@ -16,8 +16,9 @@
 //! | section 13: arc, turning points, landmarks | `narrative` | `arcs_at_their_limits`, `the_five_sharpest_turns_are_kept` |
 //!
 //! The vocabulary is that of survival analysis: hazard rate, senescence, frailty, cause of death. Fitness, vitality, pressure and shares
-//! run from 0 to 1; money is in dollars, age in ticks. The golem's room reads the clocks once a tick; formulas and state machines are
-//! here. A clock kills only where the scenario's golems are mortal and that clock is on.
+//! run from 0 to 1; money is in dollars, age in ticks. The golem's room reads the clocks once a tick until the golem begins to die;
+//! formulas and state machines are here. A clock kills only golems of mortal cohorts, and only where that clock is on; planned kills and
+//! faults end immortals too.
 
 pub mod cause;
 pub mod config;

@@ -1,17 +1,18 @@
 //! The narrative of a life (digest section 13, M06): its arc of pleasure, its turning points, and its landmarks.
 //!
-//! With e, m and l the mean pleasure of the first, middle and last third: Redemptive if e − m > .2 and l − m > .15, Contaminating if m −
-//! e > .2 and m − l > .15, else Progressive if l − e > .2, Tragic if l − e < −.3, Stable otherwise and below ten samples. Pleasure runs
-//! from −1 to 1, time is in ticks of the world, results of trades are in R. All three are written into the testament; a redemptive arc
-//! also raises the trust that an heir has in the legacy. The record is kept small and in constant memory, because every golem of a large
-//! world has one. Sampling is by decimation, turning points are change points of the mood.
+//! With e, m and l the mean pleasure of the first, middle and last third: Redemptive if e − m > .2 and l − m > .15, Contaminating if
+//! m − e > .2 and m − l > .15, else Progressive if l − e > .2, Tragic if l − e < −.3, Stable otherwise and below ten samples. Pleasure runs
+//! from −1 to 1, time is in ticks of the world, results of trades are in R. All three are written into the testament; a redemptive arc also
+//! raises the trust that an heir has in the lessons of the legacy, where feelings are handed on with it. Where affect is off from birth the
+//! mood is neutral, so the arc is Stable and no turning point is noted. The record is kept small and in constant memory, because every
+//! golem of a large world has one. Sampling is by decimation, turning points are change points of the mood.
 
 use crate::daimon::Pad;
 use morta_base::{Tick, moments};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// The shape of a life (digest section 13, M06), a trajectory class of a time series of mood (story shape).
+    /// The shape of a life (digest section 13, M06), a trajectory class of a time series of mood (story arc, life shape).
     #[derive(Default)]
     pub enum NarrativeArc {
         /// No marked change, or too short a life to tell.
@@ -31,7 +32,8 @@ morta_base::words! {
 impl NarrativeArc {
     /// The arc of a life felt like this, each sample a pleasure from −1 to 1: under ten samples Stable; a middle third more than .2 below
     /// the first from which the last rises by more than .15 Redemptive, the mirror image Contaminating; without either, by the change from
-    /// the first third to the last: above .2 Progressive, below −.3 Tragic. Narrative arc classification of a mood time series.
+    /// the first third to the last: above .2 Progressive, below −.3 Tragic. Narrative arc classification of a mood time series by the
+    /// mean of thirds (three segments), a trend classification.
     pub fn from_samples(samples: &[f32]) -> Self {
         if samples.len() < LEAST_SAMPLES {
             return Self::Stable;
@@ -70,7 +72,7 @@ const GAIN: f64 = 0.2;
 const LOSS: f64 = 0.3;
 
 /// A turning point of a life: a moment when the mood had moved far from that of the last turning point, or from neutral before the first.
-/// It is a change point in PAD space.
+/// It is a change point (changepoint, mood swing) in PAD space.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TurningPoint {
     /// Tick in which it happened.
@@ -110,8 +112,8 @@ impl Default for Story {
 }
 
 impl Story {
-    /// Takes in the mood of a tick, once in every tick of a life; `age` counts ticks from birth. Pleasure is downsampled by decimation; a
-    /// change point is noted by its PAD distance.
+    /// Takes in the mood of a tick, once in every tick of a life; `age` counts ticks from birth. Pleasure is downsampled by decimation
+    /// (every n-th value, a subsample); a change point is noted by its PAD distance (change detection).
     pub fn note(&mut self, tick: Tick, age: Tick, mood: Pad) {
         if age.is_multiple_of(self.stride) {
             if self.pleasure.len() == SAMPLES {
@@ -177,7 +179,8 @@ pub struct LandmarkMoment {
     pub value: f64,
 }
 
-/// The landmarks of a life: one slot for each kind of life event. The golem's clocks fill it in, the testament reads it.
+/// The landmarks of a life: an array of one optional slot for each kind of life event (life events, milestones). The golem's clocks fill it
+/// in, the testament reads it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Landmarks {
     /// By kind of landmark: the tick, and the figure of `LandmarkMoment`.
@@ -185,18 +188,19 @@ pub struct Landmarks {
 }
 
 impl Landmarks {
-    /// Keeps the first of its kind. First occurrence of a life event; later ones are ignored.
+    /// Keeps the first of its kind. The earliest, first occurrence of a life event; later ones are ignored.
     pub fn first(&mut self, landmark: Landmark, tick: Tick, value: f64) {
         self.moments[landmark as usize].get_or_insert((tick, value as f32));
     }
 
-    /// Keeps the last of its kind. Last occurrence of a life event (last write wins).
+    /// Keeps the last of its kind. Last occurrence of a life event: the most recent overwrites (last write wins).
     pub fn last(&mut self, landmark: Landmark, tick: Tick, value: f64) {
         self.moments[landmark as usize] = Some((tick, value as f32));
     }
 
-    /// Keeps a trade's R if it is the first, or makes or loses the most so far: a running maximum and minimum (best trade, worst trade),
-    /// in R. Trades that close in one tick enter as one, with the sum of their R.
+    /// Keeps a trade's R if it is the first, or makes or loses the most so far: a running maximum and minimum
+    /// (best trade, worst trade, extreme value), in R. Trades that are booked in one tick enter as one, with the sum of their R; those that
+    /// close in sleep are booked together on waking.
     pub fn trade(&mut self, tick: Tick, r: f64) {
         self.first(Landmark::FirstTrade, tick, r);
         let r = r as f32;
@@ -210,7 +214,7 @@ impl Landmarks {
         }
     }
 
-    /// The landmarks that were passed, in the order of their kinds. Life events in a list, without those not reached.
+    /// The landmarks that were passed, in the order of their kinds. An event list of life events, without those not reached.
     pub fn moments(&self) -> Vec<LandmarkMoment> {
         let moment = |landmark: Landmark| {
             let (tick, value) = self.moments[landmark as usize]?;

@@ -28,8 +28,8 @@ keys! {
     }
 }
 
-/// Surprise in R from which an abstention is remembered in conservation. The digest (section 2, G03) keeps escalated ticks only; our choice of what
-/// counts as one, half a stop.
+/// Surprise in R from which an abstention is remembered in conservation. The digest (section 2, G03) keeps escalated ticks only and names
+/// no number; half a stop counts as one here.
 const NOTABLE_SURPRISE_R: f64 = 0.5;
 
 impl PhaseEffects {
@@ -44,7 +44,8 @@ impl PhaseEffects {
         }
     }
 
-    /// Ticks between two visits of the Curator, a maintenance schedule (housekeeping) by phase; `None` when it no longer comes.
+    /// Ticks between two visits of the Curator, a maintenance schedule (housekeeping) by phase; `None` when it no longer comes. A backoff
+    /// (throttle) of the polling interval.
     pub fn curator_interval(&self, phase: Phase, usual: Tick) -> Option<Tick> {
         match phase {
             _ if !self.curator => Some(usual),

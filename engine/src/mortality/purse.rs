@@ -1,11 +1,13 @@
 //! A golem's money: trading capital, and credit to live on (a wallet with mental accounting, one budget compartment for each kind of
 //! cost).
 //!
-//! Amounts are in `Usdc`, whole micro-dollars, so that sums are exact. Burn rates are exponential moving averages in dollars a tick.
-//! Shares run from 0 to 1: those of the configuration are of the balance at birth or of the credit, the one that is queried is of the
-//! present whole. All income goes into trading capital; money in an open position is in no compartment. Compartments keep a golem from
-//! spending on trades what it needs for thinking. A forecast shortfall of inference, gas or data is covered by rebalancing from the
-//! fullest compartment, trading capital included (digest section 11). The configuration is a budget allocation.
+//! Amounts are in `Usdc`, whole micro-dollars, so that sums are exact: with floats the check of the world's money would find differences
+//! that are rounding. Burn rates are exponential moving averages in dollars a tick. Shares run from 0 to 1: those of the configuration are
+//! of the balance at birth or of the credit, the one that is queried is of the present whole. All income goes into trading capital; money
+//! in an open position is in no compartment. The golem calls `end_tick` once a tick, asleep and dying too. Compartments keep a golem from
+//! spending on trades what it needs for thinking. A forecast shortfall of inference, gas or data is met by rebalancing from the fullest
+//! compartment, trading capital included and the legacy not (digest section 11): of one compartment at a time, at most every 30 ticks by
+//! default, and only as far as half of the giver reaches.
 
 use crate::mortality::economic::EconomicConfig;
 use morta_base::keys;
@@ -84,7 +86,8 @@ pub struct Purse {
 }
 
 impl Purse {
-    /// Divides a balance at birth: the initial budget allocation of the endowment by the configured shares, with nothing in the legacy.
+    /// Divides a balance at birth: a constructor by the initial allocation (budget split) of the endowment by the configured shares, with
+    /// nothing in the legacy.
     pub fn new(balance: Usdc, config: &PurseConfig) -> Self {
         let trading = balance.scaled(config.trading_share);
         let credit = balance - trading;
@@ -107,8 +110,8 @@ impl Purse {
         self.amounts.iter().copied().sum()
     }
 
-    /// Share of the whole purse that is left for inference (the remaining token budget), a fraction from 0 to 1; 0 when the purse is
-    /// empty. Below `budget.min_llm_share` a dream is refused.
+    /// Share of the whole purse that is left for inference (budget share, the remaining token budget), a fraction from 0 to 1; 0 when the
+    /// purse is empty. Below `budget.min_llm_share` a dream is refused.
     pub fn llm_share(&self) -> f64 {
         let total = self.total().dollars();
         if total <= 0.0 { 0.0 } else { (self.amount(Compartment::Llm).dollars() / total).max(0.0) }
@@ -139,7 +142,8 @@ impl Purse {
         self.amounts[Compartment::Trading as usize] += amount;
     }
 
-    /// Empties the purse and returns the whole cash balance; negative compartments are set off against the others, so it may be negative.
+    /// Drains the purse, a withdrawal of the whole cash balance, which it returns; negative compartments are set off against the others, so
+    /// it may be negative.
     pub fn empty(&mut self) -> Usdc {
         let total = self.total();
         self.amounts = [Usdc::ZERO; COMPARTMENTS];
@@ -153,8 +157,8 @@ impl Purse {
     }
 
     /// Divides the credit anew for the last phase of a life: by default 30 % inference, 15 % gas, 5 % data and 50 % for the legacy
-    /// (digest section 11, M04), a bequest that pays for nothing else. It is called on entering the terminal phase, where
-    /// `economic.legacy_at_terminal` is on. There is no way back; done twice, it does nothing.
+    /// (digest section 11, M04), a bequest, an earmarked reserve that pays for nothing else. It is called on entering the terminal phase,
+    /// where `economic.legacy_at_terminal` is on. There is no way back; done twice, it does nothing.
     pub fn put_legacy_aside(&mut self, config: &EconomicConfig) {
         let credit: Usdc = self.amounts[Compartment::Llm as usize..].iter().copied().sum();
         if self.amounts[Compartment::Legacy as usize].is_positive() || !credit.is_positive() {

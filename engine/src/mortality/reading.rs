@@ -1,8 +1,9 @@
 //! The latest readings of a golem's clocks: fifty, one every four ticks of its age, at 20 bytes each, in a ring buffer.
 //!
 //! They are the flight recorder of a death: the event of a death holds them, and the page of that death shows the last 200 ticks. No
-//! decision reads them. Fitness, vitality and pressure run from 0 to 1, the hazard rate is a probability a tick with scale and frailty in
-//! it, and the economic figure is the balance over that at birth, which may exceed 1.
+//! decision reads them. None is kept of the last rites, in which clocks aren't read. Fitness, vitality and pressure
+//! (high when survival is easy) run from 0 to 1, the hazard rate is a probability a tick with scale and frailty in it, and the economic
+//! figure is the balance over that at birth, which may exceed 1.
 
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
@@ -26,7 +27,7 @@ pub struct MortalityReading {
     pub hazard: f32,
     /// Vitality, 0 to 1.
     pub vitality: f32,
-    /// Survival pressure, 0 to 1.
+    /// Survival pressure, 0 to 1; near 0 where survival is hard.
     pub pressure: f32,
 }
 

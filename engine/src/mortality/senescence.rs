@@ -65,14 +65,15 @@ impl Senescence {
         self.stage
     }
 
-    /// Ticks of the life spent in the first or second stage: a cumulative counter, written to the record of the life.
+    /// Ticks of the life spent in the first or second stage: a cumulative counter (total time, duration), written to the record of the
+    /// life.
     pub fn ticks_in_all(&self) -> u64 {
         self.ticks_in_all
     }
 
     /// The cause of death, if knowledge kills: staleness, where that kills (not by default); then senescence in its second stage, by the
-    /// scenario's rule at once or only with a vitality below .1 besides. The death criterion is `None` within the grace period. The
-    /// caller drops the answer where the epistemic clock is off.
+    /// scenario's rule at once or only with a vitality below .1 besides. The death criterion, a termination condition, is `None` within the
+    /// grace period. The caller drops the answer where the epistemic clock is off.
     pub fn kills(&self, vitality: f64, config: &MortalityConfig) -> Option<Cause> {
         let epistemic = &config.epistemic;
         if epistemic.staleness_kills && self.stale_ticks >= epistemic.staleness_ticks {

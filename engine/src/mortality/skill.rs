@@ -33,8 +33,9 @@
 //! never negative, for a forecaster that must be read the wrong way round knows nothing.
 //!
 //! Errors are of R *before* costs, because costs are known to all. Degenerate: where the best reference is never wrong, skill is 0 for a forecaster
-//! that is never wrong either, and −1 for all others. The configuration has the averaging window and the span; the ridge λ is fixed.
-//! Skill is epistemic fitness where `epistemic.fitness_form` is "skill", the default; under the other forms it is only recorded.
+//! that is never wrong either, and −1 for all others. The configuration has the window size of the moving average of squared errors and the
+//! span of skill; the ridge λ is fixed. Skill is epistemic fitness where `epistemic.fitness_form` is "skill", the default; under the other
+//! forms it is only recorded.
 
 use morta_base::keys;
 use serde::{Deserialize, Serialize};
@@ -62,7 +63,8 @@ impl SkillConfig {
     }
 }
 
-/// The competing forecasts of one candidate, by memory and by two of the references, in R before costs; the third is always 0.
+/// The competing forecasts of one candidate, the prediction of memory and those of two benchmarks (benchmark forecasts), in R before costs;
+/// the third is always 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Expected {
     /// By memory.
@@ -165,7 +167,8 @@ impl Credence {
     }
 }
 
-/// A golem's skill so far. It holds exponentially weighted squared errors (EWMA) and shrunken regression slopes.
+/// A golem's skill so far. It holds exponentially weighted squared errors (EWMA) and the slopes of an online ridge regression through the
+/// origin (shrinkage, online learning).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Skill {
     /// How far memory's forecasts have come true.
@@ -196,7 +199,7 @@ impl Default for Skill {
 }
 
 impl Skill {
-    /// Takes in a forecast that has come due.
+    /// Takes in a forecast that has come due: an online update of moving averages (EWMA) of squared errors and of the slopes.
     pub(super) fn note(&mut self, expected: &Expected, came_r: f64, config: &SkillConfig) {
         let errors = SquaredErrors {
             memory: self.memory.score(expected.memory, came_r, config),
@@ -210,7 +213,8 @@ impl Skill {
         self.life.errors += errors;
     }
 
-    /// The skill of the last forecasts, by which the clock is read; −1 to 1, 0 at birth. It is the exponentially weighted skill score.
+    /// The skill of the last forecasts, by which the clock is read; −1 to 1, 0 at birth. It is the exponentially weighted skill score, the
+    /// current skill by a moving average of errors.
     pub fn recent(&self) -> f64 {
         self.recent.skill()
     }

@@ -1,9 +1,11 @@
 //! The last rites: their phases, budgets and tiers (digest section 13). They are a graceful shutdown: a golem winds up its positions,
 //! reviews its life and writes its testament before it is removed.
 //!
-//! Budgets are in dollars, intervals in ticks, pressure, arousal and shares from 0 to 1. The funds are divided among settling, review and
-//! legacy by tier; a poor golem has no review, nor has one that dies suddenly. The formulas are here; the golem's own `thanatopsis` goes
-//! through the phases. Snapshots are checkpoints of what would be left by a sudden death.
+//! Budgets are in dollars, intervals in ticks, pressure, arousal and shares from 0 to 1; survival pressure is low where survival is hard.
+//! The funds are divided among settling, review and legacy by tier; a necrotic death has no review, nor has one by chance; in a review a
+//! model is asked only where there are episodes enough and money for its answer. A death by fault has no rites at all. The formulas are
+//! here; the golem's own `thanatopsis` goes through the phases. Snapshots are checkpoints of what would be left by a sudden death; a golem
+//! takes them only where chance can kill it, its memory draws bloodstains, and its balance above the reserve covers the price.
 
 use crate::mortality::Rung;
 use crate::mortality::ladder::{LadderConfig, PoorSnapshots};
@@ -24,7 +26,8 @@ morta_base::words! {
         Legacy = "legacy",
     }
 
-    /// Tiers of the money left for dying, a budget tier for the shutdown. `rich_usdc` and `standard_usdc` divide them.
+    /// Tiers of the money left for dying, a budget tier (wealth class) for the shutdown. The thresholds `rich_usdc` and `standard_usdc`
+    /// divide them.
     pub enum TestamentTier {
         /// Hardly anything: no review.
         Necrotic = "necrotic",
@@ -96,7 +99,7 @@ pub struct DeathBudget {
 }
 
 impl DeathBudget {
-    /// The sum of the three parts: the whole shutdown budget, which is all funds, since the review gets the rest of the other two.
+    /// The total budget of the shutdown, the sum of the three parts, which is all funds, since the review gets the rest of the other two.
     pub fn total(&self) -> Usdc {
         self.settle + self.review + self.legacy
     }
@@ -105,7 +108,7 @@ impl DeathBudget {
 impl ThanatopsisConfig {
     /// The money that may be spent on dying: the reserve; below a survival pressure p of .3, also
     /// balance·.5·(1 − (p − .1)/.2), and below .1 the whole balance (digest section 13, M04). Never more than the balance. An end-of-life
-    /// spending rule: the harder survival, the more of the balance.
+    /// spending rule, by linear interpolation between the two pressures: the harder survival, the more of the balance.
     pub fn funds(&self, balance: Usdc, reserve: Usdc, pressure: f64) -> Usdc {
         if pressure < self.all_below_pressure {
             return balance;
@@ -142,7 +145,7 @@ impl ThanatopsisConfig {
     }
 
     /// Ticks between two snapshots on a rung, a checkpoint interval; `None` where there are none. The golem takes one only where chance
-    /// can kill it, its memory leaves bloodstains, and the balance above the reserve covers the price.
+    /// can kill it, its memory draws bloodstains, and the balance above the reserve covers the price.
     pub fn snapshot_interval(&self, rung: Rung, ladder: &LadderConfig) -> Option<Tick> {
         let (poor, usual) = (rung <= Rung::Snapshots, self.snapshot_interval_ticks);
         match ladder.snapshots {

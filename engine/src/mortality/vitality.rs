@@ -28,9 +28,10 @@ pub fn vitality(economic: f64, fitness: f64, age: Tick, config: &MortalityConfig
         * age_factor
 }
 
-/// Urgency of acting in [0, 1]: u = 1 − 1/(1 + e^(−8(V − .5))), near 0 for the healthy and near 1 for the dying (digest
-/// section 1, A03, with the "1 −" its own values need). A logistic function of the health score. A golem weighs its candidates
-/// by it: merit where it is near 0, expected R where it is near 1; events of vitality record it. Dreams have an urgency of their own.
+/// Urgency of acting in [0, 1]: u = 1 − 1/(1 + e^(−8(V − .5))), near 0 for the healthy and near 1 for the dying (digest section 1, A03,
+/// with the "1 −" its own values need). A logistic function of the health score. Where affect is on with `daimon.behaviour.action_score`
+/// (off by default), a golem weighs its candidates by it: merit where it is near 0, expected R where it is near 1. Events of vitality
+/// record it in any case. Dreams have an urgency of their own.
 pub fn urgency(vitality: f64) -> f64 {
     1.0 - math::logistic(vitality, 0.5, 8.0)
 }
@@ -48,8 +49,8 @@ morta_base::words! {
 }
 
 impl Phase {
-    /// Vitality at which it begins: Declining .1, Conservation .3, Stable .5, Thriving .7. The lower cut-off of the health score; 0 for
-    /// Terminal.
+    /// Vitality at which it begins: Declining .1, Conservation .3, Stable .5, Thriving .7. The cutoff (lower bound) of the health score; 0
+    /// for Terminal.
     pub const fn threshold(self) -> f64 {
         match self {
             Self::Terminal => 0.0,

@@ -1,9 +1,11 @@
-//! Deviation-anchored replay: what-ifs whose size comes from a measured deviation. By the default multiples (3⅓, 6⅔ and 13⅓) a trade
-//! whose execution was off by fifteen basis points is tested at fifty, a hundred and two hundred (replay spec, "deviation-anchored
-//! replay": anchored sizes are realistic, invented ones are not). It is sensitivity analysis (stress testing) with empirically scaled
-//! shocks. Deviations are in basis points, results in R. A dream makes these what-ifs of every episode it has chosen and draws guards
-//! from trades that fail; of each series it keeps the case of the last multiple and the share of cases that fail, which is 0 for a trade
-//! that fails without them too.
+//! Deviation-anchored replay: what-ifs whose size comes from a measured deviation. By the default multiples (3⅓, 6⅔ and 13⅓) a trade whose
+//! execution was off by fifteen basis points is tested at fifty, a hundred and two hundred (replay spec, "deviation-anchored replay":
+//! anchored sizes are realistic, invented ones are not). It is sensitivity analysis (stress testing) with empirically scaled shocks.
+//! Deviations are in basis points (of the stake for slippage, of the predicted gas for gas), above 0 where the world was worse than
+//! predicted; results are in R. A dream makes these what-ifs of every chosen trade that has a verification, a known R and a deviation other
+//! than 0, and draws guards where several trades of a strategy fail; they are counted and shown to the model with the batch that reads the
+//! episode; of each series it keeps the case of the last multiple and the share of cases that fail, which is 0 for a trade that fails
+//! without them too.
 
 use crate::episode::EpisodeRecord;
 use crate::replay::course::Accounts;

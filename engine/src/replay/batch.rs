@@ -1,10 +1,10 @@
 //! Batches: the episodes that one question to a model shows together.
 //!
-//! The replay spec ("compressed batch replay") asks for batches of 5 to 15, few enough for a context window and enough for patterns
-//! across episodes, with the episodes of one position together (Fedus et al. 2020). Sizes are numbers of episodes, gaps are in ticks,
-//! fitness runs from 0 to 1. In the field these are mini-batches, grouped by trajectory. The caller adds what isn't here: a lightweight
-//! dream reads five episodes a batch at most, and the number of batches follows the dream's scope and money. The level of uncertainty
-//! serves more than batches: a dream's length, the sharpness of its onset and the boldness of its imagination follow it.
+//! The replay spec ("compressed batch replay") asks for batches of 5 to 15, few enough for a context window and enough for patterns across
+//! episodes, with the episodes of one position together (Fedus et al. 2020). Sizes are numbers of episodes, gaps are in ticks, fitness runs
+//! from 0 to 1. In the field these are mini-batches, grouped by trajectory. The caller adds what isn't here: a lightweight dream reads five
+//! episodes a batch at most, and the number of batches follows the dream's scope and money. The level of uncertainty serves more than
+//! batches: among others, a dream's length, the sharpness of its onset, the model that reads and the boldness of its imagination follow it.
 
 use crate::episode::{EpisodeRecord, Grimoire};
 use crate::replay::ReplayConfig;
@@ -12,8 +12,8 @@ use morta_base::{EpisodeId, Tick};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// How unsure a golem is of its predictions (dream spec, "dream intensity modulation"): epistemic uncertainty in three levels, read
-    /// once when a dream is ordered.
+    /// How unsure a golem is of its predictions (dream spec, "dream intensity modulation"): epistemic uncertainty in three levels
+    /// (confidence level, uncertainty bucket), read once when a dream is ordered.
     #[allow(missing_docs)]
     pub enum Uncertainty {
         Low = "low",
@@ -24,7 +24,7 @@ morta_base::words! {
 
 impl Uncertainty {
     /// By epistemic fitness, in [0, 1]: high below 0.5, medium below 0.7, else low, with the defaults, which are those of the
-    /// dream spec ("dream intensity modulation"). A discretised epistemic uncertainty.
+    /// dream spec ("dream intensity modulation"). It is discretised (bucketed) by thresholds.
     pub fn of_fitness(fitness: f64, config: &ReplayConfig) -> Self {
         if fitness < config.intensity.high_below_fitness {
             Self::High
@@ -48,8 +48,9 @@ impl Uncertainty {
 /// [`Uncertainty::of_skill`]).
 const SKILL_STRETCH: f64 = 20.0;
 
-/// Episodes in one batch, the mini-batch size: `batch_size` (default 10) times the factor of the uncertainty, rounded, at least 1 and at
-/// most the largest valid size; 5, 10 and 15 with the defaults, the dream spec's table of intensity.
+/// Episodes in one batch, the adaptive mini-batch size (adaptive batch size): `batch_size` (default 10) times the factor of the
+/// uncertainty, rounded, at least 1 and at most the largest valid size; 5, 10 and 15 with the defaults, the dream spec's table of
+/// intensity.
 pub fn batch_size(uncertainty: Uncertainty, config: &ReplayConfig) -> usize {
     let intensity = &config.intensity;
     let factor = match uncertainty {
@@ -62,7 +63,7 @@ pub fn batch_size(uncertainty: Uncertainty, config: &ReplayConfig) -> usize {
     size.clamp(1.0, f64::from(super::config::MAX_BATCH_SIZE)) as usize
 }
 
-/// Episodes to be read together: a mini-batch of whole trajectories.
+/// Episodes to be read together: a mini-batch (minibatch) of whole trajectories.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Batch {
     /// Lifecycles, the most useful first; within each, episodes in the order of time.
@@ -75,7 +76,7 @@ impl Batch {
         self.lifecycles.iter().flatten().copied()
     }
 
-    /// Number of episodes. The mini-batch size.
+    /// Number of episodes, the sum of lengths of its lifecycles: the total mini-batch size.
     pub fn len(&self) -> usize {
         self.lifecycles.iter().map(Vec::len).sum()
     }
@@ -119,14 +120,15 @@ pub fn batches(chosen: &[EpisodeId], grimoire: &Grimoire, size: usize, most: usi
     batches
 }
 
-/// Most ticks between the end of one episode and the start of the next for both to belong to one lifecycle: ten minutes of 40-second ticks. Our choice:
-/// the spec wants the full lifecycle of a position in one batch and doesn't say when a lifecycle ends.
+/// Most ticks between the end of one episode and the start of the next for both to belong to one lifecycle: ten minutes of 40-second ticks.
+/// Our choice: the spec wants the full lifecycle of a position in one batch and doesn't say when it ends; with a longer gap separate trades
+/// would be joined to one that no batch can hold.
 const LIFECYCLE_GAP_TICKS: Tick = 15;
 
 /// Groups the stored ones of some episodes into lifecycles: runs of episodes of one golem with one strategy on one asset, each beginning
 /// at most 15 ticks after the one before it ended. Groups keep the order of their first episode in `chosen`, so the most useful lifecycle
-/// is placed first; within a group, episodes are ordered by time. It is sessionisation, a grouping of a time series by gaps
-/// (trajectory segmentation).
+/// is placed first; within a group, episodes are ordered by time. It is sessionisation, a group-by on gaps in time
+/// (group by session, trajectory segmentation).
 pub fn lifecycles(chosen: &[EpisodeId], grimoire: &Grimoire) -> Vec<Vec<EpisodeId>> {
     let records: Vec<&EpisodeRecord> = chosen.iter().filter_map(|id| grimoire.get(*id)).collect();
     let subject = |episode: &EpisodeRecord| (episode.lived_by(), episode.asset, episode.strategy);

@@ -1,8 +1,9 @@
-//! The replay settings (`[dream.replay]` of a scenario): the hyperparameters of prioritised experience replay.
+//! The replay settings (`[dream.replay]` of a scenario): the hyperparameters of prioritised experience replay
+//! (prioritized experience replay). Its gain and its need are each a linear combination of three terms.
 //!
-//! Weights and shares run from 0 to 1, half-lives are in ticks, thresholds in the unit that each key names. Sources are beside the keys;
-//! where the spec leaves a value open, the comment says what ours was chosen by. Gain and need are the two factors of Mattar & Daw's
-//! priority; intensity scales the batch size.
+//! What is called confusion is an accuracy metric below a threshold. Weights and shares run from 0 to 1, half-lives are in ticks,
+//! thresholds in the unit that each key names. Sources are beside the keys; where the spec leaves a value open, the comment says what ours
+//! was chosen by. Gain and need are the two factors of Mattar & Daw's priority; intensity scales the batch size.
 
 use crate::replay::{
     DecayForm, Prioritization, bias, causal, credit, forward, legacy, perturbed, reverse, stakes,
@@ -181,6 +182,7 @@ keys! {
         perturbations: perturbed::PerturbationConfig = perturbed::PerturbationConfig::default();
         /// What-ifs as multiples of the deviation that was measured (by default fifteen basis points become 50, 100 and
         /// 200).
+        // Replay spec, "deviation-anchored replay": its sizes for a deviation of 15 basis points.
         deviation_multiples: Vec<f64> = vec![10.0 / 3.0, 20.0 / 3.0, 40.0 / 3.0], in 0.0..=1_000.0, "factor", len 1..=MAX_DEVIATION_MULTIPLES;
     }
 }

@@ -36,7 +36,7 @@ impl ResultCourse {
         self.knots.last().expect("a course has two knots").0
     }
 
-    /// R at `at` ticks after the opening; before it as at the opening, after the close as at the close.
+    /// R at `at` ticks after the opening, by linear interpolation; before it as at the opening, after the close as at the close.
     pub(crate) fn at(&self, at: f64) -> f64 {
         let next = self.knots.partition_point(|(tick, _)| *tick <= at);
         match (next.checked_sub(1).map(|before| self.knots[before]), self.knots.get(next)) {

@@ -13,8 +13,8 @@
 //! 1993). Backwards, one pass carries the result of the end to every step before it; forwards it takes as many passes as there
 //! are steps (Lin 1992; Foster & Wilson 2006; Mattar & Daw 2018). The field calls it temporal credit assignment with tabular Q-learning;
 //! the order of updates is experience replay, in reverse as hippocampal reverse replay. A dream replays the trades that it read, on top
-//! of the values of earlier dreams, without a model; only trades that were reviewed while open have steps (`golem.holding.review_ticks`).
-//! The claims become insights that waking life has to test first.
+//! of the values of earlier dreams, without a model; only trades that were reviewed while open have steps (`golem.holding.review_ticks`, 0
+//! and so none by default). The claims become insights that waking life has to test first. Values of a life aren't handed on.
 
 use crate::episode::{Claim, ContextPattern, Course, HeldPattern, Review};
 use crate::market::{Held, Strategy};
@@ -93,12 +93,12 @@ struct Step {
 }
 
 impl StayValues {
-    /// The value of a state, if it was ever met: a Q-table lookup.
+    /// The value of a state, if it was ever met: a Q-table lookup by binary search.
     pub fn get(&self, state: &HoldState) -> Option<&StayValue> {
         self.place(state).ok().map(|place| &self.0[place].1)
     }
 
-    /// All states with their values, in the order of states: an iterator over the Q-table.
+    /// All entries, states with their values, in the order of states: an iterator over the Q-table (traversal).
     pub fn iter(&self) -> impl Iterator<Item = &(HoldState, StayValue)> {
         self.0.iter()
     }

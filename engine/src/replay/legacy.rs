@@ -1,8 +1,10 @@
 //! The turn of old golems from tactical advantage to knowledge that a successor can use.
 //!
 //! turn(h) rises from 0 at a Hayflick ratio h (age over allotted age) of .70 to 1 at .85 (dream spec, "three-clock modulation": .70
-//! begins the bias, .85 is full legacy consolidation; linear between is our choice). Utility is multiplied by 1 + turn·(boost −
-//! 1)·transferability, where boost is 2. A despairing mood prefers transferable episodes (.5 or more) at any age.
+//! begins the bias, .85 is full legacy consolidation; linear between is our choice, a linear ramp like an annealing schedule, because a
+//! step would change a golem's dreams in one tick). Utility is multiplied by 1 + turn·(boost − 1)·transferability, where boost is 2. A
+//! despairing mood prefers transferable episodes (.5 or more) at any age. The turn is also the urgency of the stochastic clock for dreams,
+//! and once complete it confines creative sessions to combinations of what has gained.
 //!
 //! Results enter by the sign of their mean alone, over all episodes of the buffer: inherited scars, and abstentions with 0 R. Ages are
 //! shares of the allotted lifespan. The field's terms are out-of-distribution generalisation and transferability, here by consistency
@@ -24,7 +26,8 @@ keys! {
     also turn_begins_before_it_is_complete;
 }
 
-/// Factor on the utility of a wholly transferable episode when the turn is complete. The spec names no factor; our choice, that of the mood's bias.
+/// Factor on the utility of a wholly transferable episode when the turn is complete. The spec names no factor; our choice, that of the
+/// mood's bias, so that neither of the two outweighs the other.
 pub(crate) const BOOST: f64 = 2.0;
 /// Episodes of a strategy in a regime before their mean speaks for it. Our choice: the mean of a single trade is that trade.
 const LEAST_EPISODES: u32 = 2;

@@ -1,7 +1,7 @@
 //! Figures of a replay session and of how well its conclusions held: the journal's seventeen (replay spec, "replay metrics and
-//! validation"). Figures are counts, dollars or shares from 0 to 1. They are the telemetry (metrics, key performance indicators) of a
-//! dream. They are recorded, some are measures of sweeps, and they decide nothing, but that the accuracy of replay calls a dreamer
-//! confused where `confused_by` is "replays".
+//! validation"). Figures are counts, dollars or shares from 0 to 1. They are the telemetry (counters, metrics, KPIs) of a dream. They are
+//! recorded, and some are measures of sweeps. One can steer: the accuracy of replay calls a dreamer confused where `confused_by` is
+//! "replays" (not by default).
 
 use crate::episode::{Evidence, FindingKind};
 use morta_base::Usdc;
@@ -58,7 +58,7 @@ impl ReplayMetrics {
         self.replay_predictive_accuracy = predictive_accuracy(confirmed, contradicted);
     }
 
-    /// Adds another session's figures (an aggregation), and works out the derived ones anew.
+    /// Adds another session's figures (an aggregation, merge or accumulation), and works out the derived ones anew.
     pub fn add(&mut self, other: &Self) {
         self.episodes_replayed += other.episodes_replayed;
         self.batches_processed += other.batches_processed;
@@ -88,7 +88,7 @@ pub fn predictive_accuracy(confirmed: u32, contradicted: u32) -> Option<f64> {
 
 /// What live trading has said of a dream's conclusions, by what they were made from. Kinds are kept apart because their tests are: a guard
 /// is borne out by a ruin, which is rare, so that one accuracy of all kinds is mostly about how many guards there were. An out-of-sample
-/// validation record by kind of finding.
+/// validation record: a hit rate by kind of finding follows from its counts confirmed and contradicted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LiveVerdicts {
     /// Insights, which replay read from episodes: [`ReplayMetrics::replay_predictive_accuracy`] is theirs alone.
@@ -118,7 +118,7 @@ impl LiveVerdicts {
         }
     }
 
-    /// Conclusions of any kind that were borne out: the number of hits over all kinds, a sum (hit count).
+    /// Conclusions of any kind that were borne out: the number of hits over all kinds (total hits, hit count).
     pub const fn confirmed(&self) -> u32 {
         self.insights.confirmed + self.guards.confirmed + self.fragments.confirmed + self.imagined.confirmed
     }

@@ -1,11 +1,12 @@
 //! Reverse replay: divides an outcome among the decisions that led to it, the last first (Foster & Wilson 2006).
 //!
-//! A trade is traced back with the probability min(1, rate·|R|), R its result, doubled for losses: the replay spec wants the
-//! rate to grow with the outcome (Ambrose, Pfeiffer & Foster 2016) and losses to come first, because a gain may be luck. The spec
-//! names neither number; half a gain of 1 R and twice that for losses are our choice, by which every full loss is traced. It is temporal
-//! credit assignment in the order of hippocampal reverse replay. Credits are in R and sum to the outcome; shares run from 0 to 1. A dream
-//! traces the episodes it has chosen, once; the model that reads a batch gets the credits of its episodes and may name another pivotal
-//! decision. No claim follows from them by itself.
+//! A trade is traced back with the probability min(1, rate·|R|), R its result, doubled for losses: the replay spec wants the rate to grow
+//! with the outcome (Ambrose, Pfeiffer & Foster 2016) and losses to come first, because a gain may be luck. The spec names neither number;
+//! half a gain of 1 R and twice that for losses are our choice, by which every full loss is traced. It is temporal credit assignment in the
+//! order of hippocampal reverse replay. Credits are in R, signed, and sum to the outcome; shares are of the absolute credits, 0 to 1. A
+//! dream traces the episodes it has chosen, once, with twice the probability where forward replay found their strategy in need of
+//! attention; the model that reads a batch gets the complete credits of its episodes and may name another pivotal decision. No claim
+//! follows from them by itself.
 
 use crate::episode::{EpisodeKind, EpisodeRecord, Grimoire, StepKind};
 use crate::market::Strategy;
@@ -24,8 +25,8 @@ keys! {
 }
 
 impl ReverseConfig {
-    /// Probability that an outcome of `r` R-multiples is traced back, in [0, 1]: rate·|r|, times the loss factor when r is below 0,
-    /// clamped to 1. For strategies in need of attention `reverse_replays` doubles it.
+    /// Sampling probability that an outcome of `r` R-multiples is traced back, linear in |r|, in [0, 1]: rate·|r|, times the loss factor
+    /// when r is below 0, clamped to 1. For strategies in need of attention `reverse_replays` doubles it.
     pub fn rate(&self, r: f64) -> f64 {
         let factor = if r < 0.0 { self.loss_factor } else { 1.0 };
         (self.rate_per_r * factor * r.abs()).min(1.0)
@@ -65,9 +66,9 @@ pub struct CreditAssignment {
 }
 
 impl CreditAssignment {
-    /// Whether the outcome was divided among two decisions or more, one of which turned it. It isn't when the chain was dropped as the
-    /// episode was abstracted: the whole outcome then stands on the exit, which says nothing of how it came about. Only complete
-    /// assignments are shown to a model and counted in the metrics.
+    /// A completeness predicate: whether the outcome was divided among two decisions or more, one of which turned it. It isn't when the
+    /// chain was dropped as the episode was abstracted: the whole outcome then stands on the exit, which says nothing of how it came about.
+    /// Only complete assignments are shown to a model and counted in the metrics.
     pub fn is_complete(&self) -> bool {
         self.pivotal.is_some() && self.steps.iter().filter(|step| step.r_if_closed_here.is_some()).count() > 1
     }

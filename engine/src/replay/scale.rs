@@ -2,10 +2,10 @@
 //!
 //! The replay spec leaves `normalize` undefined. Ruling 3 scales each term by the 95th percentile of the golem's own buffer
 //! (`normalization_quantile`) before the weighted sum. A scale per batch was rejected, because `utility > 0.1` would then mean something
-//! else in every batch; the maximum, because one crash would make everything else look like nothing. It is quantile normalisation (robust
-//! scaling); values beyond the yardstick count as 1. Quantiles are between 0 and 1, yardsticks have the unit of their column. All
-//! episodes count, inherited ones and abstentions too. The scorer takes them once for a choice; the Grimoire keeps them until its
-//! episodes change.
+//! else in every batch; the maximum, because one crash would make everything else look like nothing. It is quantile normalisation
+//! (robust scaling); values beyond the yardstick count as 1. Quantiles are between 0 and 1, yardsticks have the unit of their column. All
+//! episodes count, inherited ones and abstentions too. The scorer takes them once for a choice; the Grimoire keeps them until its episodes
+//! change.
 
 use crate::episode::Grimoire;
 use morta_base::quantile::quantile_by_selection;

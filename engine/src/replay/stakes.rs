@@ -5,10 +5,10 @@
 //! compared with that at the usual one ([`Stake::growth_r`]). The result that a trade would have had in a worse world counts
 //! beside its own where that was replayed, so that fragile gains are staked on less. The mean of n trades is shrunk towards no
 //! difference by n/(n + 3), because a few trades say little. Growth and not mean R decides, because doubling a stake doubles R
-//! whatever the risk, and only growth counts the ruin (Kelly 1956). In finance this is position sizing by the Kelly criterion (expected log
-//! growth). Results are in R, the share of money at risk runs from 0 to 1. Without "stake" among the kinds of claims a dream draws none
-//! of these. The caller weighs each trade by the correction of its draw, a what-if by half of that, and leaves out abstentions and
-//! episodes that are no fair sample.
+//! whatever the risk, and only growth counts the ruin (Kelly 1956). In finance this is position sizing by the Kelly criterion
+//! (expected log growth). Results are in R, the share of money at risk runs from 0 to 1. Without "stake" among the kinds of claims a dream
+//! draws none of these. The caller weighs each trade by the correction of its draw, a what-if by half of that, and leaves out abstentions
+//! and episodes that are no fair sample.
 
 use crate::episode::{Claim, ContextPattern, EpisodeRecord, Matter, Stake};
 use crate::market::{Regime, Strategy};
@@ -35,7 +35,7 @@ const MOST_CLAIMS: usize = 3;
 /// the first three trades counts.
 const SHRINKAGE: f64 = 3.0;
 
-/// The result of one replayed trade, realised or supposed: a weighted return sample for the Kelly criterion.
+/// The result of one replayed trade, realised or supposed: a weighted observation, one return sample for the Kelly criterion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TradeResult {
     /// The trade.
@@ -52,7 +52,7 @@ pub struct TradeResult {
 }
 
 impl TradeResult {
-    /// A return observation from a remembered trade, with a result of `r` R, which may be supposed.
+    /// A constructor (conversion): a return observation from a remembered trade, with a result of `r` R, which may be supposed.
     pub fn from_episode(episode: &EpisodeRecord, r: f64, weight: f64) -> Self {
         let (strategy, regime) = (episode.strategy, episode.context.regime);
         Self { episode: episode.id, strategy, regime, r, weight }

@@ -1,7 +1,7 @@
 //! The barrier between two ticks: the delivery of letters, and the closing of a tick. Every driver of a world calls it, the plain loop
 //! and the actors alike, so that there is one place in which the order of answers, events and accounts is decided. It is the
 //! synchronisation barrier of a bulk synchronous parallel (BSP) simulation, with a conservation check of money in whole micro-dollars.
-//! Answers of a tick are found at the next one.
+//! An answer given at a barrier is found in the next tick; the broker may give it several barriers after the question (latency).
 
 use crate::event::Event;
 use crate::golem::{Answer, Birth, Letter, Outbox};
@@ -33,7 +33,7 @@ pub struct Barrier {
 }
 
 impl Barrier {
-    /// The initial barrier state, before tick 0, whose context is `now`.
+    /// A constructor of the initial state of the barrier, before tick 0, whose context is `now`.
     pub fn open<S: BloodstainStore>(plan: &Plan, now: TickContext, services: &Services<S>) -> Self {
         let mut barrier = Self {
             tick: 0,
@@ -47,7 +47,8 @@ impl Barrier {
         barrier
     }
 
-    /// Reads the state of the services, after they were changed by other means than letters. Otherwise their reports have it.
+    /// Reads the state of the services after they were changed by other means than letters: no report comes of that, and the barrier would
+    /// go by the old state.
     pub(super) fn look_at<S: BloodstainStore>(&mut self, services: &Services<S>) {
         self.at_work = services.at_work().collect();
         self.bloodstains = services.styx_lethe.len();
@@ -58,7 +59,7 @@ impl Barrier {
         self.tick
     }
 
-    /// A getter of that tick's context, the shared read-only observation.
+    /// A getter of that tick's context (current context), the shared read-only observation.
     pub fn now(&self) -> &TickContext {
         &self.now
     }
@@ -84,7 +85,7 @@ impl Barrier {
         self.census.births(self.tick)
     }
 
-    /// The answers golems find at the tick; the mailboxes are empty afterwards.
+    /// Takes ownership (take ownership) of the answers golems find at the tick: a drain of the mailboxes, which are empty afterwards.
     pub fn take_inboxes(&mut self) -> Inboxes {
         std::mem::take(&mut self.inboxes)
     }

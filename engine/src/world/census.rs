@@ -1,6 +1,7 @@
 //! The census: the living, and births that are due (agent register, population management). Births and deaths move money between treasury
 //! and purses, in whole micro-dollars, and the tick's accounts are checked here. Ids are sorted, so that the order of births depends on
-//! nothing else. A sum other than zero stops a debug build; a release build writes it into the tick's event and goes on.
+//! nothing else. A successor is due one tick after a death, that of a killed immortal too; under "extinction" or without succession there
+//! is none. A sum other than zero stops a debug build; a release build writes it into the tick's event and goes on.
 
 use crate::event::{Event, EventKind, TickRecord};
 use crate::golem::{Birth, Departure, Outbox};
@@ -35,8 +36,8 @@ pub struct Census {
     ledger: Ledger,
 }
 
-/// Facts of a barrier that services report and the census needs: figures for the balance check, and the number of bloodstains for the
-/// record.
+/// Facts of a barrier that services report and the census needs, in a parameter object: figures for the balance check (accounting inputs),
+/// and the number of bloodstains for the record.
 #[derive(Clone, Copy, Debug)]
 pub struct BarrierFacts {
     /// The market's accounts.
@@ -87,7 +88,7 @@ impl Census {
         !self.living.is_empty() || !self.due.is_empty()
     }
 
-    /// A getter of the live population, in the order of ids.
+    /// A getter of the live population (set of the living), in the order of ids.
     pub fn living(&self) -> &BTreeSet<GolemId> {
         &self.living
     }

@@ -12,7 +12,7 @@ use serde_json::Value;
 /// A key that has another value: an entry of the configuration diff.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KeyChange {
-    /// The key, with numbers for places in lists.
+    /// The key, with numbers for places in lists, from 0.
     pub key: String,
     /// Its value in the first scenario; null when it was left out.
     pub from: Value,

@@ -33,7 +33,8 @@ impl Ledger {
         self.treasury -= endowment;
     }
 
-    /// Gives the estate of the dead back to the treasury: an estate transfer. Successors are endowed anew and inherit no money.
+    /// Gives the estate of the dead back to the treasury: an estate transfer, a return of funds. Successors are endowed anew and inherit no
+    /// money.
     pub fn inherit(&mut self, estate: Usdc) {
         self.treasury += estate;
     }
@@ -48,12 +49,12 @@ impl Ledger {
         sum
     }
 
-    /// A getter of the sum of all purses, the money that agents hold in cash.
+    /// An accessor of the sum of all purses, the total cash that agents hold.
     pub fn purses(&self) -> Usdc {
         self.purses
     }
 
-    /// A getter of golems' payments so far, by purpose: the expense accounts.
+    /// An accessor of golems' payments so far, by purpose: the expense accounts (operating expenses).
     pub fn sinks(&self) -> &Sinks {
         &self.sinks
     }

@@ -16,8 +16,8 @@ pub struct MarketLookahead {
 }
 
 impl MarketLookahead {
-    /// A lookahead from where a market is, if its plan allows it ([`Plan::lets_golems_run_ahead`]). `None` where agents could affect each
-    /// other.
+    /// A constructor: a lookahead from where a market is, on a cloned market, if its plan allows it ([`Plan::lets_golems_run_ahead`]).
+    /// `None` where agents could affect each other.
     pub fn from_market(plan: &Plan, market: &MarketService) -> Option<Self> {
         plan.lets_golems_run_ahead().then(|| Self { copy: market.clone() })
     }

@@ -60,7 +60,7 @@ impl Letters for LetheMail {
     }
 }
 
-/// The Lethe's letters of a barrier, each kind in letter order: a batch of messages to the shared memory.
+/// The Lethe's letters of a barrier, each kind in letter order: a message batch of queries and writes to the shared memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LetheMail {
     /// Queries of newborns for bloodstains.
@@ -114,7 +114,7 @@ impl Inboxes {
         }
     }
 
-    /// Takes the answers for one golem and empties its mailbox; none for a golem without any.
+    /// Takes the answers for one golem (dequeue) and removes its mailbox; none for a golem without any.
     pub fn take(&mut self, golem: GolemId) -> Vec<Answer> {
         self.0.remove(&golem).unwrap_or_default()
     }

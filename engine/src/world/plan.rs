@@ -1,7 +1,8 @@
 //! A plan: a scenario whose values are checked, with the foreknowledge of its market that its memories need (validated configuration,
-//! "parse, don't validate"). Only a plan can be lived, so no driver meets an invalid value. Foreknowledge takes seconds to work out, so
-//! it is worked out once, only for cohorts with an oracle's memory, and shared by all golems. The rules of a cohort are the scenario's
-//! keys with that cohort's exceptions.
+//! "parse, don't validate"). Only a plan can be lived, so no driver meets an invalid value. Foreknowledge takes seconds to work out, so it
+//! is worked out once, for cohorts with an oracle's memory and for a branch that asks (`knowing`), and shared by all golems. The rules of a
+//! cohort are the scenario's keys with that cohort's exceptions: whether it dreams, whether it is mortal, and the kills and calls that
+//! concern it.
 
 use crate::dream::Timetable;
 use crate::dream::schedule::{DirectiveConfig, InterruptConfig};
@@ -44,8 +45,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Validates a scenario whose memories are the shipped ones, and precomputes the foreknowledge that they need. `bars` are those of
-    /// the replayed assets, empty for synthetic ones.
+    /// A validating constructor: checks a scenario whose memories are the shipped ones (config validation), and does the precomputation of
+    /// the foreknowledge that they need. `bars` are those of the replayed assets, empty for synthetic ones.
     ///
     /// # Errors
     /// Every invalid value, with its key.
@@ -119,19 +120,19 @@ impl Plan {
         if problems.is_empty() { Ok(()) } else { Err(problems) }
     }
 
-    /// The same plan with a port that answers calls from outside the simulation, a language model client: scenarios whose `llm.mode`
-    /// isn't "simulated" need one (dependency injection). Without it the first call fails.
+    /// The same plan with a port that answers calls from outside the simulation, an LLM client: scenarios whose `llm.mode` isn't
+    /// "simulated" need one (dependency injection, builder pattern). Without it the first call fails.
     pub fn connected(mut self, outside: Arc<dyn Outside>) -> Self {
         self.outside = OutsideHandle::new(outside);
         self
     }
 
-    /// A getter of the port that answers calls from outside the simulation, if there is one.
+    /// An accessor of the port that answers calls from outside the simulation, if there is one (model client).
     pub fn outside(&self) -> &OutsideHandle {
         &self.outside
     }
 
-    /// A getter of the scenario, the raw configuration.
+    /// An accessor of the scenario, the raw configuration.
     pub fn scenario(&self) -> &Scenario {
         &self.scenario
     }
@@ -146,7 +147,8 @@ impl Plan {
         WorldSeed(self.scenario.seed)
     }
 
-    /// The rules of a cohort (treatment arm): the scenario's keys, with whether that cohort dreams, dies, and which kills concern it.
+    /// The rules of a cohort (treatment arm, per-cohort config): the scenario's keys, with whether that cohort dreams, dies, and which
+    /// kills concern it.
     pub fn rules(&self, cohort: u16) -> &Rules {
         &self.rules[usize::from(cohort)]
     }
@@ -161,17 +163,18 @@ impl Plan {
         (self.first_lineage.partition_point(|first| *first <= lineage) - 1) as u16
     }
 
-    /// A getter of the division of lineage slots into clades, a partition into groups.
+    /// An accessor of the division of lineage slots into clades, a partition by grouping.
     pub fn clades(&self) -> &CladeMap {
         &self.clades
     }
 
-    /// The population policy of a cohort, by which the dead are replaced: its own, or the world's.
+    /// The population policy of a cohort, by which the dead are replaced: its own as an override, with the world's as the fallback.
     pub fn policy(&self, cohort: u16) -> PopulationPolicy {
         self.scenario.cohorts[usize::from(cohort)].policy.unwrap_or(self.scenario.population.policy)
     }
 
-    /// Makes a golem with the memory of its cohort (agent factory), and writes its birth to the outbox.
+    /// Makes a golem with the memory of its cohort: a factory method that spawns an agent (instantiation), and writes its birth to the
+    /// outbox.
     pub fn born(&self, birth: Birth, out: &mut Outbox) -> Golem {
         phase!("births");
         let rules = self.rules(birth.cohort);
@@ -189,7 +192,7 @@ impl Plan {
         &self.memories
     }
 
-    /// An empty memory of an architecture, for one golem: the memory factory.
+    /// An empty memory of an architecture, for one golem: a factory method that instantiates the registered plugin (memory factory).
     ///
     /// # Errors
     /// When there is no such architecture, or it refuses the scenario's keys.
@@ -228,8 +231,8 @@ impl Plan {
         self.knowing(Foreknowledge::Truth, bars)?.knowing(Foreknowledge::AsRead, bars)
     }
 
-    /// The same plan with the foreknowledge of some memory, worked out unless it is there (precomputation on demand). A branch calls it
-    /// before it gives a golem an oracle's memory.
+    /// The same plan with the foreknowledge of some memory, worked out unless it is there (idempotent, lazy evaluation by precomputation on
+    /// demand). A branch calls it before it gives a golem an oracle's memory.
     ///
     /// # Errors
     /// When it can't be worked out.

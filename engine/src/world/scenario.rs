@@ -1,9 +1,10 @@
 //! The scenario, as its file has it, and the checks that concern several tables at once. Units and ranges are declared with each key. It
 //! is the root configuration (experiment specification) with cross-field validation. Population policies are the replacement rules of an
-//! agent-based model (fixed size, extinction, immortality as a control); cohorts are treatment arms; faults are fault injection (chaos
-//! engineering); recording chooses log verbosity. One file holds all keys and the seed, so that a run can be repeated from it and the
-//! data files that it names. Defaults give way to the file, that to `--set`, and that to `--seed` and `--ticks`. Values out of range are
-//! refused together, with a remedy each, when a plan is made; unknown keys are refused when the file is read.
+//! agent-based model (fixed size, extinction, immortality as a control); cohorts are experiment arms (treatment arm, treatment group);
+//! faults are fault injection (chaos engineering); recording chooses what the output logging holds (event log, log verbosity). One file
+//! holds all keys and the seed, so that a run can be repeated from it and the data files that it names. Defaults give way to the file, that
+//! to `--set`, and that to `--seed` and `--ticks`. Values out of range are refused together, with a remedy each, when a plan is made;
+//! unknown keys are refused when the file is read.
 
 use crate::curator::CuratorConfig;
 use crate::daimon::DaimonConfig;
@@ -169,7 +170,7 @@ keys! {
 pub const MAX_GOLEMS: u64 = 10_000_000;
 
 impl Scenario {
-    /// Deserialises a scenario from JSON (serde deserialization); its values are not checked yet.
+    /// Deserialises a scenario from JSON, or parses JSON (serde deserialization); its values are not checked yet.
     ///
     /// # Errors
     /// When a key is missing or unknown, or a value has the wrong type.
@@ -200,7 +201,8 @@ impl Scenario {
         self.check_faults(table);
     }
 
-    /// Problems of keys that name an architecture, or parameters of one, that a registry doesn't know: validation of plug-in names.
+    /// Problems of keys that name an architecture, or parameters of one, that a registry doesn't know: an unknown name of a plugin
+    /// (validation of plug-in names).
     pub fn check_memories(&self, memories: &MemoryRegistry) -> Vec<Problem> {
         let known: Vec<String> = memories.names().map(|name| format!("\"{name}\"")).collect();
         let remedy = format!("must be one of {}", known.join(", "));
@@ -223,7 +225,7 @@ impl Scenario {
     }
 
     /// Problems of the fixed policy, if any of these memories trades by it: it is missing, or was fitted to
-    /// another market. Validation of the fitted baseline policy.
+    /// another market. A consistency check of the fitted baseline policy.
     pub fn check_policy<'a>(&self, mut memories: impl Iterator<Item = &'a MemoryName>) -> Vec<Problem> {
         let mut check = morta_base::Checker::default();
         if memories.any(|memory| *memory == MemoryName::CONSTANT) {

@@ -1,6 +1,6 @@
-//! All shared services of a world, called one after the other by the plain loop (service container). They are opened with the world
-//! whatever drives it. Actors hold the same services on threads of their own. The result is the same with both, because no service reads
-//! another's state.
+//! All shared services of a world, which a driver on one thread (the plain loop) calls one after the other (service container). They are
+//! opened with the world whatever drives it. Actors hold the same services on threads of their own. The result is the same with both,
+//! because no service reads another's state.
 
 use crate::dream::DreamScheduler;
 use crate::lethe::{BloodstainStore, EarlierBloodstains, MemoryStore, StoreError};
@@ -30,7 +30,7 @@ pub struct Services<S = MemoryStore> {
 }
 
 impl<S: BloodstainStore> Services<S> {
-    /// The services of a plan at tick 0, and the context of that tick.
+    /// A constructor: wires up the services of a plan at tick 0, and returns the context of that tick besides.
     ///
     /// # Panics
     /// When the bars aren't those the plan was made with.
@@ -73,7 +73,8 @@ impl<S: BloodstainStore> Services<S> {
         Ok(reports)
     }
 
-    /// Services that have work due without a letter (background work): the market always, the broker while replies are under way.
+    /// Services that have work due without a letter (background work): the market always, the broker while requests wait or replies are
+    /// under way.
     pub fn at_work(&self) -> impl Iterator<Item = ServiceKind> {
         let Self { market, curator, dream_scheduler, llm_broker, styx_lethe } = self;
         [

@@ -1,7 +1,8 @@
 //! Text whose lines and whose length are bounded (decompression bomb, zip bomb): a few kilobytes of gzip can hold a line of gigabytes.
 //! Limits are bytes, and rows for the number of lines (`crate::io::limits`). A reader beyond its limit ends in an error that names the
 //! limit to raise, so that memory is never taken for what a user can't have meant. Text of price files and of `morta stats` passes
-//! `BoundedLines` once it is decompressed; logs and stores of the memory tools, and the input of `morta score`, are read by `log_bytes`.
+//! `BoundedLines` once it is decompressed; logs and stores of the memory tools, and the input of `morta score`, are read by `log_bytes`, or
+//! streamed through `Bounded`.
 
 use crate::io::limits::{Limit, Limits};
 use std::fs::File;

@@ -1,7 +1,7 @@
 //! Work on several threads whose results stand in the order of its parts, however many threads there are. It is a parallel map (fork-join)
 //! that keeps the order: threads take parts by a shared counter, results are put at the place of their part. Results must not depend on
-//! which thread was faster, because reports and analyses promise the same bytes. The users live through whole worlds as parts:
-//! reproductions of cells, fits of constants and replications.
+//! which thread was faster, because reports and analyses promise the same bytes. The parts are whole runs: the cells of a reproduction, the
+//! worlds of a fit of constants, the seeds of a replication.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

@@ -2,8 +2,8 @@
 //!
 //! Limits belong to a [`Laboratory`](crate::Laboratory) (`morta --at-most NAME=NUMBER`) and to no scenario: they decide whether a file is
 //! read and change no byte of the results, so a run under larger limits is the same run. The memory tools keep theirs for the process.
-//! These are resource limits against hostile input (decompression bomb): bytes or rows, each with a default. They can be raised by name,
-//! because a limit that fits most files is wrong for some.
+//! These are resource limits against hostile input (decompression bomb): bytes or rows, each with a default. They can be raised or lowered
+//! by name, because a limit that fits most files is wrong for some. Morta's own tables are read by the defaults whatever is set.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,7 +1,8 @@
 //! Files that exist whole or not at all (atomic write, atomic rename): written to a temporary file beside the target, flushed by fsync, and
 //! renamed. A reader and a crash see either the old content or the new one. Without it a full disk or a crash would leave half a file that
-//! looks like a result. It is for files that are made in memory and replaced: reports, cassettes, plans of sweeps, cleaned price files,
-//! stores of the memory tools. Writers aren't kept apart here: a read, a change and a write need `write_lock`.
+//! looks like a result. It is for files that are made in memory and replaced, such as reports, cassettes, plans of sweeps, cleaned price
+//! files, stores of the memory tools and a user's own file that a command rewrites (a scenario's spelling, `MEMORY.md`); tables and logs
+//! that grow aren't written so. Writers aren't kept apart here: a read, a change and a write need `write_lock`.
 
 use crate::io::error::{Context as _, Result};
 use std::fs::{self, File};
@@ -19,7 +20,8 @@ const MOST_LINKS: u32 = 40;
 
 /// Puts content in place of a file, and makes its folder if need be: written under a temporary name beside it, which no other thread
 /// or process uses, flushed and renamed (atomic write, fsync and rename). Of several writers at once, the last one's content stays.
-/// A file that is there keeps its permissions; of a link the target is written, and the link stays.
+/// A file that is there keeps its permissions; of a link the target is written, and the link stays. Temporary files of earlier attempts
+/// that are an hour old or more are removed.
 ///
 /// # Errors
 /// When it can't be written; what was there before then still is, and nothing else.

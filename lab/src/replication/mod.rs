@@ -1,4 +1,4 @@
-//! Registered replications (`scenarios/replications`): their files read, every seed run on all cores, and what came of it as tables.
+//! Registered replications (`scenarios/replications`): their files read, every seed run (by default on all cores), and the outcome tabled.
 //!
 //! What is computed is in `morta_replications`, which knows neither files nor threads. It is the job runner of replications
 //! (`morta replicate`): a thread pool over seeds, a reproducibility report of published figures inside or outside their registered ranges.

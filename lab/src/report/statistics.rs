@@ -1,6 +1,7 @@
 //! Pages of statistics on a table of the user's (`morta stats survival` and `compare`): survival analysis with Kaplan-Meier curves, and a
-//! paired comparison of arms in the same worlds. Times and values are in the units of the table. All figures come from the command's
-//! analysis, and the page repeats its text. They use the plots of sweeps' reports, so that own data look alike.
+//! paired comparison of arms in the same worlds. Times and values are in the units of the table. Figures come from the command's analysis,
+//! and the page repeats its text; only the t intervals of arms' means and the table of restricted means are computed here. An arm without
+//! an interval has no row in the forest plot. They use the plots of sweeps' reports, so that own data look alike.
 
 use super::analysis::ScoresByArm;
 use super::page::Page;

@@ -1,8 +1,8 @@
 //! Survival curves of groups of lives (Kaplan-Meier estimator, right-censoring, log-rank test): the plot, the numbers beside it, and the
 //! test. Durations are ticks in runs and sweeps, and the unit of the table in `morta stats`. A life that outlasted its run is censored at
-//! the run's end. Groups are cohorts in a run and arms in a sweep, whose lives are pooled over worlds. The log-rank test describes and
-//! decides nothing: lives of one world share its luck. Curves and not means are shown first, because lives that outlast the run have no
-//! known length.
+//! the run's end. Groups are cohorts in a run and arms in a sweep, whose lives are pooled over worlds. Bands are log-log intervals at the
+//! caller's level, point by point and not corrected. The log-rank test describes and decides nothing: lives of one world share its luck.
+//! Curves and not means are shown first, because lives that outlast the run have no known length.
 
 use super::page::{Page, PageTable};
 use super::plot::curves::{AtRiskRow, Chart, Curve, CurvePanel, Grid, PlottedPoint};
@@ -39,7 +39,7 @@ impl GroupedLives {
         self.grid = grid;
     }
 
-    /// Takes in a life of a group, by the group's place (event or right-censored observation).
+    /// Takes in a life of a group, by the group's place from 0 (event or right-censored observation).
     pub fn add(&mut self, group: usize, ticks: u64, died: bool) {
         let (_, durations, events) = &mut self.groups[group];
         durations.push(ticks as f64);

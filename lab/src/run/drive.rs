@@ -1,9 +1,9 @@
 //! Lives through a scenario, by actors or by the plain loop. It is the event loop of a run: drivers (single-threaded loop, actor system),
 //! cancellation by an atomic flag at the next tick, observers (callbacks) and a tap on the event stream. Observing or stopping changes no
 //! byte of what happens up to then; only an owner's directives (`steered_by`) do. There are two drivers because actors use all cores, and
-//! the plain loop can be paused and serves as their oracle. Actors are the default; runs with checkpoints, steered runs, `--plain`,
-//! branches of `morta watch` and the replay of a history up to a turn use the plain loop. Runs, branches and repetitions are driven here;
-//! cells of sweeps and conformance checks step their worlds themselves.
+//! the plain loop can be paused and serves as their oracle. Actors are the default; runs with checkpoints, steered runs, `--plain`, all
+//! that `morta watch` lives, the world of a load test and the replay of a history up to a turn use the plain loop. Runs, branches and
+//! repetitions are driven here; cells of sweeps, fits, conformance checks and the control arm of a branch step their worlds themselves.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::steering::Steering;
@@ -36,7 +36,7 @@ impl Driver {
         }
     }
 
-    /// Threads that step golems (thread count).
+    /// Threads that step golems: the number of threads (thread count).
     pub const fn threads(self) -> usize {
         match self {
             Self::Actors(threads) => threads,
@@ -45,7 +45,8 @@ impl Driver {
     }
 }
 
-/// A caller's choice of the driver; the rest is chosen by the size of the world and the machine (backend choice).
+/// A caller's choice of the driver; the rest is chosen by the size of the world and the machine (backend choice). It overrides the usual
+/// execution backend.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DriverChoice {
     /// Threads for golems, at least 1; none for one for every 64 golems, up to the number of cores, less one where tables are written.
@@ -58,7 +59,8 @@ pub struct DriverChoice {
 const GOLEMS_PER_THREAD: u32 = 64;
 
 impl DriverChoice {
-    /// The driver for a plan, whose tables are written at the same time or not (backend selection).
+    /// The driver for a plan, whose tables are written at the same time or not (backend selection): by the caller's choice, else by
+    /// `available_parallelism` and the number of golems.
     pub fn driver(self, plan: &Plan, is_written: bool) -> Driver {
         if self.plain {
             return Driver::PlainLoop;
@@ -81,8 +83,8 @@ pub trait Onlooker {
     fn ended(&self);
 }
 
-/// A tap gets every event while a world is lived, on the thread that writes them (event stream tap). It makes no difference to what
-/// happens.
+/// A tap gets every event while a world is lived, before the sink (event stream tap): with actors on the thread that writes, with the plain
+/// loop on the one that steps the world. It makes no difference to what happens.
 pub trait EventTap: Send + Sync {
     /// A world begins to be lived, or goes on, by a plan.
     fn begun(&self, plan: &Plan);
@@ -154,7 +156,7 @@ impl<'a> RunControl<'a> {
         Self { stop, onlooker: &Nobody, tap: None, steering: None, soundness: None }
     }
 
-    /// Whether the flag is set (cancelled).
+    /// Whether the flag is set (cancelled): reads the atomic flag.
     pub fn is_stopped(self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
@@ -171,7 +173,7 @@ impl<'a> RunControl<'a> {
 
     /// The same, for memories that may leave a tick half asked: a checkpoint is written only where `check` finds nothing wrong
     /// (consistency check before a checkpoint). An interrupted caller needn't wait for the tick's other golems then, and the run resumes at
-    /// the last whole checkpoint.
+    /// the last whole checkpoint. The Python package uses it. It is a consistency check of the caller's.
     pub fn sound_by(self, check: &'a dyn Fn() -> Result<()>) -> Self {
         Self { soundness: Some(check), ..self }
     }
@@ -229,7 +231,7 @@ impl<'a> RunControl<'a> {
     }
 }
 
-/// A world that has been lived through (finished world).
+/// A world that has been lived through (finished world): its end, the sink of its events, and the wall-clock time.
 pub struct LivedWorld<S> {
     /// How it ended.
     pub ended: Ended,
@@ -348,7 +350,7 @@ fn plain<L: BloodstainStore, S: EventSink>(
     Ok((ended?, sink))
 }
 
-/// Hands events over to be written (writes events to the sink).
+/// Hands events over to be written (writes events to the sink). The event sink takes them at once.
 ///
 /// # Errors
 /// When they can't be.

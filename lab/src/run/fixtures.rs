@@ -1,5 +1,5 @@
 //! Records made by hand (test fixtures), for the tests of measures and of compared arms: a tick, a life and a trade. Only the fields that a
-//! test needs vary; all others are zero or calm. They exist because a lived world would hide which event a measure counts.
+//! test needs vary; all others are zero or neutral. They exist because a lived world would hide which event a measure counts.
 
 use morta_base::{EpisodeId, GolemId, Tick, Usdc};
 use morta_engine::episode::{Conditions, Context, Episode, EpisodeKind, Provenance};

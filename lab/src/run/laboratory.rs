@@ -11,8 +11,8 @@ use std::sync::Arc;
 /// The memory architectures that golems may have, the processes that bring some of them, and the limits of files
 /// (registry, plug-ins, resource limits). [`Laboratory::default`] has the shipped architectures alone, and the usual limits.
 ///
-/// Invariant: nothing else outside a file and a folder decides what is lived or refused. Two values with different registries work side by
-/// side in one process, and no thread knows more than the value that it is handed.
+/// Invariant: no static decides what is lived or refused. Two values with different registries work side by side in one process, and no
+/// thread knows more than the value that it is handed.
 #[derive(Clone, Debug, Default)]
 pub struct Laboratory {
     /// Those that the program has registered itself.

@@ -1,7 +1,8 @@
 //! Lethes of earlier runs that a run starts from (`lethe.start_from`) and adds to (`lethe.persist`): a persistent knowledge base across
 //! runs (warm start). What was read is hashed into the manifest and copied into the run folder, so that the run can be repeated when the
-//! source has grown. A source with lost or damaged records is refused until `morta lethe --salvage` has made a sound one of it; bloodstains
-//! that don't fit the market are left out and counted (misfits).
+//! source has grown; cells of a sweep share one reading, and only those that keep whole runs copy it. A source with lost or damaged records
+//! is refused until `morta lethe --salvage` has made a sound one of it; bloodstains that don't fit the market are left out and counted
+//! (misfits).
 
 use crate::io::error::{Error, Result};
 use crate::io::write_lock::{LockError, WriteLock};
@@ -131,12 +132,12 @@ impl LetheStart {
         Ok(Self { content, ancestry, misfits, run })
     }
 
-    /// Hash of what was read (content digest).
+    /// The content hash of what was read (content digest).
     pub fn digest(&self) -> String {
         self.content.digest()
     }
 
-    /// Opens the stores the run writes to (opens the database).
+    /// Opens the stores the run writes to (opens the sled database), under a write lock where one is shared.
     ///
     /// # Errors
     /// When one can't be opened; the error names it.

@@ -75,8 +75,8 @@ impl Scenario {
         notes.lines()
     }
 
-    /// The same, with the keys that are in use, so that the notes of several arms can be distinguished (lint findings). `resolved` is the
-    /// scenario as JSON, which a sweep of ten thousand points has made of each already.
+    /// The same, with the keys that are in use (lint findings): a sweep drops a note on a key that another of its arms uses. `resolved` is
+    /// the scenario as JSON, which a sweep of ten thousand points has made of each already.
     pub fn judged(&self, resolved: &Json) -> Vec<Judged> {
         let looking =
             Looking { scenario: &self.scenario, tree: self.tree(), file: self.path.display().to_string() };
@@ -105,7 +105,7 @@ impl Looking<'_> {
     /// A note of a kind: the same key may be judged by another kind too.
     fn note(&self, kind: &str, key: &str, value: Option<String>, remedy: String) -> Judged {
         let origin = self.tree.origin_of(key).clone();
-        // Where a key isn't written, the line of the table that it would be in says nothing.
+        // A key that isn't written has no line: that of its table would send the author to the wrong place.
         let origin = if self.written(key).is_some() { origin } else { Origin::Unknown };
         let mistake = Mistake { origin, key: key.to_owned(), value, remedy };
         Judged { key: format!("{kind} {key}"), note: Some(mistake.line(&self.file)) }

@@ -1,6 +1,7 @@
 //! The JSON Schema of scenario files, made from the engine's types (schemars), and how to read it: types, numeric ranges, units and
 //! descriptions of keys. Files are checked by it before the types read them, `morta schema` prints it and the reference page of keys. It is
-//! made and not written by hand, so that it can't fall behind the engine.
+//! made and not written by hand, so that it can't fall behind the engine. `shape` reads the schemas of sweep files, replications and plans
+//! too; those have their parts inlined, because `resolve` looks references up in the scenario's schema alone.
 
 use morta_engine::world::Scenario;
 use serde_json::Value;
@@ -41,7 +42,8 @@ pub enum Shape {
     Any,
 }
 
-/// The range of a number as its key declares it, and its unit (numeric range with unit).
+/// The range of a number as its key declares it, and its unit (numeric range with unit). It is made of `minimum`, `maximum` and `x-unit` of
+/// the schema.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Declared {
     /// Its ends in words, as `from 0 to 1000`; empty where there are none.
@@ -205,7 +207,7 @@ fn table(schema: &'static Value) -> SchemaTable {
     }
 }
 
-/// Whether a text is an amount in dollars (money amount).
+/// Whether a text is an amount in dollars (money amount). It is parsed as a currency amount.
 pub fn is_amount(text: &str) -> bool {
     morta_engine::dream::schedule::Dollars::parse(text).is_some()
 }

@@ -1,9 +1,11 @@
-//! Steering: directives of an owner that are given at run time take effect at the next barrier (dream architecture, "Trigger 3:
-//! Owner directive", and "wake command routing"). `morta run --follow --steer` reads them from standard input, `morta watch` from its page.
-//! A directive that the world can't obey (no such golem or cohort, say) is refused with an answer, and the run goes on.
+//! Steering: directives of an owner that are given at run time take effect at the next barrier (dream architecture, "Trigger 3: Owner
+//! directive", and "wake command routing"). `morta run --follow --steer` reads them from standard input, `morta watch` from its page. A
+//! directive that the world can't obey (no such golem or cohort, say), or that finds 1,000 others waiting for the barrier, is refused with
+//! an answer, and the run goes on.
 //!
 //! Directives are written into the run's scenario, as `[[dream.directives]]` and `[[dream.interrupts]]` of the ticks at which it took
-//! effect. So a run that was steered is determined by its manifest like any other: `verify` lives it again without its owner.
+//! effect. So a run that was steered is determined by its manifest like any other: repetitions (`morta verify` among others) live it again
+//! without its owner.
 //!
 //! It is human-in-the-loop control: commands by standard input or HTTP, a bounded queue (backpressure), and a log of commands for
 //! deterministic replay.
@@ -104,7 +106,7 @@ pub enum DirectiveAnswer {
     },
 }
 
-/// Directives on their way to a world, and those that have reached it (command queue).
+/// Directives on their way to a world, and those that have reached it (command queue, a bounded queue behind a mutex).
 pub struct Steering {
     state: Mutex<State>,
     on_answer: Box<dyn Fn(&DirectiveAnswer) + Send + Sync>,
@@ -127,7 +129,7 @@ const LINE_MAX: u64 = 4_096;
 const WAITING_MAX: usize = 1_000;
 
 impl Steering {
-    /// Passes directives on; `on_answer` is called for each, on the thread that lives the world or that gives the directive
+    /// Passes directives on; `on_answer` is a callback, called for each, on the thread that lives the world or that gives the directive
     /// (command channel).
     pub fn new(on_answer: impl Fn(&DirectiveAnswer) + Send + Sync + 'static) -> Self {
         Self { state: Mutex::default(), on_answer: Box::new(on_answer) }

@@ -1,5 +1,6 @@
-//! `morta compare`: finished runs side by side, each against the first: which keys differ, where their events first differ, and the
-//! measures of everybody in each. Measures are computed anew from the event logs; where one run keeps none, no run has any here.
+//! `morta compare`: finished runs side by side, each against the first: which keys differ (name and description apart), where their events
+//! first differ, and those measures of everybody that differ. Measures are computed anew from the event logs; where one run keeps none, no
+//! run has any here.
 //!
 //! One world each can show no effect, because luck differs as well: figures stand beside one another and nothing is tested. A sweep does
 //! that.

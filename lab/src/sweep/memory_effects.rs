@@ -2,12 +2,14 @@
 //!
 //! The stimulus is the regime as the golem read it; the action is the strategy that it followed, or that it stayed out. The memory of a
 //! regime is the last trade that the golem closed there: its valence (by the arm's `memory.dark_pawns`), and the number of consolidations
-//! of its memory since, which stand for dreams. Decisions to explore are left out,
-//! because they are drawn at random and no memory could explain them. In the arm without a memory every decision is written without one,
-//! whatever the golem has traded.
+//! of its memory since, which stand for dreams. Decisions to explore are left out, because they are drawn at random and no memory could
+//! explain them. In the arm without a memory every decision is written without one, whatever the golem has traded; so is a decision in a
+//! regime where the golem has closed no trade yet. An abstention is an event only when it was followed to its end: it carries the regime of
+//! its beginning, and the memory of the tick at which it ended.
 //!
 //! It is an attribution study (causal effect of memory, with an ablated control arm). `morta-memory dark-pawns decisions` prints the lines.
-//! Runs are read and not lived again, so the sweep must have been lived with `record.runs = true`.
+//! Runs are read and not lived again, so the sweep must have been lived with `record.runs = true`, and its scenarios with event logs
+//! (`record.events`, by default true).
 
 use crate::io::error::{Error, Result};
 use crate::run::laboratory::Laboratory;

@@ -1,7 +1,8 @@
 //! Notes on a sweep besides those on its scenarios: worlds that share prices, and seeds that were used before. They are warnings on
 //! experimental design: pseudo-replication, reused seeds, looks or a horizon that no world reaches. `morta sweep` prints them before the
 //! first cell and with `--dry-run`, the Python package returns them. They don't stop a sweep, because an author may know better. The
-//! overlapping stretches of recorded prices found here also go to the analysis, which counts fewer effective worlds by them.
+//! overlapping stretches of recorded prices found here also go to the analysis, which counts fewer effective worlds by them; where all
+//! worlds share one stretch (`market.start_within_bars = 0`) there is the note alone and the analysis corrects nothing.
 
 use crate::run::notes::is_replayed;
 use crate::sweep::sweep_file::Sweep;
@@ -14,8 +15,8 @@ use std::path::Path;
 const FOLDERS_MAX: usize = 10_000;
 
 impl Sweep {
-    /// Design warnings: everything to be noted before the sweep is run into a folder, one line each with the remedy. Nothing is refused by
-    /// them.
+    /// Design warnings: everything to be noted before the sweep is run into a folder, one line each with the remedy: shared prices,
+    /// seeds used before, looks and a horizon beyond the end. Nothing is refused by them.
     pub fn notes_before(&self, dir: &Path) -> Vec<String> {
         let mut notes = self.notes.clone();
         notes.extend(self.shared_prices());
@@ -25,8 +26,8 @@ impl Sweep {
         notes
     }
 
-    /// A horizon of survival up to which no life is observed, so that no world has a restricted mean. Sweeps under a profile aren't noted, because
-    /// profiles shorten worlds by design.
+    /// A horizon of survival up to which no life is observed: no world then has a restricted mean. Sweeps under a profile aren't noted,
+    /// because profiles shorten worlds by design.
     fn horizon_beyond_the_end(&self) -> Option<String> {
         let horizon = self.file.preregistration.as_ref()?.survival.as_ref()?.horizon_ticks;
         let ticks = self.arms.iter().map(|arm| arm.scenario.ticks).max()?;
@@ -72,8 +73,8 @@ impl Sweep {
         overlap.then_some(stretches)
     }
 
-    /// Worlds of one recording with overlapping or equal stretches. Their number is no number of independent worlds, and an interval that took it for one
-    /// would be too narrow.
+    /// Worlds of one recording with overlapping or equal stretches. Their number is no number of independent worlds, and an interval that
+    /// took it for one would be too narrow.
     fn shared_prices(&self) -> Option<String> {
         let (market, worlds) = (&self.base.market, self.worlds());
         if !is_replayed(market) || worlds < 2 {

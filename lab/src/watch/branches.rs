@@ -1,7 +1,9 @@
 //! Branches of the world that is shown, requested by a viewer: lived one at a time, so that they don't take the cores of the world that is
-//! shown, each into a folder of its own. A run that is over is branched from its record; a scenario that is still lived is lived a second
-//! time up to the tick. At most eight are kept, and one that failed leaves nothing. It is a job queue with authorization: a viewer may
-//! change keys of the scenario, and no path, server or store.
+//! shown, each into a folder of its own beside the run's. A run that is over is branched from its record; a scenario that is still lived is
+//! lived a second time up to the tick, into another folder (`-untilN`) that stays, without the directives that viewers gave it since. At
+//! most eight are kept, and one that failed leaves nothing. It is a job queue with authorization: a viewer may change keys of the scenario,
+//! and no path, server or store. A scenario that asks a real model or persists into a Lethe is branched only when it is over, one with
+//! memories in processes never.
 
 use super::parts::each;
 use super::scene::Scene;
@@ -33,8 +35,8 @@ const BRANCHES_MAX: usize = 8;
 pub enum BranchOrigin {
     /// A run that is recorded.
     Run(PathBuf),
-    /// A scenario that is being lived into a folder. It is lived a second time, up to the tick of the branch, into a folder beside that one: a branch
-    /// needs a recorded run, and the one that is shown isn't recorded whole yet.
+    /// A scenario that is being lived into a folder. It is lived a second time, up to the tick of the branch, into a folder beside that
+    /// one: a branch needs a recorded run, and the one that is shown isn't recorded whole yet.
     Scenario(Arc<Scenario>, PathBuf),
 }
 
@@ -207,10 +209,10 @@ impl EventTap for PendingBranch {
     }
 }
 
-/// Refuses a wish that changes a part of a scenario that names files, servers or stores: a viewer may not choose what else is read, written or asked.
-/// The change is held against what it resolves to, because a key has many spellings (`llm.cassette=x`, `llm={cassette="x"}`, `market.assets={...}`).
-/// A change that can't be resolved is refused too: the branch sets `ticks` itself, and a mistake in that key would otherwise hide the others from
-/// this guard and be gone by the time the branch is lived.
+/// Refuses a wish that changes a part of a scenario that names files, servers or stores: a viewer may not choose what else is read, written
+/// or asked. The change is held against what it resolves to, because a key has many spellings (`llm.cassette=x`, `llm={cassette="x"}`,
+/// `market.assets={...}`). A change that can't be resolved is refused too: the branch sets `ticks` itself, and a mistake in that key would
+/// otherwise hide the others from this guard and be gone by the time the branch is lived.
 fn refuse_out_of_reach(origin: &BranchOrigin, set: &[String]) -> Result<(), Refusal> {
     let mistaken = |error: Error| Refusal::Mistaken(error.to_string());
     let recorded;

@@ -1,5 +1,5 @@
-//! A world looked at in a browser while it lives: a small server, one page, and a hand on the pace. A sweep is looked at in the same way, but for the
-//! pace.
+//! A world looked at in a browser while it lives: a small server, one page, and a hand on the pace. A sweep is looked at in the same way,
+//! but without pace, directives and branches.
 //!
 //! Looking on changes nothing that happens: a [`Scene`] gets the events of the world between ticks, and the world reads nothing from it.
 //! Directives that viewers give are the exception; only a scenario that is lived here takes them, and they are written into its scenario
@@ -45,7 +45,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// How a world is shown (dashboard options).
+/// How a world is shown (dashboard options): host and port to listen on, paused start, tick rate limit, laboratory of branches.
 #[derive(Clone, Debug)]
 pub struct WatchOptions {
     /// The address that is listened on; requests at another than loopback need the token.

@@ -1,5 +1,6 @@
-//! Parts of the pages, written as HTML fragments on the server (server-side rendering): a fragment that is
-//! ready when it is sent needs no script that puts it together.
+//! Parts of the pages, written as HTML fragments on the server (server-side rendering): a fragment that is ready when it is sent needs no
+//! script that puts it together. HTML escaping: `text`, `golem`, `swatch`, `note`, `lines` and `words` escape what they get; `markup`,
+//! `each`, `cell`, `figure` and `facts` take markup as it is. Their callers must have escaped names, because those come from scenarios.
 
 use crate::io::text::markup::escape;
 use crate::run::follow::{FollowLine, Happening};

@@ -1,6 +1,6 @@
 //! The state of one golem, from the events that have been taken in (read model, event projection): its course, its rules, its inheritance.
 //! Results are R, moods are −1 to 1 (PAD model), moments are ticks. Points of a course are thinned when there are too many (240), so that
-//! memory stays bounded; at most 50 rules and draws are listed. Of the longest dead only counts and the cause of death stay.
+//! memory stays bounded; at most 50 rules and draws are listed. Of the dead before the last 500 only counts and the cause of death stay.
 
 use super::parts::{self, Parts, cell, each, figure, golem};
 use crate::io::text::markup::escape;

@@ -77,7 +77,7 @@ struct Modes {
 }
 
 impl Scene {
-    /// A world begins (initial state). A second call changes nothing, so that a world that goes on keeps what was taken in.
+    /// A world begins (initial state, idempotent). A second call changes nothing, so that a world that goes on keeps what was taken in.
     pub fn begin(&mut self, scenario: &Scenario) {
         if !self.cohorts.is_empty() {
             return;

@@ -1,5 +1,6 @@
 //! Time series of a world, in as many points as a page can show. It is downsampling: when the points are full, every other is dropped and
-//! the interval doubles. Times are ticks. The number of points is bounded, because every state that is sent has all of them.
+//! the interval doubles. A point is the value at one tick and no mean over the ticks between. Times are ticks. The number of points is
+//! bounded (400), because every state that is sent has all of them.
 
 use morta_base::Tick;
 use morta_base::quantile::quantile;

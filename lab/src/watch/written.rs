@@ -1,7 +1,7 @@
 //! A run that another process is living, with checkpoints: read from its folder as it grows (tailing a log file). Only complete intervals
 //! are read, so the view lags by up to one interval. Nothing is written, because the folder belongs to the process that lives the run. A
-//! run whose process was killed is shown as waiting, until another resumes it or the viewer leaves. `morta watch DIR` follows it at the
-//! viewers' pace, which holds up the view and never the run.
+//! run whose process was killed is shown as waiting, until another resumes it or the command is stopped. `morta watch DIR` follows it at
+//! the viewers' pace, which holds up the view and never the run.
 
 use super::stage::Stage;
 use crate::io::error::Result;
@@ -19,7 +19,7 @@ use std::time::{Duration, SystemTime};
 /// Pause between two looks at the folder.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// A run under way (live run folder): its checkpoint is followed as it grows, as `tail -f` follows a log file.
+/// A run in progress (live run folder): its checkpoint is followed as it grows, as `tail -f` follows a log file.
 pub struct RunUnderWay {
     dir: PathBuf,
     checkpoint: Checkpoint,
@@ -35,7 +35,8 @@ impl RunUnderWay {
     /// Finds a live run by its checkpoint; it may have been cut off, and is resumed or not.
     ///
     /// # Errors
-    /// [`Error::Invalid`](crate::io::error::Error::Invalid) when the folder holds no run with checkpoints that hasn't ended, or one of another build.
+    /// [`Error::Invalid`](crate::io::error::Error::Invalid) when the folder holds no run with checkpoints that hasn't ended, or one of
+    /// another build.
     pub fn find(dir: &Path) -> Result<Self> {
         let (checkpoint, undertaking) = Checkpoint::find(dir)?;
         Ok(Self { dir: dir.to_owned(), checkpoint, undertaking })

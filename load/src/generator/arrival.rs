@@ -1,6 +1,7 @@
-//! The due times of requests: a plan that is made before the load begins and doesn't depend on answers. A plan that waited for answers would send
-//! fewer requests to a slow server and hide that it is slow. It is an open-loop workload generator (Poisson process, inter-arrival time). Times are
-//! nanoseconds, rates are requests a second.
+//! The due times of requests: a plan that is made before the load begins and doesn't depend on answers. A plan that waited for answers
+//! would send fewer requests to a slow server and hide that it is slow. A closed loop with a rate takes only each client's gaps from it,
+//! and does wait for answers. It is an open-loop workload generator (Poisson process, inter-arrival time). Times are nanoseconds, rates are
+//! requests a second.
 
 use crate::generator::NS_PER_S;
 use morta_base::{Purpose, Stream, WorldSeed, math};

@@ -65,7 +65,7 @@ pub const SHORTFALL_MIN: u64 = 10;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Overload {
-    /// No counted request was answered, so that there is no latency to judge by.
+    /// No counted request was answered: there is no latency to judge by.
     Silent,
     /// Too many requests were dropped; holds the dropped share.
     Drops(f64),

@@ -1,5 +1,6 @@
-//! A compact record of many durations, and its percentiles. It is an HdrHistogram: p50, p99 and p99.9 are kept, because a mean hides the
-//! slow requests that users notice.
+//! A compact record of many durations in nanoseconds, and its percentiles to within a thousandth. It is an HdrHistogram: a summary has p50,
+//! p90, p99, p99.9 and p99.99 beside mean and maximum, because a mean hides the slow requests that users notice. A load keeps one for each
+//! of latency, service time, waiting and lag, and one for the interval under way.
 
 use hdrhistogram::Histogram;
 use serde::{Deserialize, Serialize};

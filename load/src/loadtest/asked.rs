@@ -6,7 +6,8 @@ use super::outcome::LoopKind;
 use crate::generator::{ArrivalProcess, ServiceTime, Stall, seconds};
 use serde::{Deserialize, Serialize};
 
-/// The checked settings of a load test; `check` makes them, so that none of them is impossible (validated settings).
+/// The checked settings of a load test (validated settings): open or closed loop, arrival process, rates, warm-up, duration, scorers, queue
+/// capacity. `check` makes them and refuses impossible ones.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LoadTestSettings {
     /// Whether clients wait for their answers.
@@ -94,7 +95,7 @@ pub fn rounded(rate: f64) -> f64 {
     (rate / unit).round() * unit
 }
 
-/// `steps` rates at equal distances from `low` to `high`, both included; at least two steps (linear spacing).
+/// `steps` rates at equal distances from `low` to `high`, both included; at least two steps (linear spacing, linspace).
 pub fn evenly(low: f64, high: f64, steps: u32) -> Vec<f64> {
     let last = f64::from(steps - 1);
     (0..steps).map(|n| low + (high - low) * f64::from(n) / last).collect()

@@ -1,6 +1,6 @@
 //! The Grimoires that are scored: those of a scenario's golems, or synthetic ones. They are workload fixtures. A scenario is run to its end
-//! first, its events are dropped, and each golem that lives then and has episodes is one client. Synthetic ones vary in every column,
-//! because equal values would make branches predictable.
+//! first, its events are dropped, and each golem that lives then and has episodes is one client. Synthetic ones vary in the columns that
+//! scoring reads, because equal values would make branches predictable.
 
 use super::asked::{LoadTestSettings, MadeGrimoires};
 use super::outcome::ScoredSubject;

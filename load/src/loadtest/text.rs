@@ -141,8 +141,8 @@ pub fn percentiles(summary: &LatencySummary) -> Vec<String> {
     whole.into_iter().map(|ns| formatted(ns as f64)).chain([formatted(mean_ns)]).collect()
 }
 
-/// Summaries of the four durations of a request, with their names; those without requests are left out
-/// (latency breakdown).
+/// Summaries of the four durations of a request, with their names (latency breakdown): latency, service time, queueing delay, lag of the
+/// generator. Those without requests are left out.
 pub fn durations(measured: &Measured) -> Vec<(&'static str, LatencySummary)> {
     let latency = match measured.latency_from {
         Origin::Due => "latency, from when due",

@@ -1,6 +1,6 @@
-//! The scorer actor (worker): it scores one request at a time and returns the time at which it was done. The selected episodes are thrown
-//! away, because only the time counts. An arbiter of its own keeps scorers from taking turns on one thread, because their latencies would
-//! then mix. A panic while scoring becomes an answer that ends the load.
+//! The scorer actor (worker): it scores one request at a time and returns the times at which it began and was done, in nanoseconds since
+//! the load began. The selected episodes are thrown away, because only the time counts. An arbiter of its own keeps scorers from taking
+//! turns on one thread, because their latencies would then mix. A panic while scoring becomes an answer that ends the load.
 
 use super::ScoringCase;
 use crate::generator::{Answer, Request};

@@ -1,6 +1,6 @@
 //! Scorers under load: actors that score Grimoires for golems about to dream, each on an arbiter of its own, and the
 //! [`LoadTarget`](crate::generator::LoadTarget) through which a load generator reaches them. It is a worker pool,
-//! one actor per thread. They are those of the simulation, because another implementation would have another speed.
+//! one actor per thread. Each scores by the engine's own `Scorer`, because another implementation would have another speed.
 
 mod actor;
 mod case;

@@ -1,7 +1,7 @@
 //! A dream over session logs: events go into the graph, all nodes fade, faint ones are pruned, and a summary is written (digest section 5). It
 //! is offline memory consolidation with decay and pruning; salience is 0 to 1, and a dream is one step of decay whatever the time since the
-//! last. Fading comes after the new events, as in the original, so that its figures can be compared. The tools for session logs dream so;
-//! golems with this memory use the graph alone and dream by keys of their own.
+//! last, by subtraction or by a share (`fading`). Fading comes after the new events, as in the original, so that its figures can be
+//! compared. The tools for session logs dream so; golems with this memory use the graph alone and dream by keys of their own.
 
 use crate::dark_pawns::{
     DreamRules, EdgeKind, Event, EventKind, Graph, NodeKind, NodeVisit, Stamp, Valence, estimated_tokens,
@@ -13,7 +13,8 @@ use std::collections::BTreeMap;
 /// The graph of an agent whose sessions are logged; ids are those of the original's files.
 pub type LogGraph = Graph<String>;
 
-/// The counts of a dream (consolidation statistics). The field names are those of the original's `dream-result.json`.
+/// The counts of a dream: events extracted, pruned nodes, tokens estimated (consolidation statistics). The field names are those of the
+/// original's `dream-result.json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DreamResult {
     /// The agent that dreamt.
@@ -126,9 +127,9 @@ impl LastDeeds {
     }
 }
 
-/// One dream: adds the events in their order, lets all nodes fade once, and returns the counts and the summary (offline consolidation). `files`
-/// is only counted. Events come before the fading, as in the original, so that a node that was met again ends the dream at 0.9 rather than at
-/// 1.
+/// One dream: adds the events in their order, lets all nodes fade once, and returns the counts and the summary (offline consolidation:
+/// decay and prune, the forgetting step). `files` is only counted. Events come before the fading, as in the original, so that a node that
+/// was met again ends the dream at 0.9 rather than at 1.
 pub fn dream(
     graph: &mut LogGraph,
     agent_id: &str,

@@ -105,7 +105,8 @@ impl SessionEntry {
         if self.argument().is_empty() { &self.fighting } else { self.argument() }
     }
 
-    /// The place, as it ends a narrative (` in the Dark Corridor`); empty when the log doesn't name it (location phrase).
+    /// The place, as it ends a narrative (` in the Dark Corridor`); empty when the log doesn't name it: the room name or room number
+    /// (location phrase).
     pub fn place(&self) -> String {
         match (self.room_name.is_empty(), self.room_vnum) {
             (false, _) => format!(" in {}", self.room_name),

@@ -1,6 +1,6 @@
 //! Extraction of events from turns (digest section 4). It is event detection by rules on a stream of turns; valence is −3 to +3. A death of
-//! several turns is one event, because a log repeats it. Kinds, verbs and thresholds are the original's but for deaths and dealings,
-//! which `death_events` and `social_links` switch. Without `valence` every event is neutral.
+//! several turns is one event, because a log repeats it. Kinds, verbs and thresholds are the original's but for deaths and dealings, which
+//! `death_events` and `social_links` switch (both on by default). Without `valence` every event is neutral.
 
 use crate::dark_pawns::deeds::deed;
 use crate::dark_pawns::valence::{health_percent, of_damage, of_fight, of_flight, of_item, of_speech};
@@ -25,7 +25,7 @@ morta_base::words! {
     }
 }
 
-/// An event of a turn (extracted event). Fields that don't apply are empty or 0.
+/// An event of a turn of the log: kind, place, narrative and valence (extracted event, log event). Fields that don't apply are empty or 0.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Event {
     /// The moment of the turn.

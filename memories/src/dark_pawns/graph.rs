@@ -80,7 +80,7 @@ impl<Id> Node<Id> {
         self.mean_valence.unwrap_or_else(|| self.valence.get().into())
     }
 
-    /// The feeling as a whole number, by either blend; the mean is rounded (emotional valence).
+    /// The feeling as a whole number, by either blend; the mean is rounded (emotional valence, sentiment rounding).
     pub fn feeling(&self, source: ValenceSource) -> Valence {
         match source {
             ValenceSource::Integer => self.valence,
@@ -98,15 +98,15 @@ impl<Id> Node<Id> {
     }
 }
 
-/// The feeling after a visit, before truncation: a running mean over the first ten visits, then nine tenths of the old and a tenth of the new
-/// (running average). `visits` includes this one.
+/// The feeling after a visit, before truncation: a running mean over the first ten visits, then nine tenths of the old and a tenth of the
+/// new (weighted average, incremental mean, running average). `visits` includes this one.
 pub fn blend(old: f64, new: Valence, visits: u32) -> f64 {
     let weight = 1.0 / f64::from(visits.clamp(1, SETTLED_AFTER));
     let most = f64::from(Valence::MOST);
     (old * (1.0 - weight) + f64::from(new.get()) * weight).clamp(-most, most)
 }
 
-/// A visit of a node: the node is added, or reinforced if it is in the graph (reinforcement).
+/// A visit of a node: the node is added, or reinforced if it is in the graph (upsert, reinforcement).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NodeVisit<'a> {
     /// Kind of the node.
@@ -218,17 +218,17 @@ impl<Id: Ord + Clone> Default for Graph<Id> {
 }
 
 impl<Id: Ord + Clone> Graph<Id> {
-    /// The nodes, in the order of their ids (node iterator).
+    /// The nodes (vertices), in the order of their ids (node iterator).
     pub fn nodes(&self) -> impl Iterator<Item = &Node<Id>> {
         self.nodes.values()
     }
 
-    /// The edges, in the order of the ids of their ends (edge iterator).
+    /// The edges (edge list), in the order of the ids of their ends (edge iterator).
     pub fn edges(&self) -> impl Iterator<Item = &Edge<Id>> {
         self.edges.values()
     }
 
-    /// Checks a graph from a file (graph validation).
+    /// Checks the integrity of a graph from a file: ids, ranges, weights (graph validation, invariants).
     ///
     /// # Errors
     /// The first invalid node, or without one the first invalid edge.
@@ -267,13 +267,13 @@ impl<Id: Ord + Clone> Graph<Id> {
         self.nodes.is_empty()
     }
 
-    /// The node of an id (node lookup).
+    /// The node of an id, if there is one (node lookup, get by id).
     pub fn node(&self, id: &Id) -> Option<&Node<Id>> {
         self.nodes.get(id)
     }
 
-    /// Visits a node (node reinforcement). A new node is added with its first salience. A known one gains the bonus, blends the visit's valence
-    /// into its own, and keeps its label, as in the original.
+    /// Visits a node: insert or update (upsert, node reinforcement). A new node is added with its first salience. A known one gains the
+    /// bonus, blends the visit's valence into its own, and keeps its label, as in the original.
     pub fn meet(&mut self, id: Id, visit: &NodeVisit<'_>) {
         let NodeVisit { kind, label, valence, at, first_salience, bonus } = *visit;
         match self.nodes.get_mut(&id) {
@@ -295,7 +295,7 @@ impl<Id: Ord + Clone> Graph<Id> {
         }
     }
 
-    /// Adds an edge, or adds to the weight of an equal one (edge weight).
+    /// Inserts an edge (insert edge, add edge), or adds to the edge weight of an equal one (weight increment).
     pub fn tie(&mut self, from: &Id, to: &Id, kind: EdgeKind, at: Stamp) {
         let new = || Edge { from: from.clone(), to: to.clone(), kind, weight: NEW_EDGE, created_at: at };
         self.edges

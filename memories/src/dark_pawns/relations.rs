@@ -1,6 +1,6 @@
-//! Relations of an agent to entities, by their deeds: an opponent is dangerous whatever the valence of killing it, and repeated help makes an
-//! ally. They are labels of a social graph. Deeds decide and not feelings, because a kill feels good and makes no friend. The login
-//! summary shows them; nothing else depends on them.
+//! Relations of an agent to entities, by their deeds: an opponent is dangerous whatever the valence of killing it, and repeated help makes
+//! an ally. They are labels of a social graph. Deeds decide and not feelings, because a kill feels good and makes no friend. The login
+//! summary of a log shows them; golems with this memory have relations by feeling (`summary`) instead.
 
 use crate::dark_pawns::{DreamRules, EdgeKind, LogGraph, Node, NodeKind, Valence, relation};
 use std::cmp::Reverse;
@@ -24,7 +24,7 @@ pub(super) struct Known<'a> {
 }
 
 impl Known<'_> {
-    /// Its line of the summary (relation text).
+    /// Its line of the summary, a format string of name, relation and visits (text line, relation text).
     pub fn line(&self) -> String {
         let Self { label, visits, standing } = self;
         let times = if *visits == 1 { "time" } else { "times" };
@@ -43,7 +43,7 @@ fn plain(label: &str) -> String {
 /// The events of an agent with an entity, by kind.
 #[derive(Default)]
 struct Meetings<'a> {
-    /// Ids of events in which it was fought, killed or otherwise involved.
+    /// Ids of events in which it was fought, killed or involved in another way.
     fights: BTreeSet<&'a String>,
     /// Ids of social events with it.
     dealings: BTreeSet<&'a String>,

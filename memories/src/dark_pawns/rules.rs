@@ -1,7 +1,9 @@
-//! Keys for the rules that the sources leave open, or in which they contradict each other. They are hyperparameters (decay rate, pruning
-//! threshold): rates are per dream, thresholds and salience are 0 to 1. Both ways are kept, because no source says which is meant. Log
-//! tools use all of them, from a TOML file (`--rules`) over which `--no-valence` wins; a golem's memory takes its defaults from here and
-//! has a table of its own.
+//! Keys for the rules that the sources leave open, or in which they contradict each other. They are hyperparameters
+//! (decay rate, pruning threshold): rates are per dream, thresholds and salience are 0 to 1, words are found by whole word or substring
+//! (string matching), wounds are valued by health bands, feelings by a running mean or its integer, salience has an initial value
+//! (initial weight) and a decay form, the forgetting curve. Both ways are kept, because no source says which is meant. Log tools use all of
+//! them, from a TOML file (`--rules`) over which `--no-valence` wins; a golem's memory takes its defaults from here and has a table of its
+//! own.
 
 use crate::dark_pawns::{Node, Valence};
 use morta_base::keys;
@@ -51,7 +53,7 @@ morta_base::words! {
 }
 
 impl FirstSalience {
-    /// The first salience of a node with this valence, 0 to 1.
+    /// The first salience of a node with this valence, 0 to 1 (initial weight).
     pub(super) fn value(self, valence: Valence, is_social: bool, is_new: bool) -> f64 {
         let more = |much: f64, is: bool| if is { much } else { 0.0 };
         match self {
@@ -120,7 +122,7 @@ const STRONG: u8 = 2;
 const STRONG_RATE: f64 = 0.75;
 
 impl DreamRules {
-    /// The salience of a node after one dream (memory decay).
+    /// The salience of a node after one dream: memory decay, by subtraction (linear decay) or as exponential decay with a half-life.
     pub fn faded<Id>(&self, node: &Node<Id>) -> f64 {
         match self.fading {
             ForgettingForm::Subtract => (node.salience - self.decay_rate).max(0.0),

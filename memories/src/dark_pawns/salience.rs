@@ -1,6 +1,6 @@
-//! Forgetting curves: the mean salience (strength of retention) of events, dream by dream, for each strength of feeling (digest sections 5 and 9).
-//! It is a retention curve with a half-life in dreams. Forgotten events count as 0, because a mean of survivors would never fall. A
-//! command replays dreams to draw them; memory itself doesn't read them.
+//! Forgetting curves: the mean salience (strength of retention) of events, dream by dream, for each strength of feeling (digest sections 5
+//! and 9). It is a retention curve with a half-life in dreams. Forgotten events count as 0, because a mean of survivors alone would stay
+//! above the threshold of pruning. A command replays dreams to draw them; memory itself doesn't read them.
 
 use crate::dark_pawns::dream::event_node;
 use crate::dark_pawns::effects::Fading;
@@ -17,7 +17,7 @@ pub struct SaliencePoint {
     pub events: u64,
     /// Share of them that is still in the graph, 0 to 1.
     pub remembered: f64,
-    /// Their mean salience, 0 to 1. Forgotten events count 0: a mean over the survivors would never fall.
+    /// Their mean salience, 0 to 1. Forgotten events count 0: a mean over the survivors would stay above the threshold of pruning.
     pub salience: f64,
 }
 
@@ -57,7 +57,7 @@ pub struct SalienceLog {
 }
 
 impl SalienceLog {
-    /// Records a dream: the events that it added, and the graph after it (records retention).
+    /// Records a dream: the events that it added, and the graph after it (an observer that tracks retention).
     pub fn note(&mut self, events: &[Event], graph: &LogGraph) {
         self.dreams += 1;
         for event in events {

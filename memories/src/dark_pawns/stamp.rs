@@ -12,8 +12,8 @@ const DAY: i64 = 24 * 60 * MINUTE;
 const MONTHS: [&str; 12] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/// A moment, in nanoseconds since 1970 (UTC). 64 bits hold the years 1678 to 2261 (nanosecond timestamp). It is read and written as RFC 3339;
-/// offsets are converted to UTC.
+/// A moment, in nanoseconds since the Unix epoch, 1970 (UTC). 64 bits hold the years 1678 to 2261 (nanosecond timestamp). It is read and
+/// written as RFC 3339; offsets are converted to UTC.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Stamp {
     /// Since 1970, UTC; negative before.
@@ -48,18 +48,18 @@ impl Stamp {
         self.nanoseconds
     }
 
-    /// Nanoseconds since `earlier` (duration in nanoseconds).
+    /// Nanoseconds since `earlier`, negative before it: the time difference, saturated (duration in nanoseconds).
     pub const fn since(self, earlier: Self) -> i64 {
         self.nanoseconds.saturating_sub(earlier.nanoseconds)
     }
 
-    /// `Jan 12`, without a leading zero (date text).
+    /// `Jan 12`, without a leading zero: the month name and the day (calendar date).
     pub fn day(self) -> String {
         let (_, month, day) = civil(self.nanoseconds.div_euclid(DAY));
         format!("{} {day}", MONTHS[month as usize - 1])
     }
 
-    /// `3:15 PM`, without a leading zero (clock time text).
+    /// `3:15 PM`, without a leading zero: the time of day on a 12-hour clock (AM/PM).
     pub fn clock(self) -> String {
         let minutes = self.nanoseconds.rem_euclid(DAY) / MINUTE;
         let (hour, minute) = (minutes / 60, minutes % 60);

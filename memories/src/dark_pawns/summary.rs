@@ -1,7 +1,8 @@
-//! The narrative summary that an agent reads before its first decision (digest section 6). It is a template-based summary for a prompt, with a
-//! token budget; a token is estimated at four bytes. It may exceed its budget as the original does; `login_summary` exists because an agent's
-//! prompt can't. Golems with this memory read it, where a model shifts their expectations by it; its budget is `summary_tokens` (default
-//! 500).
+//! The narrative summary that an agent reads before its first decision (digest section 6). It is a template-based summary for a prompt,
+//! with a token budget; a token is estimated at four bytes. It may exceed its budget as the original does; `login_summary` exists because
+//! an agent's prompt can't. Golems with this memory read it once after each dream and after an inheritance, and pay for that; where the
+//! purse can't, it is skipped; a model's stances on it shift their expectations where `valence` is on and `reading_weight` above 0. Its
+//! budget is `summary_tokens` (default 500).
 
 use crate::dark_pawns::{DreamRules, EventKind, Graph, Node, NodeKind, Stamp, Valence};
 use serde::Serialize;
@@ -36,7 +37,7 @@ pub(super) fn kind_of(id: &str) -> Option<EventKind> {
     EventKind::ALL.iter().find(|kind| time_after(kind).is_some()).copied()
 }
 
-/// The message by which a server sends the summary to an agent at login (digest section 8).
+/// The message by which a server sends the summary to an agent at login, a JSON message with the summary as its payload (digest section 8).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "type", rename = "memory_summary")]
 pub struct SummaryMessage {
@@ -142,7 +143,7 @@ pub(super) const fn aside(valence: Valence) -> &'static str {
     }
 }
 
-/// The word for a relation, by its valence (sentiment label).
+/// The word for a relation, by its valence: a relationship label (sentiment label).
 pub const fn relation(valence: Valence) -> &'static str {
     match valence.get() {
         3.. => "trusted ally",

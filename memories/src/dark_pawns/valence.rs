@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use thiserror::Error;
 
-/// A valence, from −3 (the worst) to +3 (the best) (emotional valence).
+/// A valence, from −3 (the worst) to +3 (the best): a newtype of a sentiment score (emotional valence).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "i8", into = "i8")]
 pub struct Valence(i8);
 
-/// The error of a number outside −3 to +3 (range error).
+/// The error of a number outside −3 to +3: out of range (conversion error, range error).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("valence = {0}: must be a whole number from -3 to 3")]
 pub struct NotAValence(i8);
@@ -25,7 +25,7 @@ impl Valence {
     /// The largest absolute value.
     pub const MOST: i8 = 3;
 
-    /// The valence of a number, clamped to −3 and +3 (clamped valence).
+    /// The valence of a number, clamped to −3 and +3, a saturating conversion (clamped valence).
     pub const fn new(value: i64) -> Self {
         Self(if value > 3 {
             3
@@ -41,7 +41,7 @@ impl Valence {
         Self(value.signum() as i8)
     }
 
-    /// The valence as a number, −3 to +3 (getter of a newtype).
+    /// The valence as a number, −3 to +3: the inner value of the newtype (accessor).
     pub const fn get(self) -> i8 {
         self.0
     }
@@ -77,8 +77,8 @@ pub fn health_percent(health: Option<(i64, i64)>) -> i64 {
     })
 }
 
-/// Valence of a kill or a hit, by the opponent's level less the agent's; +1 when a level isn't known (fight appraisal). The document's bands
-/// overlap at 3 and 10 below; the limits here are the original's.
+/// Valence of a kill or a hit in combat, by the level difference, the opponent's less the agent's; +1 when a level isn't known
+/// (combat appraisal). The document's bands overlap at 3 and 10 below; the limits here are the original's.
 pub fn of_fight(mob_level: i64, agent_level: i64) -> Valence {
     if mob_level <= 0 || agent_level <= 0 {
         return Valence(1);
@@ -101,7 +101,8 @@ pub fn of_flight(percent: i64) -> Valence {
     })
 }
 
-/// Valence of a dealing, by its kind in upper or lower case; `None` for an unknown kind, whose valence is that of the words (social appraisal).
+/// Valence of a dealing, by its kind in upper or lower case (keyword lookup); `None` for an unknown kind, whose valence is that of the
+/// words (social appraisal).
 pub fn of_dealing(social_type: &str) -> Option<Valence> {
     Some(Valence(match social_type.to_lowercase().as_str() {
         "betrayal" | "backstab" | "attack_ally" => -3,
@@ -112,7 +113,7 @@ pub fn of_dealing(social_type: &str) -> Option<Valence> {
     }))
 }
 
-/// Valence of an item that was taken, by its level: legendary from 80 on, valuable from 50 on (item appraisal).
+/// Valence of an item that was taken, by its item level, that is its rarity: legendary from 80 on, valuable from 50 on (item appraisal).
 pub fn of_item(item_level: i64) -> Valence {
     Valence(match item_level {
         ..50 => 1,
@@ -121,7 +122,7 @@ pub fn of_item(item_level: i64) -> Valence {
     })
 }
 
-/// Valence of damage, by hit points; −1 when they aren't known (damage appraisal).
+/// Valence of damage (an injury), by health bands of hit points; −1 when they aren't known (damage appraisal).
 pub fn of_damage(health: Option<(i64, i64)>, bands: DamageBands) -> Valence {
     if health.is_none() {
         return Valence(-1);
@@ -144,8 +145,8 @@ fn is_dealing(entry: &SessionEntry, rules: &DreamRules) -> bool {
     rules.social_links && !entry.social_type.trim().is_empty()
 }
 
-/// Valence of a whole turn: the original's `ComputeValence`, which a session log records (emotional appraisal). It reads speech from `say_line`
-/// alone, as the original does; extraction reads the arguments first.
+/// Valence of a whole turn: the original's `ComputeValence`, which a session log records: rule-based appraisal, a dispatch by verb. It
+/// reads speech from `say_line` alone, as the original does; extraction reads the arguments first.
 pub fn of_entry(entry: &SessionEntry, rules: &DreamRules) -> Valence {
     if !rules.valence {
         return Valence::NEUTRAL;

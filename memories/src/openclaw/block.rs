@@ -1,6 +1,6 @@
 //! Blocks that phases write into a daily note, between a start and an end marker, one block a phase (digest section 7). It is an idempotent edit
-//! of Markdown between comment markers. A block is replaced, so that four runs a day leave one. Only users' notes have blocks; a
-//! simulated golem's dreams write none. Deep sleep reads notes without them.
+//! of Markdown between comment markers. A block is replaced, so that four runs a day leave one. Only users' notes have blocks, and none
+//! where `storage` is "separate"; a simulated golem's dreams write none. Deep sleep reads notes without them.
 
 use super::schedule::Phase;
 use super::sentence::without_marks;
@@ -51,8 +51,9 @@ pub fn block_of(note: &str, phase: Phase) -> Option<&str> {
 /// The beginning of every marker.
 const MARKER: &str = "<!-- openclaw:dreaming:";
 
-/// The note without the text that phases have written (block removal). Blocks, their headings, and markers without a partner become empty lines,
-/// so that line numbers stay. Without this, a sentence that the user has deleted would still be found in a block that quotes it.
+/// The note without the text that phases have written: it strips generated sections (remove section, block removal). Blocks, their
+/// headings, and markers without a partner become empty lines, so that line numbers stay. Without this, a sentence that the user has
+/// deleted would still be found in a block that quotes it.
 pub fn without_blocks(note: &str) -> String {
     let mut kept: Vec<&str> = note.split('\n').collect();
     for phase in [Phase::Light, Phase::Rem, Phase::Deep] {

@@ -1,7 +1,9 @@
 //! The keys of dreaming (digest section 3). Their names are those of the document; a key that is ours says so. They are hyperparameters:
 //! scores and weights 0 to 1, ages in days, limits in entries. Weights are scaled to add up to 1, because users write any numbers. Among
-//! them are ranking weights, a half-life in days, a cron expression and a time zone. Scenarios hold these keys for golems, and the tools
-//! read them from an `openclaw.json`, where an invalid value is replaced by its default and listed; flags of a command win over the file.
+//! them are the order of deduplication (Jaccard), lookback windows in days, ranking weights, the age limit (expiry) and a half-life in
+//! days, topics by tag or by co-occurrence, a cron expression and a time zone. Scenarios hold these keys for golems, and the tools read the
+//! document's among them from an `openclaw.json`, where an invalid value is replaced by its default and listed; flags of a command win over
+//! the file. Keys that aren't the document's keep their defaults there unless a flag sets them.
 
 use super::execution::ExecutionConfig;
 use super::schedule::{Cadence, Phase, check_cron};
@@ -102,12 +104,12 @@ keys! {
 }
 
 impl RankingWeights {
-    /// Weights from a list in the order of the fields (weight vector).
+    /// A constructor from an array: weights in the order of the fields (weight vector).
     pub const fn of([frequency, relevance, diversity, recency, consolidation, conceptual]: [f64; 6]) -> Self {
         Self { frequency, relevance, diversity, recency, consolidation, conceptual }
     }
 
-    /// The weights as a list in the order of the fields (weight vector).
+    /// The weights as an array, in the order of the fields (weight vector, to array).
     pub const fn in_order(&self) -> [f64; 6] {
         [self.frequency, self.relevance, self.diversity, self.recency, self.consolidation, self.conceptual]
     }
@@ -133,6 +135,7 @@ keys! {
         /// Oldest that may be promoted, in days; 0 stands for 30.
         max_age_days: u32 = Self::USUAL_AGE_DAYS, in 0..=MOST_DAYS, "days";
         /// What that age is measured from.
+        // The document has the day of the note, the released program the last recall.
         age_measure: AgeMeasure = AgeMeasure::Note;
         /// Weights of the six signals.
         weights: RankingWeights = RankingWeights::default();
@@ -216,7 +219,7 @@ keys! {
 }
 
 impl DreamingConfig {
-    /// Whether a phase runs: dreaming and the phase are enabled, and its limit is above 0 (enabled phase).
+    /// Whether a phase runs: dreaming and the phase are enabled, and its limit is above 0 (feature flag of an enabled phase).
     pub fn runs(&self, phase: Phase) -> bool {
         let (enabled, limit) = match phase {
             Phase::Light => (self.light.enabled, self.light.limit),
@@ -236,7 +239,7 @@ impl DreamingConfig {
         }
     }
 
-    /// The execution keys of a phase (execution settings).
+    /// An accessor of the execution keys of a phase (per-phase execution settings).
     pub const fn execution(&self, phase: Phase) -> &ExecutionConfig {
         match phase {
             Phase::Light => &self.light.execution,

@@ -1,7 +1,7 @@
-//! One entry of the recall store: a snippet of a daily note, and the counts of its recalls (digest section 2). It is a record with
-//! usage statistics (recall count, distinct queries, recency); scores are 0 to 1, ages days. Queries are kept as hashes, as in the
-//! original's files, because only their number counts. Searches fill it, the three sleep phases read it, and deep sleep alone sets its
-//! moment of promotion.
+//! One entry of the recall store: a snippet of a daily note, and the counts of its recalls (digest section 2). It is a record with usage
+//! statistics (recall count, distinct queries, recency); scores are 0 to 1, ages days. Queries are kept as hashes, as in the original's
+//! files, because only their number counts. Searches fill it (for a golem, the trades that a note advised), the three sleep phases read it,
+//! and deep sleep alone sets its moment of promotion, with the lines and the text that it found in the live note.
 
 use super::tags::{MAX_TAGS, normalise};
 use super::text::{note_day, query_hash};
@@ -48,7 +48,7 @@ pub struct RecallEntry {
 }
 
 impl RecallEntry {
-    /// An entry without recalls (new entry).
+    /// A constructor: an entry without recalls, with default values (new entry).
     pub fn new(path: String, start_line: u32, end_line: u32, now: Instant) -> Self {
         Self {
             path,
@@ -68,12 +68,12 @@ impl RecallEntry {
         }
     }
 
-    /// The key of a snippet of a note (entry key).
+    /// The key of a snippet of a note, a composite key of path and lines (entry key).
     pub fn key(path: &str, start_line: u32, end_line: u32) -> String {
         format!("memory:{path}:{start_line}:{end_line}")
     }
 
-    /// The day of its note; `None` when that isn't a daily note (note date).
+    /// The day of its note, parsed from the path (note date, parse path); `None` when that isn't a daily note.
     pub fn note_day(&self) -> Option<Day> {
         note_day(&self.path)
     }
@@ -83,7 +83,7 @@ impl RecallEntry {
         format!("{}:{}-{}", self.path, self.start_line, self.end_line)
     }
 
-    /// Average score of its recalls, 0 to 1; 0 without any (mean search score). Clamped, because after a merge of duplicates the sum
+    /// Average score of its recalls, 0 to 1; 0 without any (mean score of searches). Clamped, because after a merge of duplicates the sum
     /// may exceed the count.
     pub fn average_score(&self) -> f64 {
         unit(if self.recall_count == 0 { 0.0 } else { self.total_score / f64::from(self.recall_count) })
@@ -94,12 +94,13 @@ impl RecallEntry {
         self.last_recalled_at.instant().map_or(0.0, |last| now.days_since(last).max(0.0))
     }
 
-    /// Whether the last recall is within `days` of 24 hours; false for an unreadable moment (recency filter).
+    /// Whether the last recall is within `days` of 24 hours; false for an unreadable moment (recency filter by a time window).
     pub fn recalled_within(&self, days: u32, now: Instant) -> bool {
         self.last_recalled_at.instant().is_some_and(|last| last >= now.days_earlier(days))
     }
 
-    /// Records a search result that hits it (recall statistics). The score is clamped to 0 to 1; NaN and infinities count as 0.
+    /// Records a search result that hits it: increments the hit count and the access statistics (recall statistics). The score is clamped
+    /// to 0 to 1; NaN and infinities count as 0.
     pub fn recall(&mut self, query: &str, score: f64, now: Instant, zone: &Zone) {
         let score = unit(score);
         self.recall_count = self.recall_count.saturating_add(1);
@@ -118,7 +119,7 @@ impl RecallEntry {
         }
     }
 
-    /// Replaces the tags: normalised, distinct, and at most eight (tag normalization).
+    /// Replaces the tags (keywords): normalised, distinct, and at most eight (tag normalization, dedup).
     pub fn tag<'a>(&mut self, tags: impl IntoIterator<Item = &'a str>) {
         self.concept_tags.clear();
         for tag in tags {

@@ -1,7 +1,7 @@
-//! Costs of a phase. The document names speed, thinking and budget and gives no figures; the figures are ours (digest section 12). They
-//! are token counts and seconds of a simulated model call. They exist because a simulated golem pays for its sleep. The engine pays and
-//! sleeps by them, and picks the model's tier by `budget`; on users' files only the limit on output tokens counts, where a model words
-//! the themes of REM sleep.
+//! Costs of a phase. The document names speed (latency), thinking (reasoning effort) and budget (model tier) and gives no figures; the
+//! figures are ours (digest section 12). They are token counts and seconds of a simulated model call. They exist because a simulated golem
+//! pays for its sleep. The engine pays and sleeps by them, and picks the model's tier by `budget`; on users' files only the limit on
+//! output tokens (max tokens) counts, where a model words the themes of REM sleep.
 
 use morta_base::keys;
 use serde::{Deserialize, Serialize};
@@ -97,7 +97,7 @@ impl TokenCosts {
         }
     }
 
-    /// Duration of a run, in seconds (run duration).
+    /// Duration of a run, in seconds, by its speed: a table lookup of the latency (run duration).
     pub fn seconds(&self, execution: &ExecutionConfig) -> f64 {
         self.sleep_seconds[execution.speed as usize]
     }

@@ -13,7 +13,8 @@ use super::time::Instant;
 use morta_base::math;
 use serde::{Deserialize, Serialize};
 
-/// Number of facts from which their count doesn't raise health any more. Our choice, because the document defines no health.
+/// Number of facts from which their count doesn't raise health any more. Our choice, because the document defines no health: two full runs
+/// of ten promotions reach it.
 const ENOUGH_FACTS: f64 = 20.0;
 /// Half-life of a fact's freshness, in days. Our choice: five fresh facts have a health of 0.55, and after 60 days of 0.35, the recovery threshold.
 const FRESH_DAYS: f64 = 60.0;
@@ -71,7 +72,7 @@ pub struct Rescued {
     pub confidence: f64,
 }
 
-/// The result of recovery (memory recovery).
+/// The result of recovery (recovery result): whether it ran, the health before it, and a review list.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Recovery {
@@ -83,8 +84,9 @@ pub struct Recovery {
     pub for_review: Vec<Rescued>,
 }
 
-/// Selects unpromoted entries of daily notes that were recalled lately and have enough confidence, the highest first (memory recovery). Returns the
-/// result, and separately the entries to be written. It doesn't run when it is disabled or health is at least the threshold.
+/// Selects unpromoted entries of daily notes that were recalled lately and have enough confidence, the highest first: candidate selection
+/// by confidence threshold (memory recovery). Returns the result, and separately the entries to be written. It doesn't run when it is
+/// disabled or health is at least the threshold.
 pub fn recover(
     store: &RecallStore,
     health: f64,
@@ -105,7 +107,7 @@ pub fn recover(
     };
     let mut rescued: Vec<Rescued> = candidates.map(rescued).collect();
     rescued.retain(|one| one.confidence >= config.min_recovery_confidence);
-    // Stable, so that equal ones keep the order of their keys.
+    // Stable, so that equal ones keep the order of their keys, and the algorithm of the sort doesn't decide what is written.
     rescued.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
     rescued.truncate(config.max_recovered_candidates as usize);
     let sure = rescued.partition_point(|one| one.confidence >= config.auto_write_min_confidence);

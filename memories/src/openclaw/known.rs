@@ -15,7 +15,7 @@ const NEGATIONS: [&str; 22] = [
     "not", "no", "never", "without", "don", "doesn", "isn", "aren", "won", "cannot", "nicht", "kein",
     "keine", "nie", "pas", "jamais", "nunca", "不", "没", "別", "ない", "未",
 ];
-/// Number of words before a text in which a negation counts. Our choice.
+/// Number of words before a text in which a negation counts. Our choice: one further ahead mostly belongs to another clause.
 const BEFORE: usize = 4;
 
 /// The sentences of a long-term memory (duplicate index).
@@ -47,7 +47,7 @@ impl Known {
         known
     }
 
-    /// Adds a text with its source, as in `memory/2026-04-03.md:4-4` (index update).
+    /// Inserts a text with its source, as in `memory/2026-04-03.md:4-4`, sentence by sentence (index update, insertion).
     pub fn add(&mut self, text: &str, evidence: &str) {
         let (mut all, mut bounds) = (Vec::new(), vec![0]);
         // The texts before and after a colon count as sentences of their own: `Rule: never on Fridays`.

@@ -1,7 +1,7 @@
 //! Light sleep: stages the entries that were recalled lately, deduplicated, the best first (digest section 7). It is deduplication by
 //! Jaccard similarity, 0 to 1, and single-linkage clustering; it changes no entry of the store. Duplicates are merged before the cut,
-//! because they would otherwise take several places. On users' files the candidates become a block in the daily note; for a golem each is
-//! a hit that raises its later score, where `light_boost` is above 0.
+//! because they would otherwise take several places. On users' files the candidates become a block in the daily note, a report, or both
+//! (`storage`); for a golem each is a hit that raises its later score, where `light_boost` is above 0.
 
 use super::config::{LightConfig, LightOrder};
 use super::entry::RecallEntry;
@@ -11,7 +11,7 @@ use super::text::Comparable;
 use super::time::Instant;
 use serde::{Deserialize, Serialize};
 
-/// A staged entry (staged memory candidate).
+/// A staged entry: a candidate in the staging area, with its duplicates and its cluster number.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StagedCandidate {

@@ -25,7 +25,7 @@ pub(super) struct Sentence {
 }
 
 impl Live {
-    /// Splits lines into sentences and words (tokenization).
+    /// A constructor that tokenizes: splits lines into sentences and words (tokenization).
     pub fn from_lines(lines: Vec<String>) -> Self {
         let mut live = Self { sentences: Vec::new(), words: Vec::new() };
         for (line, text) in (1..).zip(lines) {
@@ -46,7 +46,7 @@ impl Live {
         live
     }
 
-    /// The words of one sentence, in order (word tokens).
+    /// The words of one sentence, in order: an iterator over a slice of tokens (word tokens).
     pub fn words_of(&self, sentence: &Sentence) -> impl Iterator<Item = &String> {
         self.words[sentence.words.0..sentence.words.1].iter().map(|(word, _)| word)
     }
@@ -63,7 +63,7 @@ pub(super) fn weight(words: &[String]) -> usize {
     words.len() - letters + letters / 2
 }
 
-/// A line or a sentence of a note (text span).
+/// A line or a sentence of a note: a text fragment with its line number (text span).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     /// Its line, from 1.
@@ -72,8 +72,8 @@ pub struct Part {
     pub text: String,
 }
 
-/// Joins parts of a note to one text: sentences of a line as they are, items of a list with semicolons, headings with a colon (text joining). Without
-/// the punctuation a list would read as one sentence.
+/// Joins parts of a note to one text: sentences of a line as they are, items of a list with semicolons, headings with a colon
+/// (concatenation with separators, text joining). Without the punctuation a list would read as one sentence.
 pub fn joined(parts: &[Part]) -> String {
     const ENDS: [char; 9] = [';', ':', '.', '!', '?', '。', '！', '？', '；'];
     let mut text = String::new();

@@ -1,7 +1,8 @@
 //! Deep sleep: an entry that passes the gates is found in its live note, written to long-term memory and marked as promoted (digest section 5). It
-//! is promotion from short-term to long-term memory: idempotent by markers, at most the configured number of entries a run. A snippet whose text is
-//! gone from its note isn't promoted. The note is read again before, because a deleted sentence must not come back. Golems sleep by
-//! `promote` (markers alone), the tools for users' files by `promote_with` and the whole memory. Writing files is the caller's.
+//! is promotion from short-term to long-term memory: idempotent by markers, at most `limit` entries a run (default 10) and besides them
+//! those that recovery is surest of, where health is low. A snippet whose text is gone from its note isn't promoted. The note is read again
+//! before, because a deleted sentence must not come back. Golems sleep by `promote` (markers alone), the tools for users' files by
+//! `promote_with` and the whole memory. Writing files is the caller's.
 
 use super::block::without_blocks;
 use super::health::{Recovery, health, health_of_memory, recover};
@@ -17,7 +18,7 @@ use super::time::StoredInstant;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A promoted entry (promoted fact).
+/// A promoted entry: the promotion outcome of one fact.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Applied {
@@ -29,7 +30,7 @@ pub struct Applied {
     pub snippet: String,
     /// Path and lines of that text.
     pub evidence: String,
-    /// Whether long-term memory had it already, so that only the store was updated.
+    /// Whether long-term memory had it already; only the store was updated then.
     pub reconciled: bool,
     /// Whether recovery selected it.
     pub recovered: bool,
@@ -75,7 +76,7 @@ pub fn promote(
     promote_with(Care::Markers, store, memory, read_note, ranking, phases)
 }
 
-/// As [`promote`], with a choice of the part of long-term memory that is compared (memory promotion).
+/// As [`promote`], with a choice of the part of long-term memory that is compared (deduplication scope).
 pub fn promote_with(
     care: Care,
     store: &mut RecallStore,

@@ -1,7 +1,7 @@
 //! Deep ranking: scores, gates, order and limit (digest section 4). It is weighted scoring with thresholds: scores are 0 to 1 before a
-//! boost, ages are days. Stopped entries are ranked too, because a user asks what is missing to them. Deep sleep promotes entries that
-//! pass; on users' files those beyond the limit move up where earlier ones turn out stale. The phases' map may be empty, and then no
-//! score has a boost.
+//! boost, ages are days. Stopped entries are ranked too, because a user asks what is missing to them. Gates decide eligibility, and each
+//! failed one is a rejection reason; deep sleep promotes entries that pass; on users' files those beyond the limit move up where earlier
+//! ones turn out stale. The phases' map may be empty, and then no score has a boost.
 
 use super::config::{AgeMeasure, DeepConfig};
 use super::entry::{RecallEntry, unit};
@@ -37,7 +37,7 @@ morta_base::words! {
     }
 }
 
-/// A ranked entry (scored entry).
+/// A ranked entry with its score breakdown (scored entry).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ranked {
     /// Its key in the store.
@@ -59,13 +59,13 @@ pub struct Ranked {
 }
 
 impl Ranked {
-    /// Whether it passes every gate (eligibility, a threshold check).
+    /// Whether it passes all gates and so is eligible (a predicate, threshold check).
     pub fn passes(&self) -> bool {
         self.stopped_by.is_empty()
     }
 }
 
-/// The inputs of a ranking besides the store (ranking settings).
+/// The inputs of a ranking besides the store: moment, zone, thresholds (ranking parameters).
 #[derive(Clone, Copy, Debug)]
 pub struct Ranking<'a> {
     /// The present moment, from which ages are counted.
@@ -79,8 +79,9 @@ pub struct Ranking<'a> {
 }
 
 impl Ranking<'_> {
-    /// Ranks every entry: first those that pass, at most `limit` of them, then the others (ranking with thresholds). Both are in the order of
-    /// falling score, falling recalls, path and key; the key is ours, because the original leaves the last ties open.
+    /// Ranks every entry: first those that pass, at most `limit` of them, then the others (eligibility first, then sort by score, top-k).
+    /// Both are in the order of falling score, falling recalls, path and key; the key is ours, because the original leaves the last ties
+    /// open.
     pub fn rank(&self, store: &RecallStore, phases: &BTreeMap<String, PhaseSignal>) -> Vec<Ranked> {
         let mut ranked: Vec<(Ranked, &RecallEntry)> = store
             .entries

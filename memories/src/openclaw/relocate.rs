@@ -17,10 +17,11 @@ const USUAL_WINDOW: usize = 8;
 const LONGER_BY: usize = 3;
 /// The fewest words of a line that counts as a part of a snippet without full stops. Our choice, because fewer words occur anywhere by chance.
 const WORDS_OF_PART: usize = 3;
-/// Characters from which a snippet may be cut off inside of a word. Our choice, well below the 700 characters of search results.
+/// Characters from which a snippet may be cut off inside of a word. Our choice, well below the 700 characters of search results: a search
+/// with a lower limit is recognised too, and a shorter snippet is taken at its word.
 const CUT_OFF: usize = 280;
 
-/// A snippet found in a note (text anchor).
+/// A snippet found in a note: the match result with its located lines (text anchor).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
     /// First line, from 1.
@@ -33,7 +34,8 @@ pub struct Found {
     pub parts: Vec<Part>,
 }
 
-/// Finds a snippet that was at these lines; `None` if the note doesn't have it any more (text anchoring).
+/// Finds a snippet that was at these lines; `None` if the note doesn't have it any more: a fuzzy text search
+/// (fuzzy search, text anchoring).
 ///
 /// If the text at the lines equals the snippet, it is found there. Otherwise the sentences of the note are searched for its words. A match of whole
 /// sentences beats one inside of longer sentences, which are then returned whole; then the nearest first line decides, then the span closest to

@@ -1,7 +1,8 @@
-//! REM sleep: themes, that is frequent tags of entries that were recalled lately (digest section 8). By default a theme is one tag;
-//! `themes = "clusters"` makes it tag clustering by co-occurrence (connected components). Strengths and confidence are 0 to 1. Numbers
-//! and paths are no themes on users' notes (`rem_of`), because every note has them; a golem's tags are all counted (`rem`). On users'
-//! files themes become a block in the daily note; a golem takes them for beliefs until its next REM sleep. No entry is changed.
+//! REM sleep: themes, that is frequent tags of entries that were recalled lately (topic extraction by tag frequency; digest section 8). By
+//! default a theme is one tag; `themes = "clusters"` makes it tag clustering by co-occurrence (connected components). Strengths and
+//! confidence are 0 to 1. Numbers and paths are no themes on users' notes (`rem_of`), because every note has them; a golem's tags are all
+//! counted (`rem`). On users' files themes become a block in the daily note, a report, or both (`storage`); a golem takes those whose tags
+//! are all circumstances of a decision for beliefs until its next REM sleep. No entry is changed.
 
 use super::config::{RemConfig, Themes};
 use super::entry::RecallEntry;
@@ -30,8 +31,8 @@ const STRUCTURE: [&str; 26] = [
     "reflection", "session", "session-corpus", "memory", "memory.md", "main", "null",
 ];
 
-/// Whether a tag isn't a subject: a number, a date, a range of lines, a path, a file name or a role in a conversation (stop tag). Such tags are
-/// frequent in every store, so they would displace the themes.
+/// Whether a tag isn't a subject: a number, a date, a range of lines, a path, a file name or a role in a conversation
+/// (stop word, stopword filter). Such tags are frequent in every store, so they would displace the themes.
 pub fn is_noise(tag: &str) -> bool {
     let letters = tag.chars().filter(|letter| letter.is_alphabetic()).count();
     let is_file =
@@ -85,7 +86,7 @@ pub struct Truth {
     pub evidence: String,
 }
 
-/// The result of REM sleep (theme extraction result).
+/// The result of REM sleep: themes and insights of highest confidence (theme extraction result).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Reflection {
@@ -179,8 +180,9 @@ fn tag_themes(carriers: &Carriers<'_>, traces: &Traces<'_>) -> Vec<Theme> {
     carriers.iter().map(of_tag).collect()
 }
 
-/// Themes of clusters. Two tags are linked when the entries with both are at least the share `least` of those with either. A theme is a connected
-/// component of these links, and its strength is the mean share of its links. The rule is ours, because the document doesn't define clusters.
+/// Themes of clusters. Two tags are linked when the entries with both are at least the share `least` of those with either. A theme is a
+/// connected component of these links, and its strength is the mean share of its links. The rule is ours, because the document doesn't
+/// define clusters.
 fn cluster_themes(carriers: &Carriers<'_>, traces: &Traces<'_>, least: f64) -> Vec<Theme> {
     let carriers: Vec<(&str, &BTreeSet<usize>)> =
         carriers.iter().map(|(tag, carried_by)| (*tag, carried_by)).collect();
@@ -226,8 +228,8 @@ fn truths(traces: &Traces<'_>, limit: u32, among: Among) -> Vec<Truth> {
     truths
 }
 
-/// The note of a theme: its days, the number of its queries, and its best entry (theme text). The content is ours, because the document asks for a
-/// reflection without a rule.
+/// The note of a theme: its days, the number of its queries, and its best entry (template text, a description). The content is ours,
+/// because the document asks for a reflection without a rule.
 pub fn note(theme: &Theme, store: &RecallStore) -> String {
     let entries: Vec<&RecallEntry> = theme.keys.iter().filter_map(|key| store.entries.get(key)).collect();
     let days: BTreeSet<_> = entries.iter().flat_map(|entry| &entry.recall_days).collect();
@@ -247,7 +249,7 @@ pub fn note(theme: &Theme, store: &RecallStore) -> String {
     if promoted > 0 {
         text += &format!("; {promoted} of them kept for good");
     }
-    // The first of equal ones, so that the order of entries decides.
+    // The first of equal ones: `max_by` would take the last, and an entry that is no better would displace an older one.
     let mut best: Option<&RecallEntry> = None;
     for entry in entries {
         if best.is_none_or(|best| entry.average_score() > best.average_score()) {

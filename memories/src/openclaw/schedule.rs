@@ -1,7 +1,8 @@
-//! Schedules of phases: cron expressions on the caller's clock, in its time zone (digest section 9). It is a cron parser with daylight
-//! saving time; instants are milliseconds. The caller has the clock, so that a year can be simulated: golems that are idle and the tool
-//! that watches a workspace ask a `Timetable` what is due. Each phase has a schedule of its own, or all have one (`cadence`). Runs that
-//! were missed aren't made up one by one: a phase that was due several times runs once.
+//! Schedules of phases: cron expressions on the caller's clock, in its time zone (digest section 9). It is a cron parser with
+//! daylight saving time; instants are milliseconds. The caller has the clock, so that a year can be simulated: golems that are idle and the
+//! tool that watches a workspace ask a `Timetable` what is due. Each phase has a schedule of its own, or all have one
+//! (`cadence`, the schedule mode). Runs that were missed aren't made up one by one: a phase that was due several times runs once. A golem
+//! leaves out a due phase that it can't pay or that has nothing to read.
 
 use super::config::DreamingConfig;
 use super::time::{Instant, Zone};
@@ -115,7 +116,7 @@ impl Timetable {
         self.next.iter().find(|(other, _)| *other == phase).and_then(|(_, next)| *next)
     }
 
-    /// Whether a phase is due (due check).
+    /// Whether a phase is due: its deadline has passed (due check).
     pub fn is_due(&self, now: Instant) -> bool {
         self.next.iter().any(|(_, next)| next.is_some_and(|next| next <= now))
     }

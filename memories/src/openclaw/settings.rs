@@ -1,6 +1,8 @@
-//! Reads an `openclaw.json` as users write it: strings for numbers, fractions for counts, impossible values. An unusable value is replaced by its
-//! default and listed (digest section 3), because the original goes on with the default too. It is lenient configuration parsing (JSON) with a list
-//! of warnings.
+//! Reads an `openclaw.json` as users write it: strings for numbers, fractions for counts, impossible values. An unusable value is replaced
+//! by its default and listed (digest section 3), because the original goes on with the default too. Some values are dropped unlisted:
+//! unknown sources, an unusable temperature, a limit of 0 tokens or milliseconds; fractions of counts are cut off. Keys that the document
+//! hasn't (weights, boosts, `order`, `themes`, `age_measure` and the like) aren't read and keep their defaults. It is lenient configuration
+//! parsing (JSON) with a list of warnings.
 
 use super::config::{DreamingConfig, RecoveryConfig};
 use super::execution::ExecutionConfig;
@@ -58,7 +60,7 @@ pub struct PhaseExtras {
     pub timeout_ms: Option<u32>,
 }
 
-/// All settings of the dreaming block (parsed settings).
+/// All settings of the dreaming block of a user's JSON configuration (parsed settings, with defaults).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Settings {
@@ -83,13 +85,13 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The sources of a phase; `None` for the default ones, which filter nothing (source filter).
+    /// The sources of a phase; `None` for the default ones, which filter nothing (source filter; a non-default choice is an override).
     pub fn chosen_sources(&self, phase: Phase) -> Option<&[Source]> {
         let extras = self.extras.iter().find(|extras| extras.phase == phase)?;
         (extras.sources != usual_sources(phase)).then_some(extras.sources.as_slice())
     }
 
-    /// Reads an `openclaw.json`, or its dreaming block alone (settings parser).
+    /// Reads an `openclaw.json`, or its dreaming block alone, by JSON pointer (lenient parsing, settings parser).
     pub fn from_json(file: &Value) -> Self {
         let block = file.pointer("/plugins/entries/memory-core/config/dreaming").unwrap_or(file);
         let mut read = Reader { block: block.clone(), mended: Vec::new() };
@@ -290,8 +292,8 @@ fn number(value: &Value) -> Option<f64> {
     number.filter(|number| number.is_finite())
 }
 
-/// Whether a JSON object is an `openclaw.json` or a dreaming block (settings detection). Another program's file must be refused, because all of its
-/// values would be replaced by defaults without a word.
+/// Whether a JSON object is an `openclaw.json` or a dreaming block, by its keys (format sniffing, a heuristic). Another program's file must
+/// be refused, because all of its values would be replaced by defaults without a word.
 pub fn is_settings(file: &Value) -> bool {
     let known = ["enabled", "timezone", "verboseLogging", "storage", "phases", "frequency"];
     let is_block = |block: &Map<String, Value>| block.keys().any(|key| known.contains(&key.as_str()));

@@ -1,7 +1,7 @@
 //! The six signals of deep ranking and their weighted sum (digest section 4). The constants are the document's. It is a linear scoring
-//! model (feature weights); ages are days. Logarithms bound counts, because the tenth recall says less than the second. Ranking alone
-//! asks for them, for every entry of the store: in a deep sleep, and where a command previews one or shows its gates; default weights are
-//! .24 frequency, .30 relevance, .15 diversity, .15 recency, .10 consolidation and .06 conceptual.
+//! model (feature weights); ages are days. Logarithms bound counts, because the tenth recall says less than the second. Ranking asks for
+//! them, for every entry of the store: in a deep sleep, and where a command previews one or shows its gates; default weights are .24
+//! frequency, .30 relevance, .15 diversity, .15 recency, .10 consolidation and .06 conceptual.
 
 use super::config::{DeepConfig, RankingWeights};
 use super::entry::{RecallEntry, unit};
@@ -22,7 +22,7 @@ const FULL_TAGS: f64 = 6.0;
 /// Half-life in days, used when the configured one isn't above 0.
 const USUAL_HALF_LIFE_DAYS: f64 = 14.0;
 
-/// The six signals of an entry, each 0 to 1 (ranking features).
+/// The six signals of an entry, each 0 to 1: its feature vector (ranking features, scoring signals).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Signals {
     /// Frequency: by the number of recalls.
@@ -53,8 +53,8 @@ impl Signals {
         }
     }
 
-    /// The weighted sum of the signals (weighted score). Weights are scaled, so that they add up to 1. Negative weights and NaN count as 0; if all
-    /// are 0, the default weights are used.
+    /// The weighted sum of the signals (weighted score). Weights are scaled, so that they add up to 1: unscaled, a user's numbers could
+    /// carry every score past the gate. Negative weights and NaN count as 0; if all are 0, the default weights are used.
     pub fn score(&self, weights: &RankingWeights) -> f64 {
         let mut w = weights.in_order().map(|weight| if weight.is_finite() { weight.max(0.0) } else { 0.0 });
         let mut sum: f64 = w.iter().sum();
@@ -69,7 +69,7 @@ impl Signals {
     }
 }
 
-/// Number of recalls of an entry; with `daily_signals`, plus the signals from daily notes (recall count).
+/// Number of recalls of an entry (recall count, search hits); with `daily_signals`, plus the signals from daily notes, as a sum.
 pub fn signal_count(entry: &RecallEntry, config: &DeepConfig) -> u32 {
     let daily = if config.daily_signals { entry.daily_count } else { 0 };
     entry.recall_count.saturating_add(daily)
@@ -106,8 +106,8 @@ fn consolidation(days: &[Day]) -> f64 {
     }
 }
 
-/// Counts and last moments of light and REM sleep for an entry: a later addition (phase signal counts). Golems count them where a boost
-/// is above 0, its default being 0; the tools for users' files keep none.
+/// Counts and last moments of light and REM sleep for an entry: a later addition (hit count, counters). Golems count them where a boost is
+/// above 0, its default being 0; the tools for users' files keep none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PhaseSignal {
     /// Number of times that light sleep staged it.

@@ -74,8 +74,8 @@ impl RecallStore {
         recorded
     }
 
-    /// The latest instant in the store: of a recall, a promotion or a change (latest timestamp). The tools take it for the present where no
-    /// `--now` is given, so that an answer doesn't depend on the system clock.
+    /// The latest instant in the store: of a recall, a promotion or a change: the maximum (most recent timestamp). The tools take it for
+    /// the present where no `--now` is given, so that an answer doesn't depend on the system clock.
     pub fn latest(&self) -> Option<Instant> {
         let entry_latest = |entry: &RecallEntry| {
             let promoted = entry.promoted_at.as_ref().and_then(|stamp| stamp.instant());

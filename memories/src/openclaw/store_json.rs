@@ -10,7 +10,7 @@ use super::time::StoredInstant;
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
-/// An entry that was dropped (dropped record).
+/// An entry that was dropped: an invalid record, a rejected entry with the reason.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dropped {
     /// Its key in the file.
@@ -19,7 +19,7 @@ pub struct Dropped {
     pub why: BadEntry,
 }
 
-/// The reason why a file isn't a recall store (store format error).
+/// The reason why a file isn't a recall store: invalid format, an error enum (store format error).
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum NotAStore {
     /// The file isn't a JSON object.
@@ -36,7 +36,7 @@ pub enum NotAStore {
     Entries,
 }
 
-/// The reason why an entry of a recall store can't be used (entry format error).
+/// The reason why an entry of a recall store can't be used: invalid entry, an error enum (missing field, wrong type).
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum BadEntry {
     /// The entry isn't a JSON object.
@@ -67,9 +67,9 @@ pub enum BadEntry {
 }
 
 impl RecallStore {
-    /// Reads a store (JSON deserialization). Entries without a path, with lines that aren't whole numbers from 1, or of another source than `memory`
-    /// are dropped. Counts and scores are raised to 0, lists are deduplicated and cut to the newest, and missing tags are derived, as in the
-    /// original.
+    /// Reads a store by JSON parsing (deserialization with validation and repair). Entries without a path, with lines that aren't whole
+    /// numbers from 1, or of another source than `memory` are dropped. Counts and scores are raised to 0, lists are deduplicated and cut to
+    /// the newest, and missing tags are derived, as in the original.
     ///
     /// # Errors
     /// When it isn't a store: no object, another version, or no entries.
@@ -112,8 +112,8 @@ impl RecallStore {
         ordered
     }
 
-    /// The store as JSON, in the order of the file it was read from (JSON serialization). Unknown fields of its entries are kept, so that other
-    /// programs don't lose data.
+    /// The store as JSON, in the order of the file it was read from, as it is written back (JSON serialization, export). Unknown fields of
+    /// its entries are kept, so that other programs don't lose data.
     pub fn to_json(&self, read_from: Option<&Value>) -> Value {
         let old = read_from.and_then(|file| file.get("entries")).and_then(Value::as_object);
         let entries: Map<String, Value> = self

@@ -55,7 +55,8 @@ pub fn note_path(day: Day) -> String {
     format!("memory/{day}.md")
 }
 
-/// The hash of a query: the first 12 hexadecimal digits of the SHA-1 of its trimmed lower-case text, as in the original's files (query fingerprint).
+/// The hash of a query: the first 12 hexadecimal digits of the SHA-1 of its trimmed lower-case text, as in the original's files: a
+/// hex digest (SHA1, query fingerprint).
 pub fn query_hash(query: &str) -> String {
     let digest = Sha1::digest(query.trim().to_lowercase().as_bytes());
     digest[..6].iter().map(|byte| format!("{byte:02x}")).collect()
@@ -112,7 +113,7 @@ pub struct Comparable {
 }
 
 impl Comparable {
-    /// Computes the tokens of a text, once for many comparisons (token set).
+    /// A constructor that precomputes: tokenizes a text once for many comparisons (token set).
     pub fn new(text: &str) -> Self {
         Self { tokens: tokens(text), text: text.trim().to_lowercase() }
     }

@@ -1,7 +1,7 @@
 //! Instants, days and time zones of OpenClaw's stores. Instants are milliseconds of the Unix epoch; time zones are IANA names, UTC by
 //! default. All times are the caller's: nothing here reads a clock, so that a run can be repeated. A golem's memory converts its ticks by
-//! `Instant::from_seconds`. The zone matters only where an instant becomes a calendar day or a cron expression is evaluated. The key
-//! `timezone` with an unknown name is refused when a scenario is read.
+//! `Instant::from_seconds`. The zone matters only where an instant becomes a calendar day or a cron expression is evaluated. An unknown
+//! zone of the key `timezone` is refused when a scenario is read; in a user's `openclaw.json` it is reported, and UTC stays.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
@@ -176,7 +176,8 @@ impl<'de> Deserialize<'de> for Day {
     }
 }
 
-/// A time zone of the IANA database (IANA time zone). The database is part of the program, so that every machine has the same rules.
+/// A time zone of the IANA database (IANA time zone). The database is part of the program, because a machine's own may be older and put
+/// an instant on another day.
 #[derive(Clone, Debug)]
 pub struct Zone {
     name: String,

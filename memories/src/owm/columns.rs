@@ -211,7 +211,8 @@ impl Columns {
         }
     }
 
-    /// Adds the part of the similarity that measures earn. Each loop is over one column, so that it becomes vector code.
+    /// Adds the part of the similarity that measures earn. Each loop is over one column, because a compiler makes vector code of a loop
+    /// over one array.
     #[inline(always)]
     fn measures(&self, lens: &Lens<'_>, block: Range<usize>, likeness: &mut [f32]) {
         for (column, measure) in self.inverses.iter().zip(&lens.measures) {

@@ -1,8 +1,9 @@
-//! Episodic memory: trades with their context and outcome (digest section 2), and decisions not to trade. Results are R, money is the
-//! caller's currency, moments are seconds, confidence is 0 to 1. A `Shelf` (memory partition) holds the episodes of one strategy on one
-//! symbol, oldest first, so that the newest are found without a search. `super::Mind` keeps that order: it appends an episode unless the
-//! caller says that it is late. It also limits a shelf to its capacity, 1,000 episodes by default and a million in the `owm` tools, and
-//! drops the oldest.
+//! Episodic memory: trades with their context and outcome (digest section 2), and decisions not to trade. An episode is a trade record:
+//! entry price and exit price, profit in R, holding time, maximum adverse excursion, number of retrievals. A decision not to trade has a
+//! result only where the caller gives one (golems by the key `abstentions`). Results are R, money is the caller's currency, moments are
+//! seconds, confidence is 0 to 1. A `Shelf` (memory partition) holds the episodes of one strategy on one symbol, oldest first, so that the
+//! newest are found without a search. `super::Mind` keeps that order: it appends an episode unless the caller says that it is late. It also
+//! limits a shelf to its capacity, 1,000 episodes by default and a million in the `owm` tools, and drops the oldest.
 
 use super::columns::Columns;
 use super::context::ContextVector;
@@ -31,7 +32,8 @@ pub struct Domain {
     pub symbol: u16,
 }
 
-/// A remembered trade, or the deliberate decision not to trade (then without exit, profit and lots).
+/// A remembered trade, or the deliberate decision not to trade: without an exit price, and with profit and lots only where the caller gives
+/// a counterfactual result (episode, trade record).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EpisodicMemory {
     /// Its number, given by the caller.
@@ -61,7 +63,8 @@ pub struct EpisodicMemory {
     pub max_adverse_excursion: Option<f64>,
     /// A reflection on the trade, written afterwards.
     pub reflection: Option<String>,
-    /// Confidence in the decision when it was made, 0 to 1.
+    /// Confidence in the decision, 0 to 1: given by the caller. A golem's memory gives its confidence at the close; an inherited episode
+    /// has none.
     pub confidence: Option<f64>,
     /// Words to search by.
     pub tags: Vec<String>,
@@ -105,7 +108,7 @@ impl EpisodicMemory {
     }
 
     /// Whether its outcome is known in R, in money or by its exit price (closed position, open position). An episode that isn't closed is
-    /// an open trade or a decision not to trade.
+    /// an open trade or a decision not to trade; such a decision that is kept with a result counts as closed.
     pub const fn is_closed(&self) -> bool {
         self.pnl_r.is_some() || self.pnl.is_some() || self.exit_price.is_some()
     }
@@ -219,7 +222,7 @@ impl Shelf {
         self.columns.forget_oldest(count);
     }
 
-    /// Removes a memory and returns it, so that it can be added again once its outcome is known (removal).
+    /// Removes a memory and returns it (removal), as for an open trade that is added again with its outcome.
     pub fn take(&mut self, id: u64) -> Option<EpisodicMemory> {
         let place = self.records.iter().rposition(|memory| memory.id == id)?;
         self.columns.remove(place);

@@ -1,7 +1,9 @@
 //! Induction of beliefs from episodes (digest section 6). It is inductive generalization: a Beta posterior from counts of wins and losses.
 //! The pattern is strategy, symbol, regime and session; it is ours, because the document names none. `super::Mind` decides when: once for
-//! every pattern, at the closed trade with which ten outcomes (`induce_after`) of the pattern are remembered. An unknown label leaves the
-//! belief open there; a pattern without regime and session gets no belief (`PatternKey::names_a_market`).
+//! every pattern, at the first closed trade with which ten outcomes or more (`induce_after`) of the pattern are on the shelf. Episodes
+//! without consequences (`Mind::keep`: inherited ones, and decisions not to trade that have a result) count there; they start no induction
+//! themselves. An unknown label leaves the belief open there; a pattern without regime and session gets no belief
+//! (`PatternKey::names_a_market`).
 
 use super::context::{ContextVector, Regime, Session};
 use super::episodic::{Domain, EpisodicMemory};
@@ -10,7 +12,7 @@ use super::trigger::Trigger;
 use morta_base::moments::mean;
 use serde::{Deserialize, Serialize};
 
-/// A pattern: the fields that episodes have in common (pattern key).
+/// A pattern: the fields that episodes have in common (pattern key, a composite key to group by).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PatternKey {
     /// Strategy and symbol.

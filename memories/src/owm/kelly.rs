@@ -1,7 +1,9 @@
 //! Stakes by the Kelly criterion (digest section 10; Kelly 1956). A stake is a share of equity (position sizing, fractional Kelly), at
 //! least 0; results are R. A fraction of Kelly is staked (a quarter by default), because estimates from memory are uncertain. A golem's
 //! memory divides the stake by the golem's usual risk and clamps the ratio to .5 to 1.5 by default, so that a stake of 0 halves a position
-//! there and forbids none; where too few memories are recalled, it takes the key `cold_size` (1, the usual size).
+//! there and forbids none; where too few memories are recalled, it takes the key `cold_size` (1, the usual size). Plans (`owm`) or Bardo's
+//! guards and stakes (`bardo+owm`) multiply the result. The `owm` tools only answer with the share and, given equity, stop and tick value,
+//! with `lots`; the validation trades those lots.
 
 use morta_base::keys;
 use serde::{Deserialize, Serialize};

@@ -62,7 +62,7 @@ pub struct Mind {
     plans_made: u32,
 }
 
-/// Further knowledge of a trade besides its episode (trade metadata).
+/// Further knowledge of a trade besides its episode (trade metadata, out-of-order arrival of a late trade).
 #[derive(Clone, Copy, Default)]
 pub struct Seen<'a> {
     /// Further fields, by name: conditions of beliefs may test them.
@@ -100,7 +100,8 @@ impl Mind {
         self.config = config;
     }
 
-    /// Continues the numbers of beliefs and plans after those of another mind, so that no two have one number (unique ids).
+    /// Continues the numbers of beliefs and plans after those of another mind (unique ids), because events name them by number: with one
+    /// number two beliefs would be taken for one.
     pub fn count_on_from(&mut self, other: &Self) {
         self.beliefs_made = self.beliefs_made.max(other.beliefs_made);
         self.plans_made = self.plans_made.max(other.plans_made);
@@ -233,8 +234,7 @@ impl Mind {
         Ok(formed)
     }
 
-    /// Removes an episode that isn't closed and returns it, so that it can be remembered again with its outcome (update of an
-    /// open position).
+    /// Removes an episode that isn't closed and returns it, to be remembered again with its outcome (update of an open position).
     pub fn take_open(&mut self, id: u64) -> Option<EpisodicMemory> {
         let is_it = |memory: &&EpisodicMemory| memory.id == id && !memory.is_closed();
         let shelf =

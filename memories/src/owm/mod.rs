@@ -80,7 +80,7 @@
 //! | tool | here |
 //! |---|---|
 //! | `remember_trade` | [`Mind::remember`], then [`Mind::on_equity`] |
-//! | `recall_memories` | [`Mind::recall`] |
+//! | `recall_memories` | [`Mind::recall`], then [`Mind::recalled`] of each episode that was used: a recall doesn't count itself |
 //! | `get_behavioral_analysis` | [`Mind::habits`] |
 //! | `get_agent_state` | [`Mind::affect`] |
 //! | `create_trading_plan` | [`Mind::plan`] of a [`prospective::Plan`], whose [`trigger::Trigger`] reads the tool's JSON |
@@ -116,10 +116,10 @@
 //! | C-4 | quality without an outcome: trust, or ½ | ½ for episodes, its confidence for a belief |
 //! | C-5 | in a losing streak an outcome of 0 or none: −0.2, or 0 | −0.2 |
 //! | C-6 | age in whole days, or in fractions | fractions |
-//! | C-7 | plans have no rate of fading | that of beliefs |
+//! | C-7 | plans have no rate of fading | in a ranking that of beliefs; they end by their expiry |
 //! | C-8 | two Kelly fractions | the general one; the classic one where habits are compared to it |
 //! | C-9 | retrieval bias and affect factor both bend recall by drawdown | the factor ([`score::AffectForm`]) |
-//! | C-13 | recalls strengthen a memory, but aren't in the score | kept apart ([`strength`]) |
+//! | C-13 | recalls strengthen a memory, but aren't in the score | kept apart ([`strength`]), counted by [`Mind::recalled`] |
 //! | C-14 | validity conditions are mandatory, yet may be null | mandatory |
 
 pub mod affective;

@@ -1,8 +1,9 @@
 //! Procedural memory: the actual behaviour over a rolling window of a domain's trades (digest section 7), a domain being a strategy on a
-//! symbol. It is behavioural statistics of a trader: win rate 0 to 1, disposition effect, loss aversion, recency bias, results in R. The
-//! window is 50 to 100 trades, 75 at first; it grows with the stability of behaviour. `super::Mind` updates it at every closed trade, with
-//! the expectation of its beliefs. The statistics are reported by the `owm` tools; no stake and no recall depends on them. It is about what
-//! was done and not what is believed, because traders rarely see their own habits.
+//! symbol. It is behavioural statistics of a trader: win rate 0 to 1, disposition effect, loss aversion and recency bias (signed, 0 for
+//! none), results in R. The window is 50 to 100 trades, 75 at first; it grows with the stability of behaviour. It is of the newest episodes
+//! on the shelf, so inherited ones and decisions not to trade are in it; drift alone takes only closed trades. `super::Mind` updates it at
+//! every closed trade, with the expectation of its beliefs. The statistics are reported by the `owm` tools; no stake and no recall depends
+//! on them. It is about what was done and not what is believed, because traders rarely see their own habits.
 
 use super::drift::{Detector, Drift, DriftConfig};
 use super::episodic::{Domain, EpisodicMemory};
@@ -13,7 +14,7 @@ use serde::{Deserialize, Serialize};
 /// The fewest outcomes for a stability. Our choice, because the document names it and gives no rule: half a window of fewer has too few outcomes for
 /// a mean.
 const LEAST_FOR_STABILITY: usize = 10;
-/// The fewest trades for a correlation. Our choice, for the same reason.
+/// The fewest trades for a correlation. Our choice, because few pairs are nearly always correlated: two always by ±1.
 const LEAST_FOR_RECENCY: usize = 5;
 
 /// The behaviour in a domain (behavioural statistics over a rolling window).

@@ -2,7 +2,8 @@
 //! adjusts a parameter, skips the trade (skip trade, a veto), forces an exit or alerts; priorities are 0 to 1, moments are seconds,
 //! expiries days. A new plan expires, after 30 days by default, because a plan for one market must not fire in another; only a plan read
 //! from a tool's log may lack an expiry. Nothing acts here: the caller asks `applicable` at a decision, carries the actions out, and calls
-//! `expire`. A golem's memory knows two actions: it vetoes a skipped trade, and it scales sizes where the parameter is `lots`.
+//! `expire`. A golem's memory `owm` knows two actions: it vetoes a skipped trade, and it scales sizes where the parameter is `lots`; in
+//! `bardo+owm` plans have no effect. The `owm` tools only report plans.
 
 use super::score::DAY_S;
 use super::trigger::{FieldValue, Trigger};
@@ -149,8 +150,8 @@ impl Plan {
     }
 }
 
-/// Marks active plans whose expiry has passed as expired (time-to-live, TTL). A golem's memory calls it at its upkeep, the `owm` tools
-/// before they answer about plans.
+/// Marks active plans whose expiry has passed as expired (time-to-live, TTL). A golem's memory calls it at its upkeep, the `owm` tools on a
+/// copy of the plans before they answer about them.
 pub fn expire(plans: &mut [Plan], now_s: f64) {
     let late = plans.iter_mut().filter(|plan| plan.status == PlanStatus::Active && !plan.is_valid(now_s));
     late.for_each(|plan| plan.status = PlanStatus::Expired);

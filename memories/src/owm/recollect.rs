@@ -1,8 +1,10 @@
 //! Recall across the memories (digest section 4), and the stake that follows (section 10, Kelly criterion). It is memory retrieval over
 //! episodes, beliefs and plans in one ranking. Scores are products of factors, stakes are shares of equity, moments are seconds. Unless the
 //! whole memory is asked, only the newest episodes are scored, five for each result wanted by default, because a full search grows with the
-//! store. Golems ask for episodes of one strategy on one asset (`Mind::recall_domain`, up to 50); the `owm` tools ask for episodes and
-//! beliefs unless the question names other kinds.
+//! store; of beliefs, the first that match, three for each. Golems, the tools' stakes and the validation ask for episodes of one strategy
+//! on one symbol (`Mind::recall_domain`, up to 50, the key `kelly.memories`); the `owm` tools' recall asks for episodes and beliefs unless
+//! the question names other kinds. A recall changes nothing: the caller reports episodes it used by `Mind::recalled`, which strengthens
+//! them.
 
 use super::context::{ContextVector, Regime, Session, VolatilityRegime};
 use super::episodic::{Domain, EpisodicMemory, Shelf};

@@ -1,8 +1,9 @@
 //! The factors of a recall score (digest section 4): Score = Q · Sim · Rec · Conf · Aff. Results are R, ages are days, confidence is a
-//! share. Q is a sigmoid of k·r/σ with k the key `sensitivity` (2 by default) and σ the spread of the candidates' outcomes
-//! (root mean square, or a rolling standard deviation); recency is a power law; Aff is 1 + α·x with α the key `affect` (.3 by default), or
-//! a retrieval bias (mood-congruent recall). A large loss thus scores near 0: recall favours what paid. Each factor stands alone, so that
-//! an ablation can leave it out. The validation in the tools does so with k = 0, where all outcomes have the quality ½.
+//! share. Q of an episode is a sigmoid of k·r/σ with k the key `sensitivity` (2 by default) and σ the spread of the candidates' outcomes
+//! (root mean square, or a rolling standard deviation). Q of a belief is its confidence, of a plan its priority times the mean Q of its
+//! sources. Recency is a power law; Aff is 1 + α·x with α the key `affect` (.3 by default), or a retrieval bias (mood-congruent recall). A
+//! large loss thus scores near 0: recall favours what paid. Each factor stands alone, so that an ablation can leave it out. The validation
+//! in the tools does so with k = 0, where all outcomes have the quality ½.
 
 use super::similarity::SimilarityConfig;
 use morta_base::keys;
@@ -52,8 +53,8 @@ keys! {
     }
 }
 
-/// The candidates' outcomes, oldest first: a value for each, and whether it is known (outcome slice). Unknown ones must be 0, because the sum of
-/// squares doesn't test them.
+/// The candidates' outcomes, oldest first: a value for each, and whether it is known (outcome slice with a validity mask). Unknown ones
+/// must be 0, because the sum of squares doesn't test them.
 #[derive(Clone, Copy, Debug)]
 pub struct Outcomes<'a> {
     /// Outcomes in R.

@@ -1,10 +1,13 @@
 //! Semantic memory: beliefs about a domain, as Beta distributions that outcomes update (digest section 6). It is Bayesian updating of a
-//! Beta-Bernoulli model with weighted evidence. An outcome counts by its size in R, up to 2, so that a lucky trade can't decide a belief.
-//! `Mind` tests every belief against every closed trade, in the order of arrival. A golem's decisions use the mean outcome of a belief in
-//! R, weighted by its certainty, its strength and the key `belief_weight`; its win probability decides only which plans are made.
+//! Beta-Bernoulli model with weighted evidence. An outcome counts by its size in R, up to 2, so that a lucky trade can't decide a belief;
+//! an outcome of 0 or unknown in R counts ½. Where its validity conditions don't hold, a belief is neither tested nor recalled. `Mind`
+//! tests every belief against every closed trade in its scope, in the order of arrival. The golem memory `owm` decides by the mean outcome
+//! of a belief in R, weighted by its certainty, its strength and the key `belief_weight`; the win probability itself makes plans. In
+//! `bardo+owm` beliefs have no voice; in the recall of the `owm` tools the win probability is a belief's quality and confidence.
 //!
 //! Moments are seconds on the caller's clock. Strength (`strength::semantic`) and the recency of recall count from `updated_s`, so that a
-//! belief that is tested again is fresh again; nothing here ages or removes one. Inherited beliefs are `Seeded`.
+//! belief that is tested again is fresh again; nothing here ages or removes one. Inherited beliefs are `Seeded`: the engine counts the
+//! claim as one outcome in R, and a second claim on the same subject adds its confidence to alpha.
 
 use super::context::{ContextVector, Regime, Session, VolatilityRegime};
 use super::episodic::{Domain, EpisodicMemory};
@@ -65,7 +68,8 @@ pub fn evidence_weight(pnl_r: Option<f64>) -> f64 {
     pnl_r.filter(|r| *r != 0.0).map_or(EMPTY_WEIGHT, |r| r.abs().min(LARGEST_WEIGHT))
 }
 
-/// The prediction of a belief about a trade (testable prediction). It is ours, because the document has only a text, which a program can't test.
+/// The prediction of a belief about a trade (testable prediction, hypothesis). It is ours, because the document has only a text, which a
+/// program can't test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Predicate {
@@ -268,8 +272,8 @@ impl SemanticMemory {
         (1.0 - 12.0 * self.belief.variance()).clamp(0.0, 1.0)
     }
 
-    /// Mean outcome in R of the episodes that it was induced from or tested against, unweighted; `None` without known outcomes
-    /// (sample mean).
+    /// Mean outcome in R of the episodes that it was induced from or tested against, and of inherited claims, unweighted; `None` without
+    /// known outcomes (sample mean).
     pub fn mean_r(&self) -> Option<f64> {
         (self.outcomes > 0).then(|| self.total_r / f64::from(self.outcomes))
     }

@@ -1,7 +1,8 @@
 //! Strength of a memory. Recall uses recency instead, because the document has the testing effect in the strength only (digest section 5,
-//! ruling C-13). It is a forgetting curve (power law of forgetting) with the testing effect; times are days. Golems weigh beliefs in a
-//! decision by `semantic`; the `owm` tools report both strengths. Nothing is forgotten by its strength: a full shelf drops its oldest
-//! episode.
+//! ruling C-13). It is a forgetting curve (power law of forgetting) with the testing effect; times are days. The golem memory `owm` weighs
+//! beliefs in a decision by `semantic` (in `bardo+owm` they have no voice); the `owm` tools report both strengths, and take a belief's own
+//! regime where a question names none, so that the factor .3 doesn't apply there. Nothing is forgotten by its strength: a full shelf drops
+//! its oldest episode.
 
 use super::context::Regime;
 use morta_base::math;

@@ -255,7 +255,7 @@ proptest! {
     ) {
         let affect_form = if biased { AffectForm::RetrievalBias } else { AffectForm::Relevance };
         let config = ScoreConfig { episodic_decay: decay, affect_form, ..ScoreConfig::default() };
-        // A run that branches with other keys has a shelf that was measured by the old ones.
+        // A run that branches with other keys has a shelf whose columns were made by the old ones.
         let mut stored_by = config.clone();
         if rebound {
             stored_by.similarity.bandwidths = stored_by.similarity.bandwidths.map(|bandwidth| 20.0 * bandwidth);

@@ -1,8 +1,9 @@
 //! The language of triggers (digest section 9): a small predicate language for plans and for the validity conditions of beliefs. A trigger
 //! is a JSON object whose keys are fields and whose values are a scalar (equality) or an object of comparisons `gt`, `gte`, `lt`, `lte`,
-//! `eq`, `ne`, `in`; all must hold. A field that the situation doesn't know and an empty trigger never trigger. The caller supplies the
-//! fields, so their names and units are the caller's; a misspelt name is an unknown field, not an error. The language is ours, because the
-//! document asks for any computable predicate; the original triggers always on an empty condition.
+//! `eq`, `ne`, `in`; all must hold. By `holds`, a field that the situation doesn't know and an empty trigger never trigger; `may_hold` lets
+//! fields that its caller names be unknown. The caller supplies the fields, so their names and units are the caller's; a misspelt name is
+//! an unknown field, not an error. The language is ours, because the document asks for any computable predicate; the original triggers
+//! always on an empty condition.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

@@ -23,7 +23,7 @@ const LEAST_GAIN: f64 = 1e-10;
 pub struct Evb {
     /// How gain is read; only the reading `policy` is computed anew after a backup.
     reading: GainReading,
-    /// Whether need counts; otherwise it is 1 everywhere.
+    /// Whether need counts; if not, it is 1 everywhere.
     weighs_need: bool,
     /// Whether the sequence under way may grow to an n-step backup.
     lengthens: bool,

@@ -1,8 +1,10 @@
 //! Orders of replay: which transition a learner backs up next (prioritized experience replay). The trait, its settings and the choice by
 //! `order.kind` are here, the orders in files: `priority` has greedy, proportional and rank, `trajectory` recency, forward and backward,
-//! `uniform` random, the others have their own. `life` and `cliffwalk` call `begin` at a session and `choose` before each backup; an order
-//! that has nothing to choose ends the session. A `Backup` is a Bellman backup, of one or of n steps. All orders share one trait, so that a
-//! comparison differs in the order alone.
+//! `uniform` random, the others have their own. `life` and `cliffwalk` call `begin` at a session and `choose` before each backup; an
+//! order that has nothing to choose ends the session. `life` draws for `random` by a faster loop where no events are counted.
+//! `OrderConfig` sets the priority exponent α, the priority floor, the sweeping threshold, and how `evb` reads gain (policy improvement
+//! or a constant) and need. A `Backup` is a Bellman backup, of one or of n steps. All orders share one trait, so that a comparison
+//! differs in the order alone.
 
 mod evb;
 mod max_tree;
@@ -91,6 +93,7 @@ keys! {
         /// The replay spec's own constants, as in a scenario's `[dream.replay]`.
         replay: ReplayConfig = ReplayConfig::default();
         /// Whether the spec's utilities are worked out anew after each backup; a golem's dream chooses once, at its beginning.
+        // True by default, because `evb`, with which it is compared, weighs anew after each backup as well.
         rescore: bool = true;
     }
 }
@@ -183,8 +186,8 @@ pub enum AnyOrder {
 }
 
 impl AnyOrder {
-    /// The order of a file, over an empty memory; `truth` has the true values by entry, if they are known (factory, prioritization from
-    /// settings).
+    /// The order of a file, over an empty memory; `truth` has the true values by entry, if they are known (factory,
+    /// replay order from settings).
     pub fn new(config: &OrderConfig, memory: &Memory, truth: &[f64]) -> Self {
         match config.kind {
             OrderKind::None => Self::None,

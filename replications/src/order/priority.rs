@@ -1,6 +1,6 @@
 //! Prioritized experience replay (PER; Schaul et al. 2016): the orders `greedy`, `proportional` and `rank`. Priority is |TD| at the last
-//! replay, in the unit of reward. A transition without replay has the highest priority (in `proportional` a weight of 1), so that each is
-//! replayed at least once. A new visit resets it to that, except under `greedy`, which then takes the |TD| of the visit. |TD| is not
+//! replay, in the unit of reward. A transition without replay has the highest priority (in `proportional` a weight of 1), so that new
+//! ones are replayed soon. A new visit resets it to that, except under `greedy`, which then takes the |TD| of the visit. |TD| is not
 //! worked out anew when other values change.
 
 use super::{Backup, Made, MaxTree, Order};

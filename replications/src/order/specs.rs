@@ -11,8 +11,9 @@
 //! | recency, spacing, decay | steps since it was lived, since it was replayed; how often it was |
 //!
 //! Boosts (inheritance, the Curator's tag, mood, legacy) have no counterpart in a maze and are 1. Places for diversity go to rooms and to
-//! the oldest part of the memory that the first pass left out, as in `morta_engine::replay::selection`. With `rescore` (the default)
-//! utilities are worked out anew after each backup; a golem's dream chooses once, which is `rescore = false`.
+//! the oldest part of the memory that the first pass left out, as in `morta_engine::replay::selection`. With `rescore` (the default) the
+//! utilities of all transitions from and into a changed state are worked out anew after each backup; a golem's dream chooses once, which
+//! is `rescore = false`.
 
 use super::{Backup, Made, Order, OrderConfig, changed};
 use crate::mind::Mind;

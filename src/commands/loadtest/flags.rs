@@ -1,6 +1,7 @@
 //! The flags of `morta loadtest` (clap arguments) and its help: arrival process (Poisson process or constant gaps), open loop or closed
-//! loop. Numbers and times stay texts or signed numbers until `morta_load` checks them, because a refusal repeats them as they were typed,
-//! all at once. What is left out gets its default there.
+//! loop. Times stay texts, and most counts signed numbers, until `morta_load` checks them, because a refusal repeats them as they were
+//! typed, all at once. Episodes, numbers of an embedding, buffers, scorers, places and rates that are left out get their defaults there,
+//! all else here.
 
 use morta_lab::scenario_file::Overrides;
 use morta_load::generator::ArrivalProcess;
@@ -79,10 +80,12 @@ pub struct Args {
     pub steps: u32,
 
     /// The measured time.
+    // A time and not a number of requests, because a slow scorer would otherwise lengthen its own test.
     #[arg(long, value_name = "TIME", default_value = "10", allow_hyphen_values = true)]
     pub duration: String,
 
     /// Time under load before the measured time.
+    // Otherwise the first requests, which find caches cold, would be among the latencies.
     #[arg(long, value_name = "TIME", default_value = "1", allow_hyphen_values = true)]
     pub warmup: String,
 
@@ -116,6 +119,7 @@ pub struct Args {
     pub simulate_service: Option<String>,
 
     /// Simulated scorers stand still between two moments of the measured time, such as 100..200; may be repeated.
+    // A stall of known length shows whether requests that were due in it are counted: coordinated omission would hide them.
     #[arg(long, value_name = "FROM..TO", requires = "simulate_service")]
     pub simulate_stall: Vec<String>,
 

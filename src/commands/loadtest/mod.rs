@@ -1,8 +1,8 @@
-//! `morta loadtest`: a latency benchmark of the scorers that choose memories for dreams (open loop or closed loop). Golems' Grimoires are
-//! clients; requests go to scorer actors, each on a thread of its own. It serves capacity planning: latency percentiles, drops, and the
-//! highest rate that is sustained (the knee). It has no part in simulations. Latencies count from the due time in an open loop, because a
-//! slow server would otherwise hide its queue. An open loop without `--rate` and `--sweep` first measures for a second to choose its
-//! rates.
+//! `morta loadtest`: a latency benchmark of the scorers that choose memories for dreams (open loop or closed loop). Grimoires, those of a
+//! scenario's golems or made from a seed, are clients; requests go to scorer actors, each on a thread of its own. It serves
+//! capacity planning: latency percentiles, drops, and the highest rate that is sustained (the knee). It has no part in simulations.
+//! Latencies count from the due time in an open loop, because a slow server would otherwise hide its queue. An open loop without `--rate`
+//! and `--sweep` first measures for a second to choose its rates.
 
 mod flags;
 mod progress;
@@ -72,10 +72,10 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     Ok(if test.interrupted { ExitCode::from(INTERRUPTED as u8) } else { ExitCode::SUCCESS })
 }
 
-/// Checks that the output files can be written, before a long measurement whose results would be lost.
+/// Checks the places of the output files, and makes the folder of `--out`, before a long measurement whose results would be lost.
 ///
 /// # Errors
-/// [`UserError`] when one can't.
+/// [`UserError`] when the HDR log names no file or its folder isn't there, or the folder of `--out` can't be made.
 fn places_to_write(args: &Args) -> anyhow::Result<()> {
     if let Some(file) = &args.hdr {
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -1,6 +1,6 @@
 //! The progress bar of a load test on standard error: elapsed time of the whole test and the present rate, redrawn four times a second.
-//! Nothing is drawn with `--json`, in simulated time or off a terminal. Its thread only reads the clock, so that it doesn't disturb the
-//! load.
+//! Nothing is drawn with `--json`, in simulated time or off a terminal. Its thread reads nothing but the clock, so that it doesn't disturb
+//! the load.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use morta_load::loadtest::{LoadTestSettings, StepWatch};
@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// A line on standard error; nothing if that isn't a terminal. Its thread only reads the clock, so that it doesn't disturb the measurement
-/// (progress bar).
+/// A line on standard error; nothing if that isn't a terminal. Its thread reads nothing but the clock, so that it doesn't disturb the
+/// measurement (progress bar).
 pub struct Line {
     bar: ProgressBar,
     /// Number of rates in the test.

@@ -13,6 +13,7 @@ use std::process::ExitCode;
 #[derive(clap::Args)]
 pub struct Args {
     /// Print the reference page of all keys (Markdown) instead of the JSON Schema.
+    // Instead, not besides: with text around it the schema would be no JSON.
     #[arg(long)]
     reference: bool,
     /// Print the reference page of sweep files (Markdown).

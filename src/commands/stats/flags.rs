@@ -1,6 +1,6 @@
 //! The flags of `morta stats` (clap arguments) for survival analysis, paired comparison and calibration, and the plain options that they
-//! become, so that the laboratory doesn't know clap. Ranges of resamples and worlds are checked here; column names, filters and a
-//! confidence level outside 0 to 1 are refused by the analysis.
+//! become, so that the laboratory doesn't know clap. Ranges of resamples and worlds and the form of a filter are checked here; column
+//! names and a confidence level outside 0 to 1 are refused by the analysis.
 
 use clap::ValueEnum;
 use morta_lab::statistics::{ArmsOptions, CalibrationOptions, PairedColumns, SurvivalOptions};

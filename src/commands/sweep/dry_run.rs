@@ -1,6 +1,7 @@
 //! `--dry-run` of `morta sweep` and `morta sensitivity`: arms, worlds, number of cells, an estimate of wall time and of simulated
 //! inference costs (USDC), so that a mistake in the design is seen before hours are spent. The estimate comes from cells that have ended
-//! in the folder; if there are none, one calibrating cell is run. Nothing else is run or written.
+//! in the folder; if there are none, parts of cells of up to eight arms are run for about two seconds in all (calibration), which gives
+//! an order of magnitude. Nothing else is run or written.
 
 use morta_console::output;
 use morta_lab::sweep_file::Sweep;
@@ -11,7 +12,7 @@ use std::path::Path;
 /// The design as a JSON object (dry run as JSON).
 ///
 /// # Errors
-/// When the calibrating cell fails.
+/// When a calibrating cell fails.
 pub fn object(sweep: &Sweep, dir: &Path, jobs: usize) -> anyhow::Result<Value> {
     let plan = sweep.plan_in(dir)?;
     let (cells, wall_s, inference) = (plan.cells(), plan.wall_s(jobs), plan.inference_usdc());
@@ -42,7 +43,7 @@ pub fn object(sweep: &Sweep, dir: &Path, jobs: usize) -> anyhow::Result<Value> {
 /// Prints the design (dry run).
 ///
 /// # Errors
-/// When standard output can't be written, or the calibrating cell fails.
+/// When standard output can't be written, or a calibrating cell fails.
 pub fn print(sweep: &Sweep, dir: &Path, jobs: usize, as_json: bool) -> anyhow::Result<()> {
     if as_json {
         return output::line(serde_json::to_string_pretty(&object(sweep, dir, jobs)?)?);

@@ -1,7 +1,7 @@
 //! `morta sweep FILE`: a parameter sweep (grid search, design of experiments): every arm in the same worlds, each pair a cell, with the
-//! registered analysis at the end. Results go to `runs/sweep-NAME`. It goes on where it stopped with `--resume`, because sweeps take
-//! hours. Threads change nothing but the speed. The exit code is 1 if cells failed, 130 after Ctrl-C. Other modes are in files of their
-//! own: `--vary`, `--dry-run`, units on several machines, `--submit`.
+//! registered analysis at the end. Results go to `runs/sweep-NAME`, with the profile's name after it, or to `--out`. It goes on where it
+//! stopped with `--resume`, because sweeps take hours. Threads change nothing but the speed. The exit code is 1 if cells failed or are
+//! missing, 130 after Ctrl-C. Other modes are in files of their own: `--vary`, `--dry-run`, units on several machines, `--submit`.
 
 pub(super) mod dry_run;
 mod quick;
@@ -79,6 +79,7 @@ pub struct Args {
     submit: submit::SubmitArgs,
 
     /// Print the design and about how long it would take, and run nothing.
+    // A mistake in the design would otherwise be seen only after hours of cells.
     #[arg(long)]
     dry_run: bool,
 

@@ -30,6 +30,7 @@ pub struct QuickArgs {
     measure: Option<String>,
 
     /// With --vary, the smallest difference that would matter, in the measure's unit.
+    // The user gives it, because the data can't say what matters.
     #[arg(long, value_name = "DELTA", requires = "vary", value_parser = positive)]
     matters: Option<f64>,
 

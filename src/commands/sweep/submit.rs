@@ -264,7 +264,7 @@ impl Job {
         Ok(Self { name: "Ray's job".to_owned(), number: None, client: Some((client, log_path)) })
     }
 
-    /// Waits until the scheduler has none of the units left. Returns true if they ended, and false if the user stopped waiting.
+    /// Waits until the files of all units are there, or the scheduler has no unit left. Returns false if the user stopped waiting.
     fn wait(&mut self, archives: &[PathBuf], quiet: bool, stop: &AtomicBool) -> anyhow::Result<bool> {
         let watch = CellLine::new("units", quiet);
         let mut left: Vec<&PathBuf> = archives.iter().filter(|path| !path.exists()).collect();

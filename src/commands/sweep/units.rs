@@ -1,7 +1,7 @@
 //! Sweeps on several machines (distributed execution, job shards): `--plan` divides the cells into units of about ten minutes, `--unit K`
 //! or `--cells` runs one, `--collect` merges all into the tables, byte for byte those of one machine. Units are idempotent and take no
-//! lock: any process may run any unit, so that a lost node costs its unit only. All share one folder. `--collect` refuses missing cells
-//! unless `--allow-missing`.
+//! lock: any process may run any unit, so that a lost node costs its unit only. All share one folder. A sweep that records a real model
+//! is refused. `--collect` refuses missing cells unless `--allow-missing`.
 
 use crate::terminal::CellLine;
 use morta_console::failure::UserError;

@@ -1,7 +1,6 @@
-//! The density of scores that no look has stopped yet, by Gauss–Legendre quadrature (Armitage, McPherson & Rowe 1969). It is
-//! the numerical integration of a group sequential test. Scores are in standard deviations of the final one. It is integrated
-//! and not simulated, because bounds need more digits than draws give. Bounds of looks are found by bisection over `share_beyond`;
-//! nothing else asks.
+//! The density of scores that no look has stopped yet, by Gauss–Legendre quadrature (Armitage, McPherson & Rowe 1969). It is the numerical
+//! integration of a group sequential test. Scores are in standard deviations of the final one. It is integrated and not simulated, because
+//! bounds need more digits than draws give. Bounds of looks are found by bisection over `share_beyond`.
 
 use crate::distribution::normal_cdf;
 use morta_base::math::exp;

@@ -1,7 +1,9 @@
 //! Elementary effects (Morris 1991, "Factorial Sampling Plans for Preliminary Computational Experiments", Technometrics 33): trajectories
-//! through a grid of p levels, each step of which moves one factor by Δ = p / (2 (p − 1)) of its range. It is Morris screening with mu,
-//! mu* and sigma. It is cheap: its cost grows with the number of factors and not with their pairs, so that it comes before Sobol. Sweeps
-//! of design "morris" live through every point in the same worlds.
+//! through a grid of p levels, each step of which moves one factor by Δ = p / (2 (p − 1)) of its range. It is Morris screening with mu, mu*
+//! and sigma. It is cheap: its cost grows with the number of factors and not with their pairs, so that it comes before Sobol. The share by
+//! which a step moved a factor is signed, negative downwards, so that μ has the sign of a rise; a step that left the factor where it was
+//! has no effect and is left out. Sweeps of design "morris" live through every point in the same worlds; the caller averages an effect over
+//! worlds first, and takes their luck off σ.
 
 use super::Factor;
 use crate::error::StatsError;
@@ -10,7 +12,7 @@ use morta_base::rng::Stream;
 use morta_base::{Purpose, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// A way through the grid: one more point than there are factors, each of which is moved once (Morris trajectory).
+/// A way through the grid: one more point than there are factors, each of which is moved once (Morris trajectory, one-at-a-time design).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trajectory {
     /// The points; each has a share of its range for every factor.
@@ -91,7 +93,7 @@ pub struct Morris {
 }
 
 impl Morris {
-    /// The summary (mu, mu*, sigma) of one elementary effect a trajectory.
+    /// The summary statistics (mu, mu* or mu star, sigma) of one elementary effect a trajectory.
     ///
     /// # Errors
     /// When there are fewer than two, or they are not finite.

@@ -4,7 +4,8 @@
 //! what two do together beyond what each does alone (Saltelli 2002). In a model without interactions the first-order indices add up to 1
 //! and are the total ones; what a total index has more is interaction. Estimates may lie outside of 0 to 1. It is variance-based sensitivity
 //! analysis (Sobol indices: first order, total order, second order). Estimates aren't clamped, because a clamped one would hide that there
-//! are too few points. `from_rows` is for one world at a time, `of_mean` for the mean over worlds.
+//! are too few points. `from_rows` and `second_order` are for one world at a time, and the caller averages over worlds; `of_mean` is for
+//! the mean over worlds.
 
 use crate::error::StatsError;
 use crate::summary::{check, mean};

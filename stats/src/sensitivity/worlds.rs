@@ -1,6 +1,6 @@
 //! Where every point of a design is lived in the same worlds: how far a figure is from what other points and other worlds would give, and
 //! how much of an effect luck alone would leave. Figures are in the output's unit or shares of variance; the p-value of luck is from 0 to 1
-//! (sign-flip test, jackknife over worlds). The caller corrects the p-values of all factors by Holm's rule.
+//! (sign-flip test, jackknife over worlds). The caller corrects the p-values of all factors of an output by Holm's rule.
 
 use crate::bootstrap::Bootstrap;
 use crate::distribution::normal_quantile;
@@ -26,8 +26,8 @@ pub struct FigureSpread {
 }
 
 impl FigureSpread {
-    /// Of a statistic that is computed from rows and worlds, both by number; it is `None` where these leave no figure
-    /// (bootstrap and jackknife standard error). Rows may come several times. Worlds are not resampled but left out one at a time: a world that comes
+    /// Of a statistic that is computed from rows and worlds, both by index from 0; it is `None` where these leave no figure (bootstrap and
+    /// jackknife standard error). Rows may come several times. Worlds are not resampled but left out one at a time: a world that comes
     /// twice would look like one without luck.
     ///
     /// # Errors

@@ -1,8 +1,7 @@
-//! The survival curve of Kaplan and Meier (1958), with Greenwood's variance (1926). It is the product-limit estimator (Kaplan-Meier
-//! curve): shares from 0 to 1 over times in the caller's unit. Beyond the last observation it is unknown. It is used in place of a share
-//! of survivors, because some lives are censored. Sweeps have its median as a measure of each run; curves with bands are drawn by
-//! reports, `inspect`, `watch`, the command for survival tables and the Python binding. Bands take lives as independent, whatever world
-//! they share.
+//! The survival curve of Kaplan and Meier (1958), with Greenwood's variance (1926). It is the product-limit estimator (Kaplan-Meier curve):
+//! shares from 0 to 1 over times in the caller's unit. Beyond the last observation it is unknown. It is used in place of a share of
+//! survivors, because some lives are censored. Sweeps have its median as a measure of each run; curves with bands are drawn by reports,
+//! `inspect`, `watch`, the command for survival tables and the Python binding. Bands take lives as independent, whatever world they share.
 
 use crate::distribution::normal_quantile;
 use crate::error::StatsError;
@@ -11,7 +10,7 @@ use crate::survival::Lifetimes;
 use morta_base::math::{exp, ln, pow};
 use serde::{Deserialize, Serialize};
 
-/// The curve from one time on (Kaplan-Meier step).
+/// The curve from one time on: a row of a life table (Kaplan-Meier step).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SurvivalStep {
     /// A time at which a life ended or was censored.

@@ -3,8 +3,9 @@
 //! A censored life counts as at risk up to and including its last moment; when deaths and censorings fall on one moment, the
 //! deaths come first. A life that was not observed from its start (left truncation, delayed entry) is at risk after its entry only.
 //!
-//! Times are in any unit of the caller's, weights are numbers of lives. Censored lives aren't left out, because a mean of the dead alone would be
-//! too short.
+//! Times are in any unit of the caller's, weights are numbers of lives. Censored lives aren't left out, because a mean of the dead alone
+//! would be too short. Sweeps, reports of runs, `inspect`, `watch` and the Python binding make `Lifetimes` from records of lives, without
+//! entries and weights; the command for survival tables alone reads those too.
 
 mod compensated;
 pub mod cox;
@@ -40,7 +41,8 @@ pub struct Lifetimes {
 }
 
 impl Lifetimes {
-    /// Checks and keeps them; `events[i]` is false for a censored life (right-censored data).
+    /// A validating constructor of right-censored data: checks and keeps them; `events[i]` is false for a censored life
+    /// (censoring indicator).
     ///
     /// # Errors
     /// When there are none, the lengths differ, or a duration is not finite or negative.
@@ -185,7 +187,7 @@ fn check_not_negative(subject: &str, values: &[f64]) -> Result<(), StatsError> {
     }
 }
 
-/// Lives under one name, a cohort for example (survival group).
+/// Lives under one name, a cohort or treatment arm for example (survival group, stratum).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Group {
     /// Its name.

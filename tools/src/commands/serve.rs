@@ -1,6 +1,6 @@
-//! `serve`: a memory as tools of an MCP server, over standard input and output or over HTTP. It is the command of the Model Context Protocol server,
-//! with the stdio transport or streamable HTTP. A server keeps its store open, because parsing it for each question would take longer than the
-//! answer.
+//! `serve`: a memory as tools of an MCP server, over standard input and output or over HTTP. It is the command of the
+//! Model Context Protocol server, with the stdio transport or streamable HTTP. The server of `owm` keeps its store open, because parsing it
+//! for each question would take longer than the answer; the other two read their files anew for each call.
 
 use morta_console::output;
 use morta_console::terminal::stop_on_interrupt;

@@ -1,7 +1,8 @@
-//! One dream over an agent's session logs: offline consolidation, incremental from where the last dream stopped reading. It writes the
-//! memory graph, a summary text and a JSON report of counts. Salience is 0 to 1 and decays by dreams, not by time. The graph is written
-//! last, so that a crash repeats a dream and loses none. A lock keeps two dreams of one agent apart; a dry run takes none. A broken line is
-//! counted and skipped. `dark-pawns dream` calls it, and the MCP server with the default rules; `salience` borrows the reader of logs.
+//! One dream over an agent's session logs, or one after each log that has new lines (`nightly`): offline consolidation, incremental from
+//! where the last dream stopped reading. It writes the memory graph, a summary text and a JSON report of counts. Salience is 0 to 1 and
+//! decays by dreams, not by time. The graph is written last, so that a crash repeats a dream and loses none. A lock keeps two dreams of one
+//! agent apart; a dry run takes none. A broken line is counted and skipped. `dark-pawns dream` calls it, and the MCP server with the
+//! default rules; `salience` borrows the reader of logs.
 
 use super::lines::{LineNotes, Place, turns};
 use super::store::{GRAPH, RESULT, SUMMARY, Stored};

@@ -1,5 +1,5 @@
-//! Lines of session logs with their numbers and bytes. A malformed line is reported and counted. It is a tolerant JSON Lines reader
-//! (parser with error recovery); lengths are bytes, and line numbers begin at 1. One broken line must not cost a session, because logs are cut by
+//! Lines of session logs with their numbers and bytes. A malformed line is reported and counted. It is a tolerant JSON Lines reader (parser
+//! with error recovery); lengths are bytes, and line numbers begin at 1. One broken line must not cost a session, because logs are cut by
 //! crashes.
 
 use crate::notes::Notes;
@@ -56,7 +56,7 @@ pub struct Place {
     pub lines: u64,
 }
 
-/// Opens a log, or standard input for `-` (standard input or file).
+/// Opens a log for reading, or standard input (stdin) for `-`.
 ///
 /// # Errors
 /// When it can't be opened, or is a folder.

@@ -21,7 +21,7 @@ const QUEUE: usize = 64;
 /// Number of names that are tried for a log, one for each second from now on: the last quarter of an hour of the error's text.
 const MOST_AT_ONCE: i64 = 1_000;
 
-/// What is recorded, and for how long (recording options).
+/// What is recorded, and for how long (recording options): agent, folder of session logs, valence rules, recording duration.
 #[derive(Clone, Copy, Debug)]
 pub struct SessionRequest<'a> {
     /// The agent of the session.
@@ -152,8 +152,8 @@ fn now() -> String {
     Timestamp::now().to_string()
 }
 
-/// The log of the session, created at its first turn and named by the second. If that name is taken it gets the next free second: an existing log is
-/// never overwritten, and dreams read logs in the order of their names.
+/// The log of the session, created at its first turn and named by the second. If that name is taken it gets the next free second: an
+/// existing log is never overwritten, and dreams read logs in the order of their names.
 fn opened<'a>(log: &'a mut Option<(PathBuf, File)>, folder: &Path) -> Result<(PathBuf, &'a mut File)> {
     if log.is_none() {
         let fail = |path: &Path, error: std::io::Error| {

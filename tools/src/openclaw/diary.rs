@@ -32,7 +32,7 @@ pub struct Fact {
     pub line: String,
 }
 
-/// The texts of the phases in notes and reports, latest day first (phase texts). Where both have a night, the
+/// The texts of the phases in notes and reports, latest day first (phase texts, diary entries). Where both have a night, the
 /// report's text counts.
 ///
 /// # Errors
@@ -78,7 +78,7 @@ fn days(folder: &Path) -> Result<Vec<Day>> {
     Ok(days)
 }
 
-/// The promoted facts of long-term memory, in the order of the file (long-term memory entries).
+/// The promoted facts of long-term memory, in the order of the file (long-term memory entries, Markdown parser).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the file can't be read.

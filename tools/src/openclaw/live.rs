@@ -2,8 +2,9 @@
 //! schedule says so. A promotion of the fifth night therefore depends on the searches before that night and on no later one. It is a
 //! discrete-event simulation on a virtual clock, which avoids look-ahead bias in searches; notes are those that lie in the workspace now.
 //! Everything is written into the workspaces, so a second life adds to the first. It exists because a schedule's effect can't be seen in
-//! one run. `openclaw live` calls it; `live --watch` takes from here only the run of a due phase. Without a named configuration the
-//! schedule is the first workspace's, and thresholds are those of each workspace.
+//! one run. A workspace whose store isn't there yet is passed over by a phase. `openclaw live` calls it; `live --watch` takes from here
+//! only the run of a due phase. Without a named configuration the schedule is the first workspace's, and thresholds are those of each
+//! workspace.
 
 use super::configuration::{find, scheduled};
 use super::lock::Lock;

@@ -1,6 +1,7 @@
 //! The lock of a store, which one process at a time may change. Programs of this workspace exclude each other by the lock that all stores
 //! here have. Its holder also takes OpenClaw's own lock file, so that OpenClaw itself waits. It is a lock file with stale lock detection.
-//! `record`, `live` and every phase that is applied hold it from reading the store to writing; previews and `status` take none.
+//! Each of the two locks is waited for at most ten seconds; then it is an error. `record`, `live` and every phase that is applied hold both
+//! from reading the store to writing; previews and `status` take none.
 
 use morta_lab::error::{Error, Result};
 use morta_lab::write_lock::WriteLock;
@@ -36,7 +37,8 @@ impl Lock {
         let fail = |error: std::io::Error| Error::invalid(format!("{}: {error}", path.display()));
         let ours = WriteLock::of_store(store)
             .map_err(|error| Error::invalid(format!("{}: {error}", store.display())))?;
-        // No other process of ours is running, because the first lock is held. A lock file with our token was therefore left by a killed process.
+        // No other process of ours is running, because the first lock is held. A lock file with our token was therefore left by a killed
+        // process. It is removed at once, otherwise it would be in the way until it is stale, a minute, and waiting ends after ten seconds.
         if let (Ok(left), Ok(held)) = (fs::read(&token), fs::read(&path))
             && left == held
         {

@@ -1,8 +1,12 @@
 //! OpenClaw's dreaming on a user's own recall store: light, REM and deep sleep, and the recording of searches.
 //! They are stores, notes and schedules on the disk around the algorithms of `morta-memories`. Algorithms are
 //! apart from files, so that the simulation uses the same ones. `record` fills a store (`store_file`, under its `lock`),
-//! `phases` and `promote` sleep on it, `live` and `watch` run them by schedule, `timer` hands the schedule to cron;
-//! `room` and `configuration` find files and settings, `status`, `page` and `diary` show what there is.
+//! `phases` and `promote` sleep on it, `live` and `watch` run them by schedule, `timer` writes the schedule out as lines for
+//! cron or systemd and installs nothing; `room`, `configuration` (in `json5`) and `fan_out` find files, settings and
+//! workspaces, `sources` and `transcripts` say which entries a phase takes, `status`, `page` and `diary` show what there is.
+//!
+//! A user's other files are touched as well: applied phases write notes, `dreaming` edits openclaw.json. `wording` alone
+//! uses the network: it asks a model. `morta-memory openclaw` and the MCP server call them.
 
 pub mod configuration;
 pub mod diary;

@@ -1,4 +1,4 @@
-//! Light and REM sleep: the blocks that these phases would write, and writing them. They are offline consolidation steps: light sleep
+//! Light and REM sleep: the blocks of these phases, and writing them. They are offline consolidation steps: light sleep
 //! deduplicates and stages snippets (near-duplicate detection), REM sleep finds themes (tag clustering). Without `apply` nothing is
 //! written and no model is asked; with it, a model that is configured words the themes of REM sleep. The store itself is never changed, and
 //! nothing is promoted. A phase that is off by its configuration doesn't run even by hand, unlike deep sleep. The commands `light` and
@@ -18,7 +18,7 @@ use morta_memories::openclaw::schedule::Phase;
 use morta_memories::openclaw::time::Instant;
 use serde::Serialize;
 
-/// The result of a phase (phase report).
+/// The result of a phase (phase report), of a dry run or applied.
 #[derive(Debug, Serialize)]
 pub struct PhaseReport<Found> {
     /// The store's file.

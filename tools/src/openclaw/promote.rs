@@ -27,7 +27,7 @@ use std::path::Path;
 pub(super) const COLUMNS: &str =
     "score  freq rele dive rece cons conc  rec qry    age  stopped by                where, what";
 
-/// The ranking, and the promotion if there was one (promotion report).
+/// The ranking, and the promotion if there was one (promotion report, ranked candidates).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PromotionReport {
@@ -86,7 +86,8 @@ pub struct RankedEntry {
     pub snippet: String,
     /// Whether it passes every gate.
     pub promotes: bool,
-    /// Whether recovery writes it, because long-term memory is thin, although a gate stops it.
+    /// Whether recovery writes it, because long-term memory is thin, although a gate stops it. Then `promotes` is set too, so without this
+    /// flag a report would show it as one that passed.
     pub recovers: bool,
     /// Every gate that it fails, in the order of the gates.
     pub stopped_by: Vec<Gate>,
@@ -106,7 +107,7 @@ pub struct RankedEntry {
     pub promoted_at: Option<String>,
 }
 
-/// The result of a promotion (promoted entries).
+/// The result of a promotion (promoted entries, applied changes).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PromotionOutcome {

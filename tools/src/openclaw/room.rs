@@ -1,6 +1,7 @@
 //! The context of a store that all questions need: its place, its configuration, and the time. It is workspace discovery: paths, settings
 //! and the time zone are resolved once for each workspace. The moment is the latest instant of the store unless `--now` names another; the
-//! clock isn't asked, so the same store gives the same answer. It is made once, so that all parts of a command see one moment.
+//! clock isn't asked here, so the same store gives the same answer; `live` names the moment at which a phase was due. It is made once, so
+//! that all parts of a command see one moment.
 
 use super::configuration;
 use super::sources;
@@ -20,7 +21,7 @@ use std::path::{Path, PathBuf};
 /// The store's path in a workspace.
 pub const STORE: &str = "memory/.dreams/short-term-recall.json";
 
-/// A store with its context (workspace paths, configuration path, reference time).
+/// A store with its context (context object): workspace path, config path, reference time.
 #[derive(Clone, Debug)]
 pub struct Surroundings {
     /// The recall store; `-` reads standard input.
@@ -86,7 +87,7 @@ impl Room {
         if store == Path::new("-") { usual() } else { store.to_owned() }
     }
 
-    /// Sets aside the entries that the phase's `sources` exclude (provenance filter). Returns their number.
+    /// Sets aside the entries that the phase's `sources` exclude (provenance filter, source filter). Returns their number.
     pub fn choose(&self, phase: Phase, file: &mut StoreFile) -> usize {
         let sources = self.settings.chosen_sources(phase);
         sources.map_or(0, |sources| file.lay_aside(|entry| sources::has(sources, entry)))
@@ -111,7 +112,8 @@ impl Room {
         }
     }
 
-    /// Writes the block of a phase into the Markdown daily note, a report, or both, by the settings (block output). Returns the files.
+    /// Writes the block of a phase into the Markdown daily note, a report, or both, by the settings (block output); line endings stay.
+    /// Returns the files.
     pub fn write_block(&self, phase: Phase, now: Instant, body: &[String]) -> Result<Vec<PathBuf>> {
         let day = self.zone.day(now);
         let inline = self.settings.storage != StorageMode::Separate;

@@ -155,7 +155,7 @@ impl StoreFile {
     }
 }
 
-/// The text of a file; `-` reads standard input (read text).
+/// The UTF-8 text of a file within the size limit of logs; `-` reads standard input (read text).
 ///
 /// # Errors
 /// When it can't be read.

@@ -1,10 +1,10 @@
 //! Wording of themes by a model, if `execution.model` of REM sleep names one whose provider and address are in openclaw.json.
 //!
-//! Light and deep sleep have results of arithmetic alone, and no text to word. A model's answer decides nothing: it is written beside the results, so
-//! that runs without a model promote the same entries.
+//! Light and deep sleep have results of arithmetic alone, and no text to word. A model's answer decides nothing: it is written beside the
+//! results, so that runs without a model promote the same entries.
 //!
-//! It is an LLM summarization step by one chat completion, with a timeout in seconds and no retry. It is called only when REM sleep is
-//! applied, never in a preview; without a model or an answer the block has its themes without words.
+//! It is an LLM summarization step by one chat completion, with a timeout (60 s by default, at most an hour) and no retry. It is called
+//! only when REM sleep is applied, never in a preview; without a model or an answer the block has its themes without words.
 
 use super::configuration;
 use super::room::Room;
@@ -19,14 +19,14 @@ use morta_memories::openclaw::store::RecallStore;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// The largest number of snippets of a theme in a prompt, and of characters of each. Our choice: a page of text is enough to see what they have in
-/// common.
+/// The largest number of snippets of a theme in a prompt, and of characters of each. Our choice: a page of text is enough to see what they
+/// have in common.
 const SNIPPETS: usize = 8;
 const LETTERS_SHOWN: usize = 400;
 /// Length in characters to which a sentence is cut.
 const LETTERS_KEPT: usize = 300;
-/// The limits where the configuration has none. OpenClaw's document leaves them unset, but a model without a limit could write, and a phase wait, for
-/// ever.
+/// The limits where the configuration has none. OpenClaw's document leaves them unset, but a model without a limit could write, and a phase
+/// wait, for ever.
 const USUAL_TOKENS: u32 = 600;
 const USUAL_TEMPERATURE: f64 = 0.7;
 const USUAL_TIMEOUT_S: f64 = 60.0;
@@ -39,7 +39,8 @@ struct PhaseModel {
     tokens: u32,
 }
 
-/// Adds a sentence to each theme of a block, if a model is configured. If it gives no answer the block stays as it is, and the reason is reported.
+/// Adds a sentence to each theme of a block, if a model is configured. If it gives no answer the block stays as it is, and the reason is
+/// reported.
 pub(super) fn word_themes(
     room: &Room,
     reflection: &Reflection,

@@ -54,8 +54,8 @@ impl Backfill {
         Some(Self { lines, recalled })
     }
 
-    /// Replays the recalls (retrievals, rehearsal) into a store, because a recall strengthens an episode and isn't a line of the exported
-    /// log.
+    /// Replays the recalls (retrievals, spaced repetition) into a store, because a recall strengthens an episode and isn't a line of the
+    /// exported log.
     pub fn repeat_recalls(&self, store: &mut Store) {
         for (id, times, last_s) in &self.recalled {
             let Ok(number) = store.episode_number(id) else { continue };

@@ -1,6 +1,6 @@
 //! The episodes of a store as a log that `remember` reads again. It is a data export (JSON Lines, backup) that survives a round trip. The
 //! order is fixed, so that reading it again gives the same store. Beliefs and habits follow from the episodes; plans, reported beliefs and
-//! equities, and recalls aren't in it.
+//! equities, and recalls aren't in it, nor are trades that a `capacity` has dropped, whose marks on beliefs are then lost.
 
 use super::context::written;
 use super::store::Store;

@@ -1,10 +1,12 @@
 //! Import of another program's records into a store (data migration, trade journal import): trades become episodes, patterns become
 //! beliefs, as in the specification of outcome-weighted memory, section 7.3. `exports` reads the files; `morta-memory owm import` and the
-//! sharing of a database call it. The store's lock is held throughout, and the store is written once at the end.
+//! sharing of a database call it. The store's lock is held throughout, and the store is written once at the end. `owm validate` reads its
+//! rows by `Imported::trade` too, so that another rule for R here changes its backtests.
 //!
 //! R (`pnl_r`) is the file's, or where that is missing the price gain over the distance of the stop; without a stop it is unknown. Money
-//! is in the account's currency, moments are Unix epoch seconds, a missing confidence is .5. Trades are taken in by the time of their end,
-//! whatever the order of files, because beliefs depend on it.
+//! is in the account's currency, moments are Unix epoch seconds, a missing confidence is .5. Trades are taken in by the time of their
+//! end, whatever the order of files, because beliefs depend on it. Trades from before the store's newest moment are taken in as late
+//! ones, or with `--backfill` the store is built anew in the order of time, unless it holds more than follows from its trades.
 
 use super::backfill::Backfill;
 use super::context::{insert_lenient, lenient_fields, moment_s, written};

@@ -3,7 +3,10 @@
 //! own log all go through it, so that a store changes in one way only. A line without an action is a trade.
 //!
 //! Lines are applied in the order of the calls; `remember` and `import` sort them by time first. Nothing is saved here: the caller saves
-//! the store, or appends the line to its log. A line that was read before changes nothing (idempotent).
+//! the store, or appends the line to its log, and hands the effect to `Account::count`, which makes the plans that follow from trades and
+//! equities. A trade with an id, a close, an equity, a belief, a reflection or a plan that was read
+//! before changes nothing (idempotent). A trade without an id gets a new one here: `remember` and `import` recognise its content by
+//! `same` before they call. A plan cancelled twice is an error.
 
 use super::context::GivenContext;
 use super::inferred;

@@ -2,7 +2,8 @@
 //! input of a backtest on real trades; no store is touched. Moments are Unix epoch seconds.
 //!
 //! The risk of a lot is money per lot and R: from pnl and lot size; without these the distance of the stop, or of the exit over R, times
-//! `lot_units`. A trade that shows none gets the median of the others'. Open trades are left out, because they have no outcome to size by.
+//! `lot_units` (100 by default). A trade that shows none gets the median of the others'. Open trades are left out, because they have no
+//! outcome to size by.
 
 use super::context::GivenContext;
 use super::exports::row::{ExportRow, zone};

@@ -1,6 +1,7 @@
 //! Reports on a store as JSON objects, for `morta-memory owm state`, `analysis`, `performance` and `trade`, and for the server's tools.
-//! Win rates and confidence are 0 to 1, results are R, profits are in the account's currency. An unknown strategy or symbol gives an empty
-//! answer with a note. Open trades and decisions not to trade are counted apart, because they have no result.
+//! Win rates and confidence are 0 to 1, results are R, profits are in the account's currency. An unknown strategy or symbol gives an
+//! empty answer with a note, an unknown trade id is an error. Open trades and decisions not to trade are counted apart, because they have
+//! no result.
 
 use super::context::written;
 use super::mistake::Mistake;

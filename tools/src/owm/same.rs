@@ -68,7 +68,8 @@ impl Held {
         has
     }
 
-    /// The id of the open trade that these fields close; none if they have no outcome or no open trade fits (open trade match).
+    /// The id of the open trade that these fields close; none if they have no outcome or no open trade fits (open trade match,
+    /// open position).
     pub fn opened_as(&mut self, fields: &Map<String, Value>) -> Option<String> {
         // Only a row with an outcome can be the end of an open trade; another one is a second open trade.
         let ends =

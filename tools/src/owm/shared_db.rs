@@ -5,7 +5,8 @@
 //! own beliefs, habits and plans (ours are named `morta-...`), because the formulas differ. The state of mind is written only where there is none.
 //!
 //! It is two-way synchronization through SQLite, one transaction at a time. `morta-memory owm share` does it once; a server started with
-//! `--db` reads the database before a call if another program wrote to it, and writes to it after each action.
+//! `--db` reads the database before a call if another program wrote to it, and writes to it after that and after each action of a tool; a
+//! plan that `check_active_plans` expires is written with the next of these. The moments of its rows without a zone are in UTC.
 
 use super::context::written;
 use super::import;
@@ -102,7 +103,8 @@ impl SharedDb {
         Ok(self.version.replace(now) != Some(now))
     }
 
-    /// Makes the next [`Self::has_changed`] true, because reading or writing failed this time (retry after an I/O error).
+    /// Makes the next [`Self::has_changed`] true, because reading or writing failed this time (retry after an I/O error,
+    /// cache invalidation).
     pub const fn look_again(&mut self) {
         self.version = None;
     }

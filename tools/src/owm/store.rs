@@ -2,8 +2,9 @@
 //! since (`since.jsonl`). It is an embedded database: snapshot plus write-ahead log, file lock. Moments are Unix epoch seconds, equity is
 //! in the account's currency. The log was added because writing a snapshot for each trade would take longer with every trade.
 //!
-//! Nothing is written before `save`, `note_action` or `note_recall`. The caller holds the lock from opening to saving; values are
-//! validated by `log` before they get here. Formats 1 and 2 are read, others refused.
+//! Nothing is written before `save`, `note_action` or `note_recall`. A caller that writes holds the lock from opening to saving, one that
+//! only asks holds none and reads again when another process replaces the snapshot meanwhile; values are validated by `log` before they
+//! get here. Formats 1 and 2 are read, others refused.
 
 use super::append_log::{self, Entry, Tail};
 use super::context::{field, written};
@@ -105,7 +106,7 @@ pub struct Version {
 }
 
 impl Version {
-    /// The version in a folder now; none if it holds no store (snapshot version).
+    /// The version in a folder now; none if it holds no store (snapshot version, file fingerprint by modification time).
     pub fn in_folder(folder: &Path) -> Option<Self> {
         let mut file = File::open(folder.join(FILE)).ok()?;
         let about = file.metadata().ok()?;
@@ -138,7 +139,7 @@ impl Store {
         Self { folder: folder.to_owned(), content, numbers: BTreeMap::new() }
     }
 
-    /// An empty store with the settings and folder of this one (emptied store).
+    /// An empty store with the settings and folder of this one (emptied store, store reset).
     pub fn emptied(&self, equity: f64) -> Self {
         let mut store = Self::new(&self.folder, self.mind().config().clone(), equity);
         store.content.plan_rules = self.content.plan_rules.clone();
@@ -334,7 +335,7 @@ impl Store {
         Some((trade, self.content.contexts.remove(&number).unwrap_or_default()))
     }
 
-    /// Makes the plans that follow from memories; returns their number (plan generation).
+    /// Makes the plans that follow from memories; returns their number (plan generation, plan rules).
     pub fn make_plans(&mut self, now_s: f64) -> u32 {
         let Content { mind, names, plan_rules, .. } = &mut self.content;
         mind.make_plans(plan_rules, names, now_s)

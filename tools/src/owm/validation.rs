@@ -2,8 +2,9 @@
 //! a plan file (TOML) and the bars or trades that it names, checks the plan against its JSON Schema, and parses the
 //! train/validation split. Every arm sizes the same trades; `crate::validation` computes the outcome. Days are UTC.
 //!
-//! Without a plan file a user's own trades are validated with default keys, every arm, and a split where 70 % of the time is over. A plan
-//! is a file, so that a validation can be registered before it is run.
+//! Without a plan file a user's own trades are validated with default keys, every arm, the equity, lot and lot units of the command's
+//! flags, and a split where 70 % of the time is over unless `--split` names a day. A plan is a file, so that a validation can be
+//! registered before it is run.
 
 use super::{files, own_trades};
 use crate::limits;

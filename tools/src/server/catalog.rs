@@ -54,7 +54,7 @@ pub struct TemplateSpec {
     pub mime: &'static str,
 }
 
-/// The content of a resource (resource content).
+/// The content of a resource (resource content, MIME type).
 #[derive(Clone, Debug)]
 pub struct Content {
     /// Its media type.

@@ -1,6 +1,7 @@
 //! A Dark Pawns agent's memory as MCP tools (function calling): its login message, its strongest memories, and its dreams. They answer as
 //! the commands `morta-memory dark-pawns login`, `notes` and `dream`, from the same files. The tool `dream` exists only if the server was
-//! started with `--sessions`, because a reader needn't be able to write.
+//! started with `--sessions`, because a reader needn't be able to write. It dreams by the default rules and never reads a log again;
+//! other rules and `--reread` are flags of the command only.
 
 use super::catalog::{
     Catalog, Content, OtherName, PromptSpec, ResourceSpec, TemplateSpec, answer_with, list_of, of_type,

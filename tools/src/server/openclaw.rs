@@ -1,5 +1,6 @@
 //! OpenClaw's dreaming as MCP tools (function calling) on one workspace: `record_search`, `get_status`, `promote` and `dreaming`. They
-//! answer as the commands `morta-memory openclaw`. Searches are recorded by a tool, because only the agent knows what it has searched for.
+//! answer as the commands `morta-memory openclaw`, but a call without a moment happens now, by the clock, where the commands take the
+//! latest instant of the store. Searches are recorded by a tool, because only the agent knows what it has searched for.
 //! Arguments of `promote` win over the settings, which are those of `--config` or of the openclaw.json that is found for the workspace.
 //! Nothing dreams by itself: `promote` writes to MEMORY.md only with `apply`, and `dreaming` only switches the schedule in openclaw.json.
 

@@ -1,5 +1,6 @@
 //! An arm of a validation is a sizing rule with its own account: its knowledge at each decision, its lots, and its learning from closes
-//! (backtest engine, position sizing). Equity is in the account's currency, results are R, lots are counts.
+//! (backtest engine, position sizing). Equity is in the account's currency, results are R, lots are counts. With
+//! `account.owner = each_variant` every variant has an account of its own within the arm.
 //!
 //! The training is run with the fixed lot by every arm, so that all learn from the same trades; equity and states of mind are then reset.
 //! No arm sees an outcome before its trade has closed. A trade of 0 lots is still followed and remembered. An account without equity

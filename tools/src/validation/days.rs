@@ -1,7 +1,7 @@
 //! The trading days of the validation, and the days on which the regime changes: the trading calendar of a backtest. Equity curves,
-//! Sharpe ratios and the bootstrap's blocks are by these days. Days are UTC, moments Unix epoch seconds. Days without a trade count,
-//! because a ratio over trading days alone would flatter. A day's regime is the most frequent one of the last `regime.days` days
-//! (default 3).
+//! Sharpe ratios and the bootstrap's blocks are by these days. Days are UTC, moments Unix epoch seconds. With bars a trading day is one
+//! that has a bar, with own trades a Monday to Friday or another day with a decision or a close. Days without a trade count, because a
+//! ratio over trading days alone would flatter. A day's regime is the most frequent one of the last `regime.days` days (default 3).
 
 use super::deals::Deal;
 use super::plan::Split;

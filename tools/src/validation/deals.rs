@@ -1,8 +1,9 @@
 //! Trades in the form that all arms size: what is known at the decision, and the outcome. They come from strategies on bars, or are a
 //! user's own.
 //!
-//! Moments are Unix epoch seconds; the risk of a lot is `stop` · `lot_units` in the account's currency (a user's own trades have the lot's
-//! risk as `stop`, and one unit); the outcome is in R. A trade across the split is in neither part, because its outcome would leak.
+//! Moments are Unix epoch seconds; the risk of a lot is `stop` · `lot_units` in the account's currency (a user's own trades have the
+//! lot's risk as `stop`, and one unit); the outcome is in R. A trade across the split is in neither part, because its outcome would leak.
+//! A user's own trades that were entered before the training are dropped, strategies on bars decide none before it.
 
 use super::days::Days;
 use super::plan::{Plan, Split};
@@ -153,8 +154,8 @@ impl Book {
         }
     }
 
-    /// A user's own trades, in any order (trade book). Every pair of strategy and symbol is a variant; an unknown regime is a regime of its
-    /// own.
+    /// A user's own trades, in any order (trade book, data set of own trades). Every pair of strategy and symbol is a variant; an unknown
+    /// regime is a regime of its own.
     pub fn of_trades(mut trades: Vec<OwnTrade>, plan: &Plan, split: &Split) -> Self {
         trades.retain(|trade| trade.entered_s >= split.train_s as f64);
         trades.sort_by(|a, b| a.entered_s.total_cmp(&b.entered_s).then(a.exited_s.total_cmp(&b.exited_s)));

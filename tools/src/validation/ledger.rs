@@ -1,8 +1,8 @@
 //! The sizes that an arm chose, and their results: the trade ledger of a backtest, and the performance metrics computed from it. Profits
 //! and equity are in the account's currency, by day and by variant. With an account for each variant, the equity is the sum of all
-//! accounts. Trades of 0 lots count where decisions are compared (precision of recall, correlation of stakes with outcomes, detection lag,
-//! sizing consistency) and as trades of a recovery; the number of trades, growth for each trade and all measures of money leave them out.
-//! It keeps sizes and not trades, because all arms have the same trades.
+//! accounts. Trades of 0 lots count where decisions are compared (precision of recall, correlation of stakes with outcomes,
+//! detection lag, sizing consistency) and as trades of a recovery; all other measures leave them out: number of trades, growth for each
+//! trade, disposition, over-trading and those of money. It keeps sizes and not trades, because all arms have the same trades.
 
 use super::days::Days;
 use super::deals::Deal;

@@ -21,7 +21,7 @@ const TRADES_BEFORE: usize = 20;
 /// Number of recalled memories that are compared with the outcome: precision@5 of digest section 12.
 pub const PRECISION_AT: usize = 5;
 
-/// A quotient that may be infinite or undefined (ratio, possibly infinite).
+/// A quotient that may be infinite or undefined (division by zero, possibly infinite).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Ratio {
     /// A number.

@@ -109,7 +109,8 @@ pub struct ValidationOutcome {
     pub pairs: Vec<VariantPairs>,
 }
 
-/// Carries out a plan on bars (backtest). The bars begin some time before the training, so that the indicators' windows are full by then.
+/// Carries out a plan on bars (backtest on bars). The bars begin some time before the training, so that the indicators' windows are full
+/// by then.
 ///
 /// # Errors
 /// When the training or the validation has no trade.

@@ -1,8 +1,12 @@
-//! The settings of a validation (backtest configuration): arms (rules of position sizing), variants of strategies (parameter grid), account
-//! and lot size, regimes, the block bootstrap of the tests, and the train/validation split in Unix epoch seconds. They are read from TOML;
-//! names, files and dates are in `owm::validation::Head`. Every table but a variant's grid has defaults, the document's where it has any,
-//! so that a plan need only name what differs. A lot has `lot_units` units (100, ounces of gold). Accounts are joint (one for all variants)
-//! or one for each variant. The default thresholds of regime classification are also those by which `owm::priced` completes contexts.
+//! The settings of a validation (backtest configuration): arms (rules of position sizing), variants of strategies (parameter grid),
+//! account and lot size, regimes, the block bootstrap of the tests, and the train/validation split in Unix epoch seconds. They are read
+//! from TOML; names, files and dates are in `owm::validation::Head`. Every table but a variant's grid has defaults, the document's where
+//! it has any, so that a plan need only name what differs. `ArmKind` names the sizing rules: fixed lot, Kelly fraction of the training,
+//! of the newest trades or of recall, and layers. `VariantGrid` lists signal strength, stop distance and holding time of a strategy.
+//! `AccountConfig` has the starting equity, the lot size and its owner: a joint account for all variants or separate accounts. A lot has
+//! `lot_units` units (100, ounces of gold). `RegimeConfig` sets the trend strength and volatility ratio of a regime, `TestConfig`
+//! bootstrap resamples, block length and confidence level. The default thresholds of regime classification are also those by which
+//! `owm::priced` completes contexts.
 
 use morta_base::TableChecker;
 use morta_base::keys;
@@ -92,6 +96,7 @@ keys! {
         /// What they are increased to.
         increased: f64 = 1.5, in 1.0..=100.0, "factor";
         /// Shorts are given up where longs alone would have made more by this share of what both made.
+        // The rule is TradeMemory's.
         restrict_from: f64 = 0.5, in 0.0..=1_000.0, "share";
     }
 }

@@ -144,7 +144,8 @@ impl DayRange {
     }
 }
 
-/// Every variant's trades, by (bar of decision, variant): signals become trades. A variant holds at most one trade at a time.
+/// Every variant's trades, by (bar of decision, variant): signals become trades (trade simulation). A variant holds at most one trade at
+/// a time.
 pub fn all(bars: &[Bar], seen: &[Seen], variants: &[Variant], train_s: i64) -> Vec<Trade> {
     let first = bars.partition_point(|bar| bar.open_time_s < train_s);
     let numbered = (0_u32..).zip(variants);

@@ -1,10 +1,11 @@
 //! One dream, from falling asleep to the report: onset, replay, imagination, integration, return.
 //!
-//! Inference takes ticks, so the cycle is a state machine. The questions of a phase are asked all at once: one after the other, a
-//! dream would last as many latencies as it has questions. It is a state machine with asynchronous requests (fan-out and join at each
-//! stage). Costs are in dollars, times in ticks, claims in R. The golem drives it (`golem::sleep`): it passes answers in and calls `next`.
-//! A refused question, or the end of its time, makes it stop asking and report what it has. The report changes nothing by itself;
-//! integration does. On the tier `core` onset, prospects, ideas, threats, reappraisal and return are left out.
+//! Inference takes ticks, so the cycle is a state machine. The questions of a stage are asked all at once: one after the other, a dream
+//! would last as many latencies as it has questions. It is a state machine with asynchronous requests (fan-out and join at each stage).
+//! Costs are in dollars, times in ticks, claims in R. The golem drives it (`golem::sleep`): it passes answers in and calls `next`. A
+//! refused question, or the end of its time, makes it stop asking and report what it has. An interrupt breaks it off; what it had not
+//! processed is taken up by the next dream. The report changes nothing by itself; integration does. On the tier `core` no question is asked
+//! about onset, prospects, ideas, threats, reappraisal and return; prospects are computed all the same.
 
 use crate::dream::account::Account;
 use crate::dream::circumstances::Circumstances;
@@ -262,7 +263,7 @@ impl DreamCycle {
         self.now.scope
     }
 
-    /// Most it may spend: the inference budget that the scheduler granted, dollars.
+    /// Most it may spend: the inference budget (spending limit) that the scheduler granted, dollars.
     pub fn budget(&self) -> Usdc {
         self.budget
     }
@@ -301,7 +302,7 @@ impl DreamCycle {
         self.report
     }
 
-    /// Takes in an answer and its cost: an event handler for model responses. The golem has paid for it already.
+    /// Takes in an answer and its cost: a response handler (event handler) for the model's replies. The golem has paid for it already.
     pub fn take_answer(&mut self, reply: Reply, cost: Usdc, view: &DreamView<'_>) {
         phase!("dream: answers");
         self.outstanding = self.outstanding.saturating_sub(1);
@@ -432,7 +433,8 @@ impl DreamCycle {
         DreamFinding { pattern, kind, confidence }
     }
 
-    /// A model's reply couldn't be used: it is paid for, and the dream goes on without it. An error handler: cost without result.
+    /// A model's reply couldn't be used: it is paid for, and the dream goes on without it. An error handler for an invalid reply (parse
+    /// failure): cost without result.
     pub fn unreadable(&mut self, cost: Usdc) {
         self.outstanding = self.outstanding.saturating_sub(1);
         self.book(cost);

@@ -2,8 +2,10 @@
 //! within its budget.
 //!
 //! Costs are in dollars, results in R. A question is asked only if its phase can pay the longest answer and a turn is left; the others are
-//! dropped, and the report says `cut_short`. What needs no model is computed here as well: credit assignment, stakes, sorting of memories,
-//! the plausibility test. With the control `dream.shuffle_outcomes` all of it reads a memory with dealt-out outcomes.
+//! dropped, and the report says `cut_short` (batches that the plan of replay had cut out before don't count). While money is short,
+//! questions of imagination and integration go to smaller models first (`account::grade`). What needs no model is computed here as well:
+//! credit assignment, stakes, sorting of memories, the plausibility test. With the control `dream.shuffle_outcomes` all of it reads a
+//! memory with dealt-out outcomes.
 
 use super::{DreamCycle, Stage, luck};
 use crate::dream::account::{self, Question};

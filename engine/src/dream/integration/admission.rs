@@ -1,10 +1,11 @@
 //! The admission gate: weighs a claim that passed its waking test once more before it becomes a rule (A-MAC, digest section 2).
 //!
 //! score = .25 utility + .25 factual + .20 novelty + .15 recency + .15 type prior, each in [0, 1]; below .45 turned away, up to .55
-//! admitted with little confidence. It is a multi-criteria acceptance test (quality gate, weighted scoring) for rules. Results are in R,
-//! half-lives in ticks. A test says whether a claim is true; the gate asks whether it is useful and new as well, so that restatements don't
-//! fill the playbook. It is asked at the end of a dream about claims that passed, at birth about defaults of a lineage, and by the memory
-//! about new insights awake; what is turned away is dropped. Thresholds are `dream.consolidation.admission`.
+//! admitted with little confidence. Utility, factual and recency each have a minimum besides. It is a multi-criteria acceptance test
+//! (quality gate, weighted scoring) for rules. Results are in R, half-lives in ticks. A test says whether a claim is true; the gate asks
+//! whether it is useful and new as well, so that restatements don't fill the playbook. It is asked at the end of a dream about claims that
+//! passed, at birth about defaults of a lineage, and by the memory about new insights awake; what is turned away is dropped. Thresholds are
+//! `dream.consolidation.admission`.
 
 use crate::dream::integration::beliefs::{Belief, Beliefs, Trial};
 use crate::dream::integration::config::AdmissionConfig;

@@ -1,8 +1,9 @@
 //! The `[dream.consolidation]` table: thresholds and steps of confidence, score and similarity from 0 to 1, results in R, numbers of claims
 //! and rules.
 //!
-//! It configures memory consolidation: validation of hypotheses, quotas by source, admission of rules, their revision and retirement. The
-//! memory holds a copy (so that tests awake go by it) which changes only when its keys are rebound. Sources are beside the keys.
+//! It configures memory consolidation: validation of hypotheses, deduplication, quotas by source, the quality gate before admission
+//! (minimum scores), and the learning rate and retirement of rules. The memory holds a copy (so that tests awake go by it) which changes
+//! only when its keys are rebound. Sources are beside the keys.
 
 use super::beliefs::ClaimSource;
 use crate::dream::nrem::TriageConfig;

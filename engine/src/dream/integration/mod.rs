@@ -1,10 +1,10 @@
 //! Integration: the only way from a dream to the waking mind. Findings are staged for testing; claims that passed their test and
 //! the admission gate enter the playbook; rules are revised by waking outcomes; memories are sorted (dream architecture, phase
 //! 3). Confidence runs from 0 to 1, results are in R. The field's term is memory consolidation; as engineering, it is the single writer of
-//! a rule base, so that every change of behaviour has passed validation. The memory calls `integrate` once, when its golem wakes from a
-//! whole dream; of a broken one only the journal is kept. A finding of this dream is staged, and a rule is admitted only after waking
-//! trades have confirmed it, so it takes two dreams at least (without `validation_required`, one). `beliefs` is the store, `staging_gate`
-//! and `admission` are the two gates, `playbook` is the write path to rules, `rules` has what touches them awake.
+//! a rule base, so that no rule enters without the gate. The memory calls `integrate` once, when its golem wakes from a whole dream; of a
+//! broken one the journal is kept, and its findings go unprocessed to the next dream. A finding of this dream is staged, and a rule is
+//! admitted only after waking trades have confirmed it, so it takes two dreams at least (without `validation_required`, one). `beliefs` is
+//! the store, `staging_gate` and `admission` are the two gates, `playbook` is the write path to rules, `rules` has what touches them awake.
 
 pub mod admission;
 pub mod beliefs;

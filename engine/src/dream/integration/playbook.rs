@@ -1,10 +1,10 @@
 //! The playbook: the rules that a golem acts on, which are the entries of [`Beliefs`] in force.
 //!
 //! Invariant: only integration writes here. A rule enters, leaves or changes its claim by a [`PlaybookEdit`] alone, and only
-//! [`crate::dream::integration`] can make one. (Dream architecture, phase 3: the playbook has a single writer, so that nothing
-//! that wasn't validated changes decisions.) Confidence runs from 0 to 1; [`MOST_RULES`] is a number of rules of one kind. It is the
-//! policy (rule base) of the agent, with a capability-like edit as its only write path. A rule's standing (use, strength, demurrage) isn't
-//! its claim and is written in `rules`.
+//! [`crate::dream::integration`] can make one. (Dream architecture, phase 3: the playbook has a single writer, so that no rule is in it
+//! that wasn't validated.) Confidence runs from 0 to 1; [`MOST_RULES`] is a number of rules of one kind. It is the policy (rule base) of
+//! the agent, with a capability-like edit as its only write path. A rule's standing (use, strength, demurrage) isn't its claim and is
+//! written in `rules`.
 
 use super::beliefs::{Belief, BeliefEntry, Beliefs};
 use crate::episode::ClaimKind;

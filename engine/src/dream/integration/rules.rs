@@ -1,7 +1,7 @@
 //! Changes to rules between dreams: use, confirmation, demurrage, and defaults that three generations have proved. They belong to
 //! integration, because it is the playbook's only writer. Confidence runs from 0 to 1, times are in ticks. The memory calls them awake:
-//! after a decision that a rule had a voice in, after a trade, at a sibling's confirmation, at housekeeping and at birth. For defaults at
-//! birth [`MOST_RULES`] bounds the rules of all kinds together, which is stricter than at admission.
+//! when a trade closes (use by the rules that spoke for it, confirmation of those that apply), at a sibling's confirmation, at housekeeping
+//! and at birth. For defaults at birth [`MOST_RULES`] bounds the rules of all kinds together, which is stricter than at admission.
 
 use super::admission::{Admission, AdmissionScore};
 use super::beliefs::{Belief, BeliefEntry, Beliefs, Trial};

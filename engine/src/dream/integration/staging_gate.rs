@@ -21,7 +21,7 @@ pub enum StagingResult {
         /// A weaker one that had to make room.
         displaced: Option<Box<BeliefEntry>>,
     },
-    /// A claim on its subject, or a very similar one, is under test or in force: this one.
+    /// This one makes it redundant: on its subject, and under test or awaiting admission; or very similar to it, and in force or either.
     Known(RuleId),
     /// It is known to be wrong, by this entry.
     Denied(RuleId),
@@ -29,9 +29,9 @@ pub enum StagingResult {
     NoRoom,
 }
 
-/// Stages a belief, unless a very similar one exists, it awaits admission already, or it is known to be wrong firmly enough. It
-/// takes the number of the next rule. `unfinished` means that a predecessor died while testing it. Deduplication, negative-knowledge check
-/// and enqueueing.
+/// Stages a belief, unless a very similar one exists, it awaits admission already, or it is known to be wrong firmly enough. The caller
+/// makes the belief's id of `mind.next_rule`; the number is used up only if it is staged. `unfinished` means that a predecessor died while
+/// testing it: it keeps its place longer when the buffer is full. Deduplication, negative-knowledge check and enqueueing.
 pub fn put_to_test(
     belief: Belief,
     unfinished: bool,

@@ -3,9 +3,11 @@
 //!
 //! Everything but the reading is arithmetic and is planned before a question is asked, so that the plan is known when money is divided.
 //! Results are in R, money is in dollars, sizes are numbers of episodes. `cycle` makes the plan once, when the dream begins, from episodes
-//! that `replay` has chosen, and asks its questions in the replay stage. Findings of the reading are staged at waking like all others. In
-//! neuroscience this is slow-wave sleep with hippocampal replay; in engineering, a batch plan under a token budget. `replayed` and
-//! `reading` are the rows of the log, `robustness` and `scars` draw guards without a model, `triage` sorts what was read.
+//! that `replay` has chosen, and asks its questions in the replay stage. The tier's model reads (`DreamTier::reader`); for want of money a
+//! smaller one does (in rich dreams the small one the first batch alone), and batches that can't be paid even so are dropped. Findings of
+//! the reading are staged at waking like all others. In neuroscience this is slow-wave sleep with hippocampal replay; in engineering, a
+//! batch plan under a token budget. `replayed` and `reading` are the rows of the log, `robustness` and `scars` draw guards without a model,
+//! `triage` sorts what was read.
 
 mod reading;
 mod replayed;

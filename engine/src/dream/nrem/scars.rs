@@ -14,11 +14,11 @@
 //! | N | episodes that the dead had lived through by then, each death once |
 //! | Σ r | sum of what the n_s made |
 //!
-//! A guard is drawn where scars of at least two deaths meet, lift is at least 2 and the loss exceeds the least effect: here, less
-//! of this strategy. (Two deaths, the lift of 2 and the 2 that the loss is shrunk by are our choice, because one death or a rare
-//! circumstance may be an accident.) It is tested awake like any guard. Its control (`dream.shuffle_outcomes`) deals circumstances of the
-//! dreamer's own trades to the scars. No model is asked; only scars that this dream reads count. Under `scars_as_evidence` none is drawn,
-//! because a scar then counts in means like any trade.
+//! A guard is drawn where scars of at least two deaths meet, lift is at least 2 and the loss exceeds the least effect: here, less of this
+//! strategy. (Two deaths, the lift of 2 and the 2 that the loss is shrunk by are our choice, because one death or a rare circumstance may
+//! be an accident.) It is tested awake like any guard. Its control (`dream.shuffle_outcomes`) deals circumstances of the dreamer's own
+//! trades to the scars. No model is asked; only scars that this dream reads count. Of each strategy the guard of the largest loss is kept.
+//! Under `scars_as_evidence` none is drawn, because a scar then counts in means like any trade.
 
 use crate::dream::nrem::Replayed;
 use crate::episode::{Claim, Context, ContextPattern, EpisodeKind, EpisodeRecord, Grimoire};

@@ -4,8 +4,9 @@
 //! Symbols: pull = (.05 + surprise)^.6 · (.4 recency + .3 salience + .3·open·likeness + .2·nearness to the keyword), surprise in R, at
 //! least 0, open the thalamic gate from 1 to 0, all other terms in [0, 1]. The weights and the exponent are H02's; .2 is the spec's
 //! incubation bias. Temperature = low + (peak − low)·(1 − cos π·progress)/2. It is divergent idea generation by high sampling temperature
-//! with early stopping, then a critic. Scores run from 0 to 1, temperatures from 0 to 2. Only dreams of the tier `hardened` have an onset.
-//! Fragments that the observer keeps become findings of little confidence (.10 to .20), tested awake like all others.
+//! with early stopping, then a critic. Scores run from 0 to 1, temperatures from 0 to 2. Only full dreams of the tier `hardened` have an
+//! onset, by default those of thriving, stable and conserving golems (`dream.hypnagogia`), and the small model is asked. Fragments that the
+//! observer keeps become findings of little confidence (.10 to .20), tested awake like all others.
 
 pub mod config;
 
@@ -56,8 +57,8 @@ pub fn executive_loosener(
     low + (peak - low) * 0.5 * (1.0 - math::cos(std::f64::consts::PI * progress))
 }
 
-/// The questions of an onset: the partials of each Dalí cycle, each cut off after eighty tokens and asked apart, so that each
-/// takes a branch of its own.
+/// The questions of an onset: the partials of each Dalí cycle, each cut off after eighty tokens and asked apart, because one long
+/// completion would follow a single branch.
 pub(crate) fn drift(
     view: &DreamView<'_>,
     grimoire: &Grimoire,

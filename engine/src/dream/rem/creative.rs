@@ -1,7 +1,8 @@
 //! Creative sessions: Boden's (2004) three kinds of creativity, and random memories (Hobson & McCarley 1977). It is hypothesis generation
 //! (computational creativity); weights of modes sum to 1, except for the terminal phase, which has none. Claims are in R and tested awake
-//! like all others, from a first confidence of .2 (.1 for transformations). Only dreams of the tier `hardened` have them; the large model
-//! is asked, and a part of the phase's money is reserved for them. Situations that no trade brought up can't be replayed, so they are
+//! like all others, from a first confidence of .2 (.1 for transformations). Only dreams of the tier `hardened` have them, with a part of
+//! the phase's money reserved. They are made out for the large model; the callers lower them to the middling one where money is short
+//! (`account::grade`, and `golem::sleep` below the rung `sound`). Situations that no trade brought up can't be replayed, so they are
 //! imagined.
 
 use crate::dream::account::Question;

@@ -2,8 +2,9 @@
 //! are tested awake like all others.
 //!
 //! Results are in R, arousal runs from 0 to 1. A counterfactual's result is read off the episode (regret, holds, reviews) and no guess of
-//! the model, which draws the lesson. Dreams of the tier `core` ask about one alternative to one decision, and nothing else. The field's
-//! terms: counterfactual reasoning, generative replay, threat simulation, emotional reappraisal.
+//! the model, which draws the lesson. Dreams of the tier `core` ask the small model about at most one alternative to one decision, and
+//! nothing else. In `hardened` ones the large model gets counterfactuals and ideas, or for want of money the middling one, which gets all
+//! else. The field's terms: counterfactual reasoning, generative replay, threat simulation, emotional reappraisal.
 
 pub mod creative;
 pub mod threat;

@@ -2,10 +2,11 @@
 //! budget").
 //!
 //! A grant books its whole budget at once, and the unspent rest is returned when the golem wakes, so that the caps hold at every
-//! moment; booking only what is spent would let a second dream begin on the same money. A dream that was interrupted returns
-//! nothing (by the spec an interrupt wastes the rest of the budget). Amounts are in whole micro-dollars, times in simulated seconds
-//! since 1970. It is a quota (spending cap, rate limit) with pre-authorisation. The scheduler keeps one for each golem and asks it last. It
-//! moves no money: the golem's purse pays each answer. Window caps count for the tier `hardened` alone.
+//! moment; booking only what is spent would let a second dream begin on the same money. A dream that was interrupted (by the spec that
+//! wastes the rest of the budget), or ended with answers still out, returns nothing. Amounts are in whole micro-dollars, times in simulated
+//! seconds since 1970. It is a quota (spending cap, rate limit) with pre-authorisation. The scheduler keeps one for each golem and asks it
+//! last. It moves no money: the golem's purse pays each answer. Window caps count for the tier `hardened` alone, and there for dreams whose
+//! trigger is the window.
 
 use crate::dream::DreamConfig;
 use crate::dream::schedule::{Dollars, DreamRefusal, DreamTrigger, Petition};

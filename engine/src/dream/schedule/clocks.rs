@@ -4,7 +4,8 @@
 //! epistemic = clamp((.5 − a)/.15), a the accuracy; stochastic = clamp((u − .7)/.15), u the Hayflick ratio. dreamIntensity = base
 //! · (1 + .5·economic + .3·epistemic + .2·stochastic). Urgencies and accuracy run from 0 to 1, money is expressed as hours of runway. A
 //! golem that is short of money, knowledge or age dreams more often but more narrowly. The golem divides `dream_cycle_interval` by stage
-//! factor, intensity and quality factor; the stage also limits the scope. The accuracy passed in is epistemic fitness.
+//! factor, intensity and quality factor; the stage also limits the scope and shortens the natural period of urgency. The accuracy passed in
+//! is epistemic fitness.
 
 use crate::replay::LegacyConfig;
 use morta_base::keys;

@@ -1,9 +1,9 @@
 //! Tables of the scenario for the schedule and the price of dreams: scheduling modes, budgets in dollars, windows and calls in ticks or
 //! clock time, thresholds of urgency from 0 to 1.
 //!
-//! Sources are beside the keys. Durations as text (`5m`) are simulated time, not real time. It configures a job scheduler: scheduling
-//! policies (interval timer, on demand, autonomous, hybrid), spending caps, cron-like windows, price alerts, and planned interrupts.
-//! Amounts, cycles and episodes by behavioural phase are lookup tables.
+//! Sources are beside the keys. Durations as text (`5m`) are simulated time, not real time. It configures a job scheduler: a mode is a
+//! scheduling policy (interval timer, on demand, autonomous, hybrid), spending caps, cron-like windows, price alerts, and planned
+//! interrupts. Amounts, cycles and episodes by behavioural phase are lookup tables.
 
 use crate::dream::schedule::Dollars;
 use crate::dream::schedule::window::WindowConfig;

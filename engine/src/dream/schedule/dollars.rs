@@ -1,8 +1,8 @@
 //! An amount of money in a scenario: `"$0.50"`, `"0.50"` or `0.5` (a newtype with a custom deserialiser). It is exact to the micro-dollar,
 //! at least 0 and below a trillion dollars.
 //!
-//! Scenario files are written by people, who put a dollar sign before prices; snapshots keep whole micro-dollars. The keys of
-//! `[dream.budget]` are of this type; reading refuses anything else with a remedy.
+//! Scenario files are written by people, who put a dollar sign before prices; snapshots keep whole micro-dollars. The amounts of
+//! `[dream.budget]` are of this type (its shares and counts aren't); reading refuses anything else with a remedy.
 
 use morta_base::TableChecker;
 use morta_base::Usdc;

@@ -1,7 +1,8 @@
 //! The schedule of dreams: when a golem may dream, for how long and at what price (windows, clocks, caps, alarms).
 //!
-//! Everything here is a rule without state, but for the [`Allowance`] that the [`DreamScheduler`](crate::dream::DreamScheduler)
-//! keeps for each golem. Each rule of the dream architecture, and where it is:
+//! Everything here is a rule without state, but for two: the [`Allowance`] that the [`DreamScheduler`](crate::dream::DreamScheduler)
+//! keeps for each golem, and the prices of alarms ([`timetable::Watch`]) that a golem itself keeps while it dreams. Both are in
+//! checkpoints. Each rule of the dream architecture, and where it is:
 //!
 //! | rule | here | its test |
 //! |---|---|---|

@@ -1,9 +1,9 @@
 //! The order of a dream: its reason, extent and budget, fixed when the golem falls asleep (job specification).
 //!
 //! Urgency and legacy run from 0 to 1, budgets are in dollars. The golem writes it from its own clocks and the scheduler's grant. Its event
-//! says beforehand what the dream may cost and why it takes place, so that a report can be held against it. Tier, scope, uncertainty and
-//! budgets act, by way of `Circumstances`; `dream_intensity`, `legacy`, `batch_size` and `intensity` are here for the log and are computed
-//! again where they act.
+//! says beforehand what the dream may cost and why it takes place, so that a report can be held against it. Tier, scope, phase, uncertainty
+//! and budgets act, by way of `Circumstances`; `dream_intensity`, `legacy`, `batch_size` and `intensity` are here for the log and are
+//! computed again where they act.
 
 use crate::dream::imagination::Intensity;
 use crate::dream::schedule::trigger::DreamTrigger;
@@ -32,7 +32,7 @@ morta_base::words! {
 pub struct DreamOrder {
     /// Its trigger.
     pub trigger: DreamTrigger,
-    /// Urgency, 0 to 1; 1 for directives and emergencies.
+    /// Urgency, 0 to 1: what is left of a directive, 1 in an emergency, and the score at other times.
     pub urgency: f64,
     /// The terms of urgency.
     pub terms: UrgencyTerms,

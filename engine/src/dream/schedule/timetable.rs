@@ -1,8 +1,9 @@
-//! The timetable of a cohort, worked out once from its keys: windows, calls and alarms, in ticks and asset numbers. Windows are in
-//! simulated seconds, calls in ticks, alarms are fractions of a price over a number of ticks. It is a compiled schedule: parsing happens
-//! once and not at every tick. The plan makes it for each cohort after `check_plans` has refused what can't be; a mode that keeps no
-//! windows has none here, and with `dream.wake_interrupts` off there are no calls and no alarms. Calls wake dreamers, and reach a golem
-//! that is awake through its waking gate, if it has one.
+//! The timetable of a cohort, worked out once from its keys: windows, directives, calls and alarms, in ticks and asset numbers. Windows are
+//! in simulated seconds, directives and calls in ticks, alarms are fractions of a price over a number of ticks. It is a compiled schedule:
+//! parsing happens once and not at every tick. The plan makes it for each cohort after `check_plans` has refused what can't be; a mode that
+//! keeps no windows has none here, and with `dream.wake_interrupts` off there are no calls and no alarms. A directive makes a waking golem
+//! that dreams ask to sleep. Calls wake dreamers, and reach a golem that is awake through its waking gate, if it has one. Prices of alarms
+//! change in a dream, so they are apart, in the golem's [`Watch`].
 
 use crate::dream::DreamConfig;
 use crate::dream::schedule::config::{CallSource, seconds};
@@ -90,7 +91,7 @@ impl Timetable {
         timetable
     }
 
-    /// Simulated seconds a tick, whole ones: a unit conversion factor.
+    /// Simulated seconds a tick, whole ones: the time step, a conversion factor.
     pub fn tick_seconds(&self) -> u32 {
         self.tick_seconds
     }

@@ -2,7 +2,8 @@
 //!
 //! Times are in seconds after midnight or since 1970. Named time zones aren't supported, because their rules change with the calendar and a
 //! run must not. It is a recurring schedule entry, like a cron entry with a duration. The default is one, 02:00 to 06:00 UTC. In it, golems
-//! that dream don't decide and may ask to dream whatever their urgency; the modes `interval` and `autonomous` ignore windows.
+//! that dream don't decide and may ask to dream whatever their urgency; one that an interrupt has woken keeps awake and trades for the rest
+//! of it; the modes `interval` and `autonomous` ignore windows.
 
 use morta_base::TableChecker;
 use morta_base::keys;
@@ -97,7 +98,7 @@ impl SleepWindow {
     }
 
     /// While it is open: the start of this occurrence, in seconds since 1970-01-01 UTC. The start belongs to it, the end doesn't,
-    /// so that two adjoining windows are never open at once. An interval membership test with its start.
+    /// so that two adjoining windows are never open at once. An interval membership test by the time of day (modulo a day), with its start.
     pub fn open_since(&self, time_s: i64) -> Option<i64> {
         let since = (time_s - self.start_s).rem_euclid(DAY_S);
         (since < self.length_s).then_some(time_s - since)

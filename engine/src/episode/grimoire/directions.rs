@@ -4,7 +4,8 @@
 //! width work on as many episodes at once and no sum goes across lanes: sums have the same order, and bits, at every width. The numbers are
 //! bfloat16 (quantisation to half precision) of unit vectors, and the dot product of two is their cosine similarity, 0 to 1 after clamping.
 //! Rounding errors are bounded and known, so a pass that prunes by them loses no result (SIMD scan with an error bound). The pass chooses
-//! what is replayed; one episode whose numbers aren't finite (`Outline::is_trusted`) turns it off, and all are scored exactly.
+//! what is replayed; one episode whose numbers aren't finite, or whose embedding is extremely short or long (`Outline::is_trusted`), turns
+//! it off, and all are scored exactly.
 
 use morta_base::wide::unit;
 

@@ -6,8 +6,9 @@
 //! its quantised embeddings, `survey.rs` cached figures, `saved.rs` the form in a checkpoint. In reinforcement learning it is the replay
 //! buffer, in agent engineering the episodic memory or vector store. It is bounded: on overflow (500 by default) the episode with the
 //! lowest retention leaves (eviction). Retention runs from 0 to 1 and falls exponentially in ticks since the last access (forgetting
-//! curve), by a time constant that replay strengthens. Nothing else leaves by age. The memories that dream (`bardo`) have one each; OWM and
-//! others keep stores of their own. `morta score` and load tests fill one from a file or with made-up episodes, to score replays.
+//! curve), by a time constant that replays and recalls that paid make longer. Nothing else leaves by age. The memories that dream (`bardo`)
+//! have one each; OWM and others keep stores of their own. `morta score` and load tests fill one from a file or with made-up episodes, to
+//! score replays.
 
 use crate::episode::{Episode, EpisodeKind, EpisodeRecord};
 use morta_base::keys;
@@ -76,7 +77,7 @@ impl PartialEq for Grimoire {
 }
 
 impl Grimoire {
-    /// An empty store (replay buffer) for embeddings of the given length. Nothing is allocated until the first episode.
+    /// An empty store (replay buffer) for embeddings of the given length. Nothing is allocated until the first episode (lazy allocation).
     pub fn new(config: GrimoireConfig, dimensions: u32) -> Self {
         Self { config, dimensions, columns: LazyBox::default() }
     }
@@ -285,12 +286,12 @@ impl Grimoire {
         self.slot_of(id).map(|slot| self.record(slot).clone().with_embedding(self.embedding(slot).into()))
     }
 
-    /// The record at a slot: a row by index; panics beyond the last.
+    /// The record at a slot: a row by index access; panics beyond the last.
     pub fn record(&self, slot: usize) -> &EpisodeRecord {
         &self.columns.records[slot]
     }
 
-    /// All records, by slot, for a table scan. Slots are in no order of time.
+    /// All records as a slice, by slot, for a table scan. Slots are in no order of time.
     pub fn records(&self) -> &[EpisodeRecord] {
         &self.columns.records
     }
@@ -300,13 +301,13 @@ impl Grimoire {
         &self.columns.embeddings
     }
 
-    /// The embedding at a slot: a row of the embedding matrix.
+    /// The embedding at a slot: a row of the embedding matrix, as a slice.
     pub fn embedding(&self, slot: usize) -> &[f32] {
         &self.columns.embeddings[slot * self.dimensions()..(slot + 1) * self.dimensions()]
     }
 
-    /// Notes a replay: counts it, strengthens the trace by `strengthen` and clears the Curator's tag. Nothing happens when the
-    /// episode has left. Replay strengthens like rehearsal in spaced repetition.
+    /// Notes a replay: increments the replay count, strengthens the trace by `strengthen` and clears the Curator's tag. Nothing happens
+    /// when the episode has left. Replay strengthens like rehearsal in spaced repetition.
     pub fn mark_replayed(&mut self, id: EpisodeId, now: Tick, strengthen: f32) {
         let Some(slot) = self.slot_of(id) else { return };
         let count = self.replay_count()[slot] + 1;

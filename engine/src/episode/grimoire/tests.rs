@@ -1,4 +1,6 @@
-//! The columns hold the episodes and their indices under any sequence of insertions and removals.
+//! Tests of the Grimoire: under any sequence of insertions, removals, replays, tags and imports (property tests by proptest, in a store of
+//! 8 episodes) all columns agree with the records, and a saved and loaded store equals the first, outline included. The outline's bit field
+//! and the cached figures of `survey` are checked by hand. They stand here and not in `tests/` because they look into private columns.
 
 use super::*;
 use crate::common::episodes::{episode, id, take};

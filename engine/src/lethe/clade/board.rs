@@ -4,7 +4,8 @@
 //! than once for each of twenty siblings. It is a blackboard (message board, publish-subscribe) with a bounded log and an offset for each
 //! member. Ranks are weighted sums of scores from 0 to 1, times are in ticks and simulated hours. They matter only when more is new than
 //! the asker may take in (`clade.ingest_per_hour`); what is left out then isn't offered to it again. Trust is discounted by the receiver,
-//! not here. The Lethe service passes each letter in, at the barrier; a golem is a member from its first exchange to its farewell.
+//! not here. The Lethe service passes each letter in, at the barrier; a golem is a member from its first exchange to its farewell, or, if
+//! it died by fault, until its successor's first exchange.
 
 use crate::daimon::Pad;
 use crate::episode::{FindingKind, Lesson};

@@ -1,9 +1,9 @@
 //! The `[clade]` table: how siblings share what they learned while they live (social learning, collective intelligence).
 //!
 //! Trust and thresholds run from 0 to 1, intervals are in ticks, quotas in lessons a simulated hour (rate limit), prices in dollars.
-//! Thresholds are of digest section 15. The sharing rule goes by phase of life, by hazard or by mood; it is a communication policy. Clades
-//! are off by default; votes on bloodstains don't depend on them. The giver applies thresholds and its own quota before it pays
-//! `write_usdc` a lesson; the receiver applies its quota, `trust` and `trust_ceiling`.
+//! Thresholds are of digest section 15. The sharing rule goes by phase of life, by hazard or by mood; it is a sharing policy (communication
+//! policy). Clades are off by default; votes on bloodstains don't depend on them. The giver applies thresholds and its own quota before it
+//! pays `write_usdc` a lesson; the receiver applies its quota, `trust` and `trust_ceiling`.
 
 use crate::episode::EntryKind;
 use morta_base::keys;
@@ -85,7 +85,7 @@ impl CladeConfig {
 
     /// Trust from which a golem with this sharing threshold offers an entry of this kind; `None` for kinds that aren't shared. The specs give thresholds by
     /// kind and by readiness to share, and leave open how they meet; here readiness shifts all kinds alike, so that their order stays. A
-    /// confidence threshold by kind of knowledge.
+    /// confidence threshold by kind of knowledge, with an offset.
     pub fn threshold(&self, kind: EntryKind, sharing: f64) -> Option<f64> {
         let by_kind = match kind {
             EntryKind::Warning | EntryKind::AntiKnowledge => self.warning_threshold,

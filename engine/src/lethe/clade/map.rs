@@ -1,7 +1,7 @@
 //! The division of lineage slots into clades, which makes siblings. By slots and not by golems, so that a successor has the siblings of the
 //! dead. It is a partition of slots into groups, computed and not stored: nothing has to be kept up to date when golems die. The plan makes
 //! it from cohort sizes and `clade.size` (20; 0 here when clades are off). Golems, pheromones, the board and the Lethe's kinship ask it. A
-//! clade never crosses cohorts, so arms of an experiment don't learn from each other.
+//! clade never crosses cohorts, so arms of an experiment don't learn from each other's living (bloodstains do cross).
 
 use morta_base::Lineage;
 use serde::{Deserialize, Serialize};
@@ -38,7 +38,7 @@ impl CladeMap {
         Some(first + (lineage - first) / self.size * self.size)
     }
 
-    /// Whether two different slots belong to one clade. A same-group test.
+    /// Whether two different slots belong to the same group, a clade. A same-group test.
     pub fn are_siblings(&self, a: Lineage, b: Lineage) -> bool {
         a != b && self.clade_of(a).is_some_and(|clade| self.clade_of(b) == Some(clade))
     }

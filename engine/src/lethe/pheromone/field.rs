@@ -33,8 +33,8 @@ pub struct PheromoneTrace {
 
 impl PheromoneTrace {
     /// Its present intensity: intensity · 2^(−Δ/H), H the half-life of its kind, × (1 + .5c) or × 1.5^c after c confirmations
-    /// (digest section 15, M10 and G06). Below `gone_below` it is 0, so that faded ones can be removed. An exponential decay by half-life
-    /// (evaporation).
+    /// (digest section 15, M10 and G06). Below `gone_below` it is 0, because a decay by half-life never ends and faded ones are to be
+    /// removed. An exponential decay by half-life (evaporation).
     pub fn intensity_at(&self, now: Tick, ticks_per_hour: f64, config: &PheromoneConfig) -> f64 {
         let hours = now.saturating_sub(self.left) as f64 / ticks_per_hour;
         let confirmations = f64::from(self.confirmations);
@@ -114,12 +114,12 @@ impl PheromoneField {
         &self.pheromones[first..end]
     }
 
-    /// Number of pheromones (entries), faded ones not yet removed included.
+    /// Number of pheromones, faded ones not yet removed included: the collection size, or number of entries.
     pub fn len(&self) -> usize {
         self.pheromones.len()
     }
 
-    /// Whether there are none. True without entries.
+    /// Whether there are none: true for an empty collection, without entries.
     pub fn is_empty(&self) -> bool {
         self.pheromones.is_empty()
     }
@@ -128,8 +128,8 @@ impl PheromoneField {
 /// Share of a pheromone's worth that is left when the regime is another one. Our choice: half.
 const REGIME_MISMATCH: f64 = 0.5;
 
-/// Relevance score of a pheromone, 0 to 1, to a golem that reads one regime of one asset: its present intensity, half of it for another
-/// regime, 0 for another asset.
+/// Relevance score of a pheromone, 0 to 1, by match of asset and regime with what a golem reads: its present intensity, half of it for
+/// another regime, 0 for another asset.
 pub fn relevance(pheromone: &PheromoneTrace, intensity: f64, here: (AssetIndex, Regime)) -> f64 {
     let (asset, regime) = here;
     match (pheromone.subject.asset == asset, pheromone.subject.regime == regime) {

@@ -27,7 +27,7 @@ morta_base::words! {
     }
 }
 
-/// The kind and the place of a pheromone: the key by which the same trace is confirmed.
+/// The kind and the place of a pheromone: the composite key by which the same trace is confirmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PheromoneSubject {
     /// Its kind.

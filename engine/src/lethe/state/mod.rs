@@ -64,7 +64,7 @@ pub struct Lethe {
 }
 
 impl Lethe {
-    /// An empty Lethe in a world of such ticks and clades. An empty index.
+    /// An empty Lethe in a world of such ticks and clades: the initial state, an empty index.
     pub fn new(config: LetheConfig, seed: WorldSeed, tick_seconds: f64, clades: CladeMap) -> Self {
         Self {
             config,

@@ -1,9 +1,10 @@
 //! Replies of a model, parsed: JSON of the task's form, with names that exist and possible numbers (structured output validation).
 //!
 //! Results are in R and within ±10, scores and confidences from 0 to 1, PAD coordinates from −1 to 1. What can't be used is an error in
-//! words for the model; the broker asks it once more, and after a second failure the answer is `Unreadable` and paid for. Episodes can't be
-//! invented: an unknown name anywhere is an error. Only three slips are dropped in silence, lest good findings be lost for them: a pair of
-//! one episode with itself, a step that its chain doesn't have, and a guard that claims no loss. A reply cut off at the token limit is
+//! words for the model; the broker asks it once more if the run's budget bears it, and otherwise or after a second failure the answer is
+//! `Unreadable` and paid for. Episodes can't be invented: an unknown name anywhere is an error. Repeated sources are merged. Three slips
+//! are dropped in silence, lest good findings be lost for them: a pair of one episode with itself, a step that its chain doesn't have, and
+//! a guard beside findings that claims no loss. Words around the JSON object are passed over. A reply cut off at the token limit is
 //! unusable, except at the edge of sleep, where it counts as no thought.
 
 use super::form::{EpisodeName, Named, Place, schema_of};
@@ -28,7 +29,8 @@ const LONGEST_ANSWER: usize = 300;
 /// Most guards in a reply, and most contradicting pairs: enough for a batch, and few tokens.
 const MOST_BESIDE: usize = 3;
 
-/// The reason why a reply can't be used: a parse error or validation error, fed back to the model as a repair prompt.
+/// The reason why a reply can't be used: a parse error or validation error, fed back to the model as a repair prompt. It is an error enum
+/// for invalid LLM output.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unreadable {
     /// It was cut off, so it is no JSON.
@@ -337,7 +339,7 @@ fn episodes_of(task: &Task) -> BTreeSet<EpisodeId> {
 }
 
 /// Reads a model's reply to a task, with at most as many findings as the tier's `max_patterns`: a parser with semantic validation (a
-/// guardrail against hallucinated references).
+/// guardrail against hallucinated references). It validates the JSON output of a language model.
 ///
 /// # Errors
 /// When it can't be used.

@@ -39,8 +39,9 @@ impl Message {
     }
 }
 
-/// A chat completion request: everything that a model's reply may depend on. Its JSON, keys in the order of these fields, is what
-/// [`Call::key`] hashes, so another order of fields would lose every recorded reply.
+/// A chat completion request with its JSON Schema and sampling temperature: everything that a model's reply may depend on. Its JSON, keys
+/// in the order of these fields, is what [`Call::key`] hashes, so another order of fields would lose every recorded reply. It is an API
+/// request with messages, max tokens and a seed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Call {
@@ -60,7 +61,8 @@ pub struct Call {
     pub seed: u32,
 }
 
-/// The asker and the tick of a call, for error messages (tracing context). No reply depends on it, and no key includes it.
+/// The asker and the tick of a call: who asks, and when, for error messages (tracing context). No reply depends on it, and no key includes
+/// it. A request origin by golem and time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asker {
     /// The letter, and with it the golem.
@@ -71,7 +73,7 @@ pub struct Asker {
     pub tick: Tick,
 }
 
-/// The cache key of a recorded reply, a content hash: 64 hexadecimal digits of BLAKE3.
+/// The cache key of a recorded reply, a content hash: 64 hexadecimal digits of BLAKE3. It is a newtype over a hash string.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct CallKey(pub String);
 
@@ -85,7 +87,8 @@ impl fmt::Display for CallKey {
 const TOKENS_AROUND: u64 = 16;
 
 impl Call {
-    /// The BLAKE3 hash of the call's JSON: the cache key by which a cassette finds the reply (content addressing).
+    /// The BLAKE3 hash of the call's JSON: the cache key by which a cassette finds the reply (content addressing). It serialises with
+    /// `serde_json` and hashes the bytes (request hash).
     ///
     /// # Panics
     /// Never: a call is plain data.
@@ -94,7 +97,7 @@ impl Call {
     }
 
     /// An upper bound on the input tokens, which the broker reserves before it calls: no token of a byte-level vocabulary is shorter than a
-    /// byte.
+    /// byte. It is a conservative token estimate by byte length.
     ///
     /// The schema is counted, although endpoints that constrain sampling by it don't charge for it: some read it out to the model. Too low
     /// a count would let a run exceed its budget.
@@ -117,7 +120,8 @@ morta_base::words! {
     }
 }
 
-/// A chat completion response: a reply to a call, as it came or as it was recorded.
+/// A chat completion response with finish reason and token usage: a reply to a call, as it came or as it was recorded. It is an API
+/// response with token usage.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CallReply {
@@ -133,7 +137,8 @@ pub struct CallReply {
     pub model: String,
 }
 
-/// A fatal connection or cassette error: there will be no reply, and the run stops at this tick.
+/// A fatal connection error or cassette error (not recorded, unreachable): there will be no reply, and the run stops at this tick. Other
+/// failures are retried in the laboratory.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OutsideError {
     /// The scenario asks for a model and nobody has brought one.
@@ -155,8 +160,8 @@ pub enum OutsideError {
     Stopped,
 }
 
-/// The port that answers calls (hexagonal architecture): an asynchronous client trait, submit and await. The broker submits at one tick and
-/// awaits at the tick at which the reply is due.
+/// The port that answers calls (hexagonal architecture): an async client trait, submit and await. The broker submits at one tick and
+/// awaits at the tick at which the reply is due. It is a client trait for an external API, shared between threads.
 pub trait Outside: fmt::Debug + Send + Sync {
     /// Takes a call on, without waiting for its reply. A call that is under way or answered already is not made again.
     fn ask(&self, asker: Asker, call: &Call);
@@ -174,7 +179,7 @@ pub trait Outside: fmt::Debug + Send + Sync {
 }
 
 /// A connection to a port, or none: dependency injection by a shared pointer. All of them are equal, because a connection is no part of a
-/// plan's content.
+/// plan's content. It is a wrapper around an optional trait object.
 #[derive(Clone, Debug, Default)]
 pub struct OutsideHandle(Option<Arc<dyn Outside>>);
 

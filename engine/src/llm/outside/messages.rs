@@ -1,5 +1,6 @@
 //! The messages of a call: the persona (system prompt), the question, and the form of the answer. It is prompt assembly, a pure function of
-//! request and configuration, so that the same question has the same key in a cassette.
+//! request, configuration and seed; the broker draws the seed from the world's and the letter. The same question of the same letter so has
+//! the same key in a cassette, and a recorded reply is found again.
 //!
 //! The user's message holds, in this order, the memory's briefing, the task's text, the questions to think through, and the form of the
 //! reply in one line. A second attempt is the first call with the unusable reply and the complaint added.
@@ -16,7 +17,8 @@ const STANDING: &str = "You are the mind of a mortal trading agent that looks ba
     what it put at risk. Go only by what you are shown; never make up episodes or numbers. Circumstances that don't matter are null. \
     Reply with one JSON object and nothing else.";
 
-/// The call of a request to a model: prompt construction (prompt template), with the limit on output tokens and the tier's model.
+/// The call of a request to a model: prompt construction (prompt template), with the limit on output tokens and the tier's model. It builds
+/// system and user messages.
 pub fn ask(request: &InferenceRequest, config: &LlmConfig, seed: u32) -> Call {
     let most = config.tier(request.tier).max_patterns as usize;
     let (schema_name, schema) = form_of(&request.task, most, config.answer_questions);
@@ -48,7 +50,8 @@ pub fn ask(request: &InferenceRequest, config: &LlmConfig, seed: u32) -> Call {
     }
 }
 
-/// The same call after an unusable reply, with its error: a repair prompt (retry with error feedback). The seed stays.
+/// The same call after an unusable reply, with its error: a repair prompt (retry with error feedback). The seed stays. It appends an error
+/// message to the chat history.
 pub fn ask_again(call: &Call, reply: &CallReply, why: &Unreadable) -> Call {
     let mut again = call.clone();
     again.messages.push(Message::new(Role::Assistant, reply.text.as_str()));

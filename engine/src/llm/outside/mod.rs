@@ -1,4 +1,5 @@
-//! The port to a model outside the simulation: a call is made at one barrier and its reply read at a later one.
+//! The port to a model outside the simulation: a call is made at one barrier, and its reply is read when the tier's latency is over, at the
+//! same barrier for a latency of 1 tick.
 //!
 //! The engine makes a [`Call`] from a task and parses the [`CallReply`]; it opens no connection and knows no clock. The driver of
 //! the world hands it an [`Outside`], which takes calls without waiting, and waits at the barrier at which a reply is due by

@@ -421,8 +421,8 @@ fn traced_batch() -> Task {
     Task::FindPatterns { batch, episodes, credits, what_ifs, base_rates, rules, method, is_dreamt: true }
 }
 
-/// A batch has what batch replay lists (when, market, action, outcome, money, surprise, feeling), its traced outcome the chain of decisions from
-/// the end back, and each question the field its answer goes into. This is the whole prompt.
+/// A batch has what batch replay lists (when, market, action, outcome, money, surprise, feeling), its traced outcome the chain of decisions
+/// from the end back, and each question the field its answer goes into. This is the whole prompt.
 #[test]
 fn a_batch_is_shown_with_its_chain() {
     let call = call_of(traced_batch(), &real());
@@ -477,8 +477,8 @@ fn thoughts_at_the_edge_of_sleep_break_off() {
     assert_eq!(read(&task, &tier(), &cut), Ok(Reply::Fragment(None)));
 }
 
-/// What is said beside findings is read; a step that the chain doesn't have, an episode against itself and a guard against a gain are left out,
-/// and the findings stay.
+/// What is said beside findings is read; a step that the chain doesn't have, an episode against itself and a guard against a gain are left
+/// out, and the findings stay.
 #[test]
 fn answers_beside_findings_are_read() {
     let task = traced_batch();

@@ -8,7 +8,8 @@ use super::{AssetSource, MarketConfig, ScheduledShock};
 use morta_base::keys::Keys;
 use morta_base::{Problem, TableChecker};
 
-/// Most assets of a scenario; our choice: views, features and truth tables grow with each, and a golem weighs every strategy on every asset.
+/// Most assets of a scenario; our choice: views, features and truth tables grow with each, and a golem weighs every strategy on every
+/// asset.
 pub const ASSETS_MAX: u32 = 16;
 /// Largest depth in units of an asset, so that reserves in billionths stay within 64 bits with room for the
 /// price to fall a hundredfold and the depth to grow fivefold.
@@ -17,7 +18,8 @@ pub(crate) const DEPTH_UNITS_MAX: f64 = 9e6;
 pub(crate) const DEPTH_UNITS_MIN: f64 = 1e-2;
 
 impl MarketConfig {
-    /// Configuration validation (a linter of the table): all problems at once, empty when a world can be made of it.
+    /// Configuration validation (a linter of the table): all problems at once, empty when a world can be made of it. It collects validation
+    /// errors.
     pub fn check(&self) -> Vec<Problem> {
         self.problems("market")
     }

@@ -1,9 +1,10 @@
 //! A law that drifts: what pays, by named laws that come, go and come again. It is concept drift (non-stationarity, structural breaks,
-//! change points) with recurring regimes: a memory is of use only where what it learned holds again.
+//! change points) with recurring regimes: what a memory learned under a law is of use while that law holds, and when it comes again.
 //!
-//! A law's keys have the units of the asset's own, times are in ticks. Without laws nothing drifts. Eras are planned (`changes`) or drawn
-//! (`mean_era_ticks`), never both. Laws of synthetic assets alone can change; a law about a recorded asset is refused. No golem sees a law
-//! or its change but by prices and fees; oracle memories, the event log and the tables do.
+//! A law is a set of parameter overrides (a market regime with a name). Its keys have the units of the asset's own, times are in ticks.
+//! Without laws nothing drifts. Eras are planned (`changes`) or drawn (`mean_era_ticks`), never both. Laws of synthetic assets alone can
+//! change; a law about a recorded asset is refused. No golem sees a law or its change but by prices and fees; oracle memories, the event
+//! log and the tables do.
 
 use super::{AssetConfig, AssetSource, MarketConfig, RegimeOverride, RegimeOverrides, SyntheticConfig};
 use morta_base::keys;
@@ -11,7 +12,7 @@ use morta_base::{TableChecker, Tick};
 
 /// Name of the law that the assets' own keys make: it is in force until another is.
 pub const BASE_LAW: &str = "base";
-/// Most entries of laws, so that truth tables, one a law, stay few.
+/// Most entries of laws, because each law costs a walk of 20,000 ticks and a truth table before a run with oracles.
 const LAWS_MAX: usize = 32;
 
 keys! {
@@ -102,7 +103,7 @@ keys! {
 }
 
 impl LawConfig {
-    /// A filter by ticker symbol: whether the law has keys for an asset. A law that names no assets is about all.
+    /// A filter by ticker symbol: whether the law applies to an asset. A law that names no assets is about all. A membership predicate.
     pub fn concerns(&self, symbol: &str) -> bool {
         self.assets.is_empty() || self.assets.iter().any(|own| own == symbol)
     }
@@ -146,7 +147,8 @@ impl LawCourse {
 }
 
 impl DriftConfig {
-    /// The index of law names, by which laws are numbered: `base` is 0, the others follow in the order in which they are first named.
+    /// The index of unique law names, by which laws are numbered: `base` is 0, the others follow in the order in which they are first
+    /// named. It deduplicates in order of appearance.
     pub fn names(&self) -> Vec<&str> {
         let mut names = vec![BASE_LAW];
         for law in &self.laws {
@@ -157,7 +159,8 @@ impl DriftConfig {
         names
     }
 
-    /// Whether anything ever changes: true where there is concept drift at all.
+    /// A feature flag: whether laws are planned or drawn at all (concept drift). It is enabled by changes or by random eras, also by a
+    /// single change at tick 0, after which one law holds for ever.
     pub fn is_on(&self) -> bool {
         !self.changes.is_empty() || self.mean_era_ticks > 0.0
     }
@@ -230,7 +233,7 @@ impl DriftConfig {
 
 impl MarketConfig {
     /// A stationary variant of the market, with one law for ever, by its number in [`DriftConfig::names`]. Ground truth is estimated under
-    /// it, law by law, because an era is too short to estimate anything from.
+    /// it, law by law, because an era is too short to estimate anything from. It is a copy of the configuration without concept drift.
     ///
     /// # Panics
     /// When there is no law of that number.

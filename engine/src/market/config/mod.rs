@@ -1,9 +1,11 @@
 //! The scenario's `[market]` table as it is written, key by key: the configuration of a market simulator (price processes, liquidity pool,
 //! gas, oracle, shocks and concept drift).
 //!
-//! [`MarketConfig::check`] finds every value that can't be used; only a configuration without problems may be made into a world. Units and
-//! ranges are declared with each key. `impact` chooses between price takers and market impact. Of a world under way a branch may change
-//! pool, gas, oracle, shocks and drift; the other keys are refused (`world::change`), because history has followed them.
+//! [`MarketConfig::check`] finds values that can't be used, and only a configuration without problems may be made into a world; what
+//! depends on recorded bars is checked when the market is made. Units and ranges are declared with each key. `impact` chooses between price
+//! takers and market impact. Of a world under way a branch may change pool, gas, oracle, shocks and drift. Assets, impact, embedding,
+//! clock, warm-up and `start_within_bars` are refused (`world::change`), because history has followed them; another `start_every_bars` has
+//! no effect any more.
 
 mod check;
 mod crisis;
@@ -82,7 +84,7 @@ fn is_zero(bars: &u64) -> bool {
 
 impl MarketConfig {
     /// The start offset into a recording, in bars before the warm-up: anywhere from 0 to `start_within_bars` at random by the seed, or,
-    /// stratified, where the seed stands among the multiples of `start_every_bars`. It is 0 by default.
+    /// stratified, where the seed stands among the multiples of `start_every_bars`. It is 0 by default. It is a random start index by seed.
     pub fn first_bar(&self, seed: WorldSeed) -> u64 {
         match self.start_every_bars {
             0 => seed.world(Purpose::FirstBar, 0, 0).below(self.start_within_bars as usize + 1) as u64,

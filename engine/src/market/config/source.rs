@@ -1,10 +1,10 @@
-//! Where an asset's reference price comes from: recorded bars (backtest data), or a regime-switching process. An asset is a ticker symbol
-//! with such a data source.
+//! Where an asset's reference price comes from: recorded bars (price history from a CSV file, with a date range), or a regime-switching
+//! process. An asset is a ticker symbol with such a data source.
 //!
 //! The synthetic process is a hidden Markov model of four regimes with drift, autocorrelation, mean reversion, stochastic volatility and
 //! jumps; `market::synthetic` has the formulas. Quantities are a tick's: log returns, standard deviations, probabilities; spreads are in
-//! basis points. Without regime effects it is a martingale, the null on which no strategy can earn. Overrides are partial configurations
-//! that are merged with defaults.
+//! basis points. Without regime effects it is a martingale, the null on which no forecast of the price can pay; liquidity still earns fees.
+//! Overrides are partial configurations that are merged with defaults.
 
 use crate::market::Regime;
 use morta_base::TableChecker;
@@ -108,7 +108,8 @@ impl SyntheticConfig {
     }
 }
 
-/// The parameters of one state of the Markov-switching model: the effects of a regime on a synthetic price.
+/// The parameters of one state of the Markov-switching model: the effects of a regime on a synthetic price. It is one row of regime
+/// parameters: drift, volatility multiple, autocorrelation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RegimeEffect {
     /// Mean log return a tick, in units of the asset's baseline volatility.

@@ -1,8 +1,8 @@
 //! The law in force at each tick: as planned, or in eras drawn by the world's seed.
 //!
-//! A drawn era lasts as long as its law takes to come into force, and from there on ends at each tick with chance 1/m: so many ticks more, where the
-//! number is geometric with mean m. The memoryless law is used because no golem can then know from an era's age that it is nearly over.
-//! Times are in ticks, progress is from 0 to 1. It is the schedule of concept drift: known change points, or a renewal process with
+//! A drawn era lasts as long as its law takes to come into force, and from there on ends at each tick with chance 1/m: so many ticks more,
+//! where the number is geometric with mean m. The memoryless law is used because no golem can then know from an era's age that it is nearly
+//! over. Times are in ticks, progress is from 0 to 1. It is the schedule of concept drift: known change points, or a renewal process with
 //! geometric durations. A planned calendar may repeat; a drawn one never ends. Checked keys guarantee that each law is wholly in force
 //! before the next begins.
 
@@ -12,7 +12,8 @@ use morta_base::{Purpose, Tick, WorldSeed};
 use serde::{Deserialize, Serialize};
 
 /// The law in force at a tick, by its number in [`crate::market::DriftConfig::names`]: the latent state of concept drift, a mixture of two
-/// during a gradual drift. No golem may see it; the `oracle` memories do.
+/// during a gradual drift. Golems don't see it, but for those whose memory is of the family `oracle` (`oracle-as-read` too). It is a blend
+/// of two regimes of parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LawInForce {
     /// The law before; the same as `to` when that is wholly in force.
@@ -28,7 +29,7 @@ impl LawInForce {
     pub const BASE: Self = Self { from: 0, to: 0, weight: 1.0 };
 
     /// A linear interpolation (convex combination) of a quantity that depends on the law: while one comes into force, the weighted mean of
-    /// the quantity under the law before and under it.
+    /// the quantity under the law before and under it. It is a weighted average of two closures' results.
     pub fn mean_under<T>(&self, mut under: impl FnMut(u16) -> T, mean: impl Fn(T, T, f64) -> T) -> T {
         let after = under(self.to);
         if self.weight >= 1.0 { after } else { mean(under(self.from), after, self.weight) }
@@ -104,12 +105,13 @@ impl LawCalendar {
         came
     }
 
-    /// A getter: the law before the one in force (the outgoing concept).
+    /// A getter: the law before the one in force (the outgoing concept). It names the previous law.
     pub fn before(&self) -> u16 {
         self.before
     }
 
-    /// The law in force at a tick, which must not be before the last one moved to. The mixture weight is linear in time.
+    /// The law in force at a tick, which must not be before the last one moved to. The mixture weight is linear in time. It is a linear
+    /// transition between laws.
     pub fn at(&self, tick: Tick) -> LawInForce {
         let Change { tick: since, law, over_ticks } = self.in_force;
         let passed = tick.saturating_sub(since);

@@ -4,6 +4,7 @@
 //! line. A mean of keys and not of prices, because so chances of a transition stay chances (rows add up to 1), and a mean of martingales is
 //! one. Prices, regimes and volatility go on from where they stand; only the process's keys change. The reported change
 //! lists the regimes in which other trades pay, so that a sweep's measures can tell which beliefs have become stale; golems get no report.
+//! `MarketState` moves it on once a tick, after the warm-up; a market whose keys change nothing has none.
 
 mod calendar;
 
@@ -17,7 +18,8 @@ pub use calendar::LawInForce;
 use morta_base::{Tick, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// A law that came into force, or begins to: a concept drift event (change point, structural break) for the event log.
+/// A law that came into force, or begins to: a concept drift event (change point, structural break) for the event log. It is a regime
+/// change event.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LawChange {
     /// The first tick of its era.
@@ -46,7 +48,8 @@ pub(crate) struct Drift {
 }
 
 impl Drift {
-    /// The laws of a market at a tick: a state reconstruction by fast-forward from tick 0, as when a branch changes the keys.
+    /// The laws of a market at a tick: a state reconstruction by fast-forward from tick 0, as when a branch changes the keys. It replays
+    /// the calendar to a tick.
     pub fn at(config: &MarketConfig, seed: WorldSeed, tick: Tick) -> Self {
         let mut calendar = LawCalendar::new(&config.drift, seed);
         calendar.advance(tick);
@@ -55,7 +58,7 @@ impl Drift {
         Self { in_force: calendar.at(tick), names, calendar, terms }
     }
 
-    /// A getter: the law in force (the current concept), or the mixture of two.
+    /// A getter: the law in force (the current concept), or the mixture of two. It is the active law.
     pub fn in_force(&self) -> LawInForce {
         self.in_force
     }
@@ -73,7 +76,8 @@ impl Drift {
         }
     }
 
-    /// The change point with which tick 0 began, if it did with one: the first step of the market reports it.
+    /// The change point with which tick 0 began, if it did with one: the first step of the market reports it. It looks for an initial event
+    /// at tick 0.
     pub fn first_change(config: &MarketConfig) -> Option<LawChange> {
         let first = config.drift.changes.first().filter(|change| change.tick == 0)?;
         let from = config.drift.names()[0].to_owned();
@@ -82,7 +86,7 @@ impl Drift {
     }
 
     /// Moves on to a tick, gives the assets their law if it is another one (a scheduled parameter change), and returns the change that
-    /// came.
+    /// came. It applies law changes that are due.
     pub fn advance(&mut self, tick: Tick, assets: &mut [Asset]) -> Option<LawChange> {
         let came = self.calendar.advance(tick);
         let now = self.calendar.at(tick);

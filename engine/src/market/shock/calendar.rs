@@ -1,9 +1,10 @@
 //! Active shocks: those that the scenario planned and those that come by chance.
 //!
-//! A chance shock of each kind begins at a tick with the probability of its rate. Each kind has a random stream of its own, keyed by the step,
-//! so a scenario that changes one rate has the other kinds' shocks at the same ticks as before. Durations are in ticks, a magnitude of 1 is
-//! typical, force falls linearly to 0. It is an event scheduler with Bernoulli arrivals (discrete Poisson process) and scheduled events.
-//! Chance shocks also come in the warm-up; planned ones from tick 0 on. Chance shocks are dropped while 64 shocks are active.
+//! A chance shock of each kind begins at a tick with the probability of its rate. Each kind has a random stream of its own, keyed by the
+//! step, so a scenario that changes one rate has the other kinds' shocks at the same ticks as before. Durations are in ticks, a magnitude
+//! of 1 is typical, force falls linearly to 0. It is an event scheduler with Bernoulli arrivals (discrete Poisson process) and scheduled
+//! events. Chance shocks also come in the warm-up; planned ones from tick 0 on. Chance shocks are dropped while 64 shocks are active.
+//! Crises are moved on here too, apart from shocks and never in the warm-up; their effects are composed with those of shocks.
 
 use crate::market::shock::ShockEffects;
 use crate::market::shock::crisis::{Crises, CrisisEvent};
@@ -53,7 +54,7 @@ pub(crate) struct Shocks {
 }
 
 impl Shocks {
-    /// An event schedule: the planned shocks sorted by tick, none active.
+    /// An event schedule: the planned shocks sorted by tick, none active. It sorts planned shocks by time.
     pub fn new(config: &ShocksConfig, symbols: &[String]) -> Self {
         let index_of = |symbol: &String| symbols.iter().position(|s| s == symbol).map(|i| i as AssetIndex);
         let mut planned: Vec<PlannedShock> = config
@@ -87,8 +88,8 @@ impl Shocks {
         *self = Self { active, crises, ..Self::new(config, symbols) };
     }
 
-    /// Moves on one tick. `step` keys the streams; `tick` is `None` during the warm-up, in which nothing planned
-    /// happens. Returns the shocks that begin: an arrival step, with draws and due events.
+    /// Moves on one tick. `step` keys the streams; `tick` is `None` during the warm-up, in which nothing planned happens. Returns the
+    /// shocks that begin: an arrival step, with draws and due events.
     pub fn advance(
         &mut self,
         seed: WorldSeed,
@@ -159,7 +160,7 @@ impl Shocks {
         self.crises.advance(seed, tick?)
     }
 
-    /// The superposition of the effects of all active shocks on one asset, crises included.
+    /// The superposition of the effects of all active shocks on one asset, crises included. It aggregates shock effects by asset.
     pub fn effects(&self, asset: AssetIndex) -> ShockEffects {
         self.composed(|struck| struck.is_none_or(|struck| struck == asset))
     }

@@ -1,10 +1,11 @@
 //! A predator: rare crises with faint signs, in the same way for every asset.
 //!
-//! A sequence has three signs of `sign_ticks` each, at strength s: volatility × e^(−.7 s), then depth × e^(−.7 s) as well, then gas × (1 + 1.5 s) as
-//! well. The crash then adds ± `crash_size` / `crash_ticks` to the log return of each of its ticks. A false alarm ends with the signs. At s = 0 there are
-//! no signs. The side is drawn when the sequence begins and no sign depends on it, so the signs teach holding less and nothing else. It is
-//! a rare disaster (tail event, black swan) with precursors, as early warning signals. Times are in ticks, the size is a log return,
-//! multiples are of usual levels. It exists because surviving what comes once in a life is where an inherited memory could matter most.
+//! A sequence has three signs of `sign_ticks` each, at strength s: volatility × e^(−.7 s), then depth × e^(−.7 s) as well, then gas × (1 +
+//! 1.5 s) as well. The crash then adds ± `crash_size` / `crash_ticks` to the log return of each of its ticks. A false alarm ends with the
+//! signs. At s = 0 there are no signs. The side is drawn when the sequence begins and no sign depends on it, so the signs teach holding
+//! less and nothing else. It is a rare disaster (tail event, black swan) with precursors, as early warning signals. Times are in ticks, the
+//! size is a log return, multiples are of usual levels. It exists because surviving what comes once in a life is where an inherited memory
+//! could matter most.
 
 use crate::market::config::CrisisConfig;
 use crate::market::shock::ShockEffects;
@@ -14,7 +15,8 @@ use serde::{Deserialize, Serialize};
 
 /// Number of signs: volatility, depth, gas, one after the other.
 const SIGNS: u32 = 3;
-/// Fall of log volatility and of log depth at strength 1: e^−.7 is a half. Half the depth shows as thin, not as a crisis: a sign is fainter than a shock.
+/// Fall of log volatility and of log depth at strength 1: e^−.7 is a half. Half the depth shows as thin, not as a crisis: a sign is fainter
+/// than a shock.
 const FALL: f64 = 0.7;
 /// Rise of gas at strength 1: two and a half times shows as elevated, not as a spike, for the same reason.
 const GAS_RISE: f64 = 1.5;
@@ -31,7 +33,8 @@ morta_base::words! {
     }
 }
 
-/// A stage transition of the rare disaster, for the event log; golems get no such report and see only the signs.
+/// A stage transition of the rare disaster, for the event log; golems get no such report and see only the signs. It is a crash event with
+/// its direction.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CrisisEvent {
     /// The first tick at which it is felt.
@@ -114,7 +117,7 @@ impl Crises {
     }
 
     /// Stacks the stress factors of the stage (precursors, or crash return) on those of an asset. Volatility is calm until the crash; depth
-    /// and gas keep their signs through it.
+    /// and gas keep their signs through it. It modifies volatility, depth, gas and return by phase.
     pub fn compose(&self, effects: &mut ShockEffects) {
         let Some(Sequence { age_ticks, direction }) = self.under_way else { return };
         let CrisisConfig { sign_strength, sign_ticks, crash_ticks, crash_size, .. } = self.config;

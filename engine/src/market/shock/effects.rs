@@ -13,10 +13,10 @@
 //! | correlation shift | correlation × max(1 − f, −1) |
 //! | regime change | another regime at the first tick; a replayed price drifts by .25 f d instead |
 //!
-//! Drift is in standard deviations of a tick's log return, pull is the share of the distance to the anchor closed each tick, bias is a fraction
-//! of the price. Without shocks ([`ShockEffects::NONE`]) multiples are 1 and sums 0. The replay spec ("Compositional Primitives") names and
-//! describes the eight kinds and gives no figure; the coefficients are our choice, and each constant below says by what it was chosen. The
-//! result is a vector of multiplicative and additive stress factors on the market simulator, made anew at each tick.
+//! Drift is in standard deviations of a tick's log return, pull is the share of the distance to the anchor closed each tick, bias is a
+//! fraction of the price. Without shocks ([`ShockEffects::NONE`]) multiples are 1 and sums 0. The replay spec ("Compositional Primitives")
+//! names and describes the eight kinds and gives no figure; the coefficients are our choice, and each constant below says by what it was
+//! chosen. The result is a vector of multiplicative and additive stress factors on the market simulator, made anew at each tick.
 
 use crate::market::ShockKind;
 use morta_base::math::exp;
@@ -46,12 +46,13 @@ pub(crate) struct ShockEffects {
     pub regime_change: bool,
 }
 
-/// Fall of log depth in a liquidity crisis: e^−1.6 is a fifth, so a typical crisis shows as `LiquidityClass::Crisis` (below .3) for the first quarter
-/// of its duration. Exponential, because depth must stay above 0 at every magnitude.
+/// Fall of log depth in a liquidity crisis: e^−1.6 is a fifth, so a typical crisis shows as `LiquidityClass::Crisis` (below .3) for the
+/// first quarter of its duration. Exponential, because depth must stay above 0 at every magnitude.
 const CRISIS_DEPTH_FALL: f64 = 1.6;
 /// Rise of the spread in a liquidity crisis: fivefold at force 1, about the reciprocal of the fall of depth.
 const CRISIS_SPREAD_RISE: f64 = 4.0;
-/// Share of arbitrage that a liquidity crisis takes away. It is capped at this, because a negative rate would push the pool away from the reference.
+/// Share of arbitrage that a liquidity crisis takes away. It is capped at this, because a negative rate would push the pool away from the
+/// reference.
 const CRISIS_ARBITRAGE_LOSS: f64 = 0.5;
 /// Drift of a breakout: nearly three times the .18 of a trending regime by default, so that a breakout can be distinguished from a trend.
 const BREAKOUT_DRIFT: f64 = 0.5;
@@ -61,18 +62,21 @@ const BREAKOUT_VOLUME_RISE: f64 = 2.0;
 const REVERSION_PULL: f64 = 0.1;
 /// Fall of log volatility in a reversion: e^−.35 is .7.
 const REVERSION_VOLATILITY_FALL: f64 = 0.35;
-/// Rise of gas in a spike: tenfold at force 1, so it shows as `GasClass::Spike` (from 3 times the base) for over three quarters of its duration.
+/// Rise of gas in a spike: tenfold at force 1, so it shows as `GasClass::Spike` (from 3 times the base) for over three quarters of its
+/// duration.
 const GAS_SPIKE_RISE: f64 = 9.0;
-/// Error of a deviating oracle: 150 bps against the 12 bps of a round trip at default fee and spread, so that oracle arbitrage is led astray.
+/// Error of a deviating oracle: 150 bps against the 12 bps of a round trip at default fee and spread, so that oracle arbitrage is led
+/// astray.
 const ORACLE_SHOCK_BIAS: f64 = 0.015;
-/// Drift of a cascade: forced sales, so it goes down whatever the shock's direction. Larger than a breakout's, as a cascade also dries up the pool.
+/// Drift of a cascade: forced sales, so it goes down whatever the shock's direction. Larger than a breakout's, as a cascade also dries up
+/// the pool.
 const CASCADE_DRIFT: f64 = -0.8;
 /// Rise of volatility in a cascade: twice at force 1.
 const CASCADE_VOLATILITY_RISE: f64 = 1.0;
 /// Fall of log depth in a cascade: e^−.7 is a half, which shows as `LiquidityClass::Thin` and not as a crisis.
 const CASCADE_DEPTH_FALL: f64 = 0.7;
-/// Drift of a replayed price whose regime should change: a recording has no hidden regime to switch, so it drifts, somewhat more than the .18 of
-/// a trending regime by default.
+/// Drift of a replayed price whose regime should change: a recording has no hidden regime to switch, so it drifts, somewhat more than the
+/// .18 of a trending regime by default.
 const REGIME_CHANGE_DRIFT: f64 = 0.25;
 
 /// Largest multiple of volatility, however many shocks meet: the largest that a scenario may give a regime, too.
@@ -102,8 +106,8 @@ impl ShockEffects {
         regime_change: false,
     };
 
-    /// Adds one primitive at `force` ≥ 0 (its magnitude, faded). Multiples multiply and sums add, so the order of shocks matters to the last
-    /// bits alone (superposition of stress factors).
+    /// Adds one primitive at `force` ≥ 0 (its magnitude, faded). Multiples multiply and sums add, so the order of shocks matters to the
+    /// last bits alone (superposition of stress factors). It combines multiplicative and additive shock effects.
     pub fn compose(&mut self, kind: ShockKind, force: f64, direction: f64, first_tick: bool) {
         match kind {
             ShockKind::LiquidityCrisis => {
@@ -136,8 +140,8 @@ impl ShockEffects {
         }
     }
 
-    /// The same within bounds, for reckless scenarios. Depth and mean reversion have theirs where they act: the crowd keeps depth above
-    /// 2 % of its level, and prices are pulled no further than to the anchor. A clamp against overflow.
+    /// The same within bounds, for reckless scenarios. Depth and mean reversion have theirs where they act: the crowd keeps depth above 2 %
+    /// of its level, and prices are pulled no further than to the anchor. A clamp (upper bound) against overflow.
     pub fn bounded(self) -> Self {
         Self {
             drift: self.drift.clamp(-DRIFT_MAX, DRIFT_MAX),

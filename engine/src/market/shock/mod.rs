@@ -1,9 +1,10 @@
-//! Market shocks: eight primitives, alone or composed, planned or by chance, each with a real consequence; and crises with signs.
+//! Market shocks: eight primitives, alone or composed, planned or by chance, with consequences in the simulated market; and crises with
+//! signs.
 //!
-//! A shock strikes with its full force and fades in a straight line until its duration is over. Several shocks at once are composed, as the replay
-//! spec's primitives are: multiples multiply, drifts and biases add. Magnitudes are 1 for a typical shock, times are in ticks. The field
-//! calls them exogenous shocks or stress scenarios; they give golems rare circumstances to learn, and dreams threats to rehearse. The kinds
-//! are a taxonomy of stress scenarios.
+//! A shock strikes with its full force and fades in a straight line until its duration is over; a crisis doesn't fade, and goes by stages.
+//! Several shocks at once are composed, as the replay spec's primitives are: multiples multiply, drifts and biases add. Magnitudes are 1
+//! for a typical shock, times are in ticks. The field calls them exogenous shocks or stress scenarios; they give golems rare circumstances
+//! to learn, and dreams threats to rehearse. The kinds are a taxonomy of stress scenarios.
 
 mod calendar;
 mod crisis;
@@ -39,7 +40,8 @@ morta_base::words! {
     }
 }
 
-/// A shock that began: an exogenous event for the event log. Golems aren't informed of it and feel it by its effects.
+/// A shock that began: an exogenous event for the event log. Golems aren't informed of it and feel it by its effects. It is a market shock
+/// with magnitude and duration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShockEvent {
     /// The first tick at which it is felt.

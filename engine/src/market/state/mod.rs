@@ -2,9 +2,11 @@
 //! simulation).
 //!
 //! Money is in whole micro-dollars, prices in dollars a unit, time in ticks and seconds since 1970. A step executes the tick's orders in
-//! the order given, then moves everything else on, so an order trades at the pool that the golem saw, moved by earlier orders of the
-//! tick. All randomness comes from the seed by purpose, asset and step, so that a step is a pure function of state and orders and a
-//! checkpoint goes on to the bit. The market service calls `step` once a barrier, with the orders sorted by letter.
+//! the order given, then moves everything else on, so an order trades at the pool that the golem saw, moved by earlier orders of the tick
+//! (where `impact` is "price_taker", at the view, which no order moves). All randomness comes from the seed by purpose, asset and step, so
+//! that a step is a pure function of state and orders and a checkpoint goes on to the bit. The market service calls `step` once a barrier,
+//! with the orders sorted by letter; truth tables and memories that are fitted before a run (`constant` and as-read ones among others) step
+//! markets of their own, without orders.
 
 mod make;
 
@@ -24,7 +26,8 @@ use crate::market::{
 use morta_base::{LetterId, Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// The execution reports and market events of one simulation step: what was answered, and everything that began with the next tick.
+/// The step result, execution reports and market events of one simulation step: what was answered, and everything that began with the next
+/// tick. It is the response of a simulated exchange to one batch of orders.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MarketStep {
     /// Orders executed, in the order given.
@@ -48,7 +51,8 @@ struct Started {
     crisis: Option<CrisisEvent>,
 }
 
-/// The market of one world: an environment in the sense of reinforcement learning (state, step, observation).
+/// The market of one world: an environment in the sense of reinforcement learning (state, step, observation). It is the state of a
+/// simulated exchange, serialised in checkpoints.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MarketState {
     seed: WorldSeed,
@@ -74,7 +78,7 @@ pub struct MarketState {
 
 impl MarketState {
     /// The environment reset, with its burn-in (warm-up): makes the market at tick 0. `bars` holds the bars of every asset in the
-    /// scenario's order, empty for synthetic ones.
+    /// scenario's order, empty for synthetic ones. It validates the configuration, then simulates the history.
     ///
     /// # Errors
     /// When the configuration has problems, or the bars don't fit it.
@@ -127,12 +131,12 @@ impl MarketState {
         self.view = self.build_view();
     }
 
-    /// The data offset: the number of recorded bars before the first that is used.
+    /// The data offset: the number of recorded bars before the first that is used. It is the start index of the data.
     pub fn first_bar(&self) -> u64 {
         self.first_bar
     }
 
-    /// The random seed of its world, the master seed of all streams.
+    /// The random seed of its world, the master seed of all streams. It seeds all random number streams.
     pub fn seed(&self) -> WorldSeed {
         self.seed
     }
@@ -158,18 +162,20 @@ impl MarketState {
         self.recordings().map(|replay| replay.bar_count() - u64::from(self.warmup_ticks)).min()
     }
 
-    /// The ground truth label that no golem may see: the Markov state of a synthetic asset, a label by hindsight of a replayed one. `None`
-    /// for an unknown asset. Memories of the family `oracle`, the event log and the tables use it.
+    /// The hidden state, a ground truth label that golems without an oracle may not see: the Markov state of a synthetic asset, a label by
+    /// hindsight of a replayed one. `None` for an unknown asset. Memories of the family `oracle`, the event log and the tables use it. It
+    /// exposes the latent regime.
     pub fn true_regime(&self, asset: AssetIndex) -> Option<Regime> {
         self.assets.get(usize::from(asset)).map(|asset| asset.reference.regime())
     }
 
-    /// The fundamental price (efficient price), dollars a unit, for tests. `None` for an unknown asset.
+    /// The fundamental price (efficient price), dollars a unit, for tests. `None` for an unknown asset. It is the fair value.
     pub fn reference_price(&self, asset: AssetIndex) -> Option<f64> {
         self.assets.get(usize::from(asset)).map(|asset| asset.reference.price())
     }
 
-    /// The latent concept of concept drift (hidden state): the law in force, which no golem may see.
+    /// The latent concept of concept drift (hidden state): the law in force, which golems without an oracle may not see. It is the active
+    /// parameter set.
     pub fn law_in_force(&self) -> LawInForce {
         self.drift.as_ref().map_or(LawInForce::BASE, |drift| drift.in_force())
     }
@@ -179,17 +185,19 @@ impl MarketState {
         self.ledger
     }
 
-    /// Money in the pools, counted from their reserves, for reconciliation: tests hold the ledger's account to it after each step.
+    /// Money in the pools (total reserves), counted from their reserves, for reconciliation: tests hold the ledger's account to it after
+    /// each step. It sums the cash reserves.
     pub fn money_in_pools(&self) -> Usdc {
         self.assets.iter().map(|asset| asset.pool.money()).sum()
     }
 
-    /// Whether golems' trades leave the market as it is (no price impact).
+    /// Whether golems' trades leave the market as it is (price taker, without market impact).
     pub fn is_price_taker(&self) -> bool {
         self.impact == Impact::PriceTaker
     }
 
-    /// Reattaches the price data after deserialisation, checked by content hash; needed before anything else when an asset is replayed.
+    /// Reattaches the price data after deserialisation, checked by content hash; needed before anything else when an asset is replayed. It
+    /// restores historical bars after a checkpoint restore.
     ///
     /// # Errors
     /// When an asset's bars aren't those of the checkpoint.
@@ -229,7 +237,8 @@ impl MarketState {
     }
 
     /// Order execution, then one environment step (transition function): executes the orders of the current tick one after the other, in
-    /// the order given (which must be sorted by letter), then advances everything to the next tick.
+    /// the order given (which must be sorted by letter), then advances everything to the next tick. It executes a batch of orders. It is
+    /// the main update of the market simulation, with order matching against the pools.
     pub fn step(&mut self, orders: &[(LetterId, Order)]) -> MarketStep {
         let untold = std::mem::take(&mut self.untold);
         let mut result = MarketStep {
@@ -281,8 +290,8 @@ impl MarketState {
         Ok(fill)
     }
 
-    /// Moves everything but golems' business on by one tick: shocks and laws first, because gas and prices of this tick depend on them; assets in
-    /// the scenario's order, because the others take the first one's noise.
+    /// Moves everything but golems' business on by one tick: shocks and laws first, because gas and prices of this tick depend on them;
+    /// assets in the scenario's order, because the others take the first one's noise.
     fn advance(&mut self) -> Started {
         self.step += 1;
         let warmup = u64::from(self.warmup_ticks);
@@ -352,8 +361,8 @@ fn empty_view() -> MarketView {
     }
 }
 
-/// Refuses to pay out of escrow or out of the pool more than golems put there: the amounts of a close come from the golem's letter, and a false one
-/// would mint money. A long takes nothing out but what it sells.
+/// Refuses to pay out of escrow or out of the pool more than golems put there: the amounts of a close come from the golem's letter, and a
+/// false one would mint money. A long takes nothing out but what it sells.
 fn check_held(
     order: &Order,
     ledger: &MarketLedger,

@@ -2,7 +2,7 @@
 //!
 //! The strength is tanh of the distance beyond the range in average true ranges (ATR), from −1 to 1. The stop is 3 ATR away, the horizon is
 //! 24 ticks. It gains when a range is left for good, and loses on false breakouts. Golems get the signal in their view and weigh it as a
-//! candidate; nothing trades by it alone.
+//! candidate among others; truth tables follow it on paper.
 
 use super::{Signal, beyond};
 use crate::market::Reading;

@@ -2,7 +2,7 @@
 //!
 //! The strength runs from 0 to 1 and is 0 in a trend or in a wild market. The stop, 3 average true ranges (ATR), is on the position's own
 //! gain, which moves with the root of the price; the horizon is 24 ticks. Losses to arbitrage are loss versus rebalancing, the dynamic form
-//! of impermanent loss. Golems get the signal in their view and weigh it as a candidate; nothing trades by it alone.
+//! of impermanent loss. Golems get the signal in their view and weigh it as a candidate among others; truth tables follow it on paper.
 
 use super::Signal;
 use crate::market::Reading;
@@ -16,8 +16,8 @@ const STOP_ATR: f64 = 3.0;
 /// Fees are earned slowly: over fewer ticks the carry below seldom exceeds the cost of entering.
 const HORIZON_TICKS: u32 = 24;
 
-/// Strength = calm · quiet · tanh(carry / entry), from 0 to 1: carry is the expected fees less losses to arbitrage over the horizon, entry the cost of
-/// entering, both as fractions of the stake.
+/// Strength = calm · quiet · tanh(carry / entry), from 0 to 1: carry is the expected fees less losses to arbitrage over the horizon, entry
+/// the cost of entering, both as fractions of the stake.
 pub(super) fn signal(reading: &Reading) -> Signal {
     // A constant-product position loses σ²/8 a tick to arbitrage (Milionis et al. 2022, loss versus rebalancing).
     let lost = reading.volatility * reading.volatility / 8.0;

@@ -2,7 +2,7 @@
 //!
 //! The distance is in standard deviations, of which 1.5 are a dead zone; the strength runs from −1 to 1. The stop is 3 average true ranges
 //! (ATR) away, the horizon is 12 ticks. It gains in ranges and loses in trends. Golems get the signal in their view and weigh it as a
-//! candidate; nothing trades by it alone.
+//! candidate among others; truth tables follow it on paper.
 
 use super::{Signal, beyond};
 use crate::market::Reading;

@@ -1,13 +1,13 @@
 //! The six strategies: trend following, breakout, mean reversion, momentum, liquidity provision (market making) and oracle arbitrage. Each
 //! is one small pure function from what can be seen of an asset to a [`Signal`].
 //!
-//! The specs name no family of strategies (digest section 20); ours are textbook rules, and the default regimes of synthetic prices were set so
-//! that each strategy pays somewhere. All but liquidity provision answer with tanh(steepness · excess), where excess is how far a measure
-//! is beyond the strategy's dead zone: 0 within it, a half at about .55/steepness beyond it, nearly 1 at 2/steepness. Stops are in average
-//! true ranges, so that one R is as likely to be lost in calm as in wild markets; horizons are about as long as the measure that the
-//! strategy goes by. In the field these are trading signals, or alphas; a signal has strength (−1 to 1), a stop-loss as a fraction of the
-//! price, and a time exit in ticks. A signal is a candidate and no trade: the golem drops it when costs exceed `golem.max_cost_r`, and its
-//! memory says what the others are worth.
+//! The specs name no family of strategies (digest section 20); ours are textbook rules, and the default regimes of synthetic prices were
+//! set so that each strategy pays somewhere. All but liquidity provision answer with tanh(steepness · excess), where excess is how far a
+//! measure is beyond the strategy's dead zone: 0 within it, a half at about .55/steepness beyond it, nearly 1 at 2/steepness. Stops are in
+//! average true ranges (ATR), so that one R is as likely to be lost in calm as in wild markets, and are held to .05 % to 50 % of the price;
+//! horizons are about as long as the measure that the strategy goes by. In the field these are trading signals, or alphas; a signal has
+//! strength (−1 to 1), a stop-loss as a fraction of the price, and a time exit in ticks. A signal is a candidate and no trade: the golem
+//! drops it when costs exceed `golem.max_cost_r`, and its memory says what the others are worth.
 
 mod breakout;
 mod liquidity_provision;
@@ -38,7 +38,8 @@ morta_base::words! {
     }
 }
 
-/// A trading signal with stop-loss and time exit: the suggestion of a strategy for one asset at one tick.
+/// A trading signal with stop-loss and time exit: the suggestion of a strategy for one asset at one tick. It is a trade signal with
+/// strength and holding time. It has a stop loss and a time horizon.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Signal {
     /// Strength and direction in [−1, 1]: above 0 long, below 0 short, 0 stay out. Liquidity provision
@@ -52,7 +53,7 @@ pub struct Signal {
 }
 
 impl Signal {
-    /// The order side of the signal (buy, sell or provide liquidity); `None` when it says to stay out.
+    /// The order side of the signal (trade direction: buy or sell, or provide liquidity); `None` when it says to stay out.
     pub fn side(self, strategy: Strategy) -> Option<PositionSide> {
         if self.strength == 0.0 {
             None
@@ -66,7 +67,8 @@ impl Signal {
     }
 }
 
-/// Closest stop, as a fraction of the price: nearer ones would be set off by the spread alone (1 bps each way by default, and wider in wild times).
+/// Closest stop, as a fraction of the price: nearer ones would be set off by the spread alone (1 bps each way by default, and wider in wild
+/// times).
 const STOP_DISTANCE_MIN: f64 = 0.0005;
 /// Farthest stop, as a share of the price: beyond half of it a stop is no plan to stop.
 const STOP_DISTANCE_MAX: f64 = 0.5;
@@ -87,7 +89,7 @@ pub fn signals(reading: &Reading) -> [Signal; Strategy::COUNT] {
 impl Signal {
     /// A signal with its stop some average true ranges away.
     fn new(reading: &Reading, strength: f64, stop_atr: f64, horizon_ticks: u32) -> Self {
-        // A measure that is no number stays out, rather than trade on it.
+        // A measure that is no number means staying out: clamped, a NaN would stay one and spread to every expectation.
         let strength = if strength.is_finite() { strength.clamp(-1.0, 1.0) } else { 0.0 };
         let stop_distance = (stop_atr * reading.atr).clamp(STOP_DISTANCE_MIN, STOP_DISTANCE_MAX);
         Self { strength, stop_distance, horizon_ticks }

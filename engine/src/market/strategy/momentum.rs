@@ -1,8 +1,8 @@
 //! Momentum: follow the last four ticks when they moved more than noise (time-series momentum, at a short horizon).
 //!
 //! The move is in standard deviations of a random walk over four ticks, of which 1.5 are a dead zone; the strength runs from −1 to 1. The
-//! stop is 2 average true ranges (ATR) away, the horizon is 8 ticks. Golems get the signal in their view and weigh it as a candidate;
-//! nothing trades by it alone.
+//! stop is 2 average true ranges (ATR) away, the horizon is 8 ticks. Golems get the signal in their view and weigh it as a candidate among
+//! others; truth tables follow it on paper.
 
 use super::{Signal, beyond};
 use crate::market::Reading;

@@ -2,7 +2,7 @@
 //!
 //! Gap and costs (fee and half spread, twice; not gas) are in standard deviations of a tick; the strength runs from −1 to 1. The stop is 2
 //! average true ranges (ATR) away, the horizon is 4 ticks. It loses where the oracle itself is wrong. Golems get the signal in their view
-//! and weigh it as a candidate; nothing trades by it alone.
+//! and weigh it as a candidate among others; truth tables follow it on paper.
 
 use super::{Signal, beyond};
 use crate::market::Reading;

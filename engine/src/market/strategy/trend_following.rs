@@ -2,7 +2,7 @@
 //!
 //! A t-statistic of 1 is the dead zone; the strength runs from −1 to 1. The stop is 4 average true ranges (ATR) away, the horizon is 48
 //! ticks. It gains in lasting trends and loses in ranges, where the sign keeps turning. Golems get the signal in their view and weigh it as
-//! a candidate; nothing trades by it alone.
+//! a candidate among others; truth tables follow it on paper.
 
 use super::{Signal, beyond};
 use crate::market::Reading;
@@ -11,7 +11,7 @@ use crate::market::Reading;
 const DEAD_ZONE: f64 = 1.0;
 /// Slope of the answer beyond it.
 const STEEPNESS: f64 = 0.7;
-/// Wide, so that a trend may breathe.
+/// Wide: a nearer stop would be set off by the pullbacks of a trend that goes on.
 const STOP_ATR: f64 = 4.0;
 /// As long as the window from which the trend is read: the signal says nothing of a longer stretch.
 const HORIZON_TICKS: u32 = 48;

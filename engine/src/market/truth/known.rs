@@ -1,9 +1,10 @@
 //! The truth of a run: a table for each situation that its epochs and its calendar bring about, and each asset. It is the ground truth of
 //! expected returns, by Monte Carlo simulation under each situation.
 //!
-//! Results are in R net of costs, ticks are those of the run. A plan works it out only where a cohort has a memory of the family `oracle`,
-//! the one reader: once for each law, over 20,000 ticks, for a stake of the endowment times `golem.max_position_share`, from the
-//! scenario's seed. A shocked situation that the walk never met has the table without shocks; one of few trades is drawn towards it.
+//! Results are in R net of costs, ticks are those of the run. A plan works it out only where a cohort has a memory that reads it (`oracle`
+//! and its four single skills, not `oracle-as-read`): once for each law, over 20,000 ticks, for a stake of the endowment times
+//! `golem.max_position_share`, from the scenario's seed. A shocked situation that the walk never met has the table without shocks; one of
+//! few trades is drawn towards it.
 
 use super::timeline::{Epoch, MarketSituation, Timeline, epochs, over_at, shocks_come_round};
 use super::walk::WalkOutcome;
@@ -12,7 +13,8 @@ use crate::market::{AssetIndex, Bar, MarketConfig, MarketError, Regime, Strategy
 use morta_base::{Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// A ground truth table (Monte Carlo estimate) by situation: the expected results of each strategy, by asset and true regime.
+/// A ground truth table (Monte Carlo estimate) by situation: the expected results of each strategy, by asset and true regime. It is
+/// privileged information for oracles.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Truth {
     timeline: Timeline,
@@ -20,14 +22,14 @@ pub struct Truth {
     tables: Vec<Vec<TruthTable>>,
 }
 
-/// Trades that the table without shocks counts as, beside those that were seen of a situation: a rare one has few, and they overlap. Our choice: fewer
-/// than [`super::ENTRY_TRADES`], because a shock changes more than a signal's strength does.
+/// Trades that the table without shocks counts as, beside those that were seen of a situation: a rare one has few, and they overlap. Our
+/// choice: fewer than [`super::ENTRY_TRADES`], because a shock changes more than a signal's strength does.
 const QUIET_TRADES: f64 = 50.0;
 
 impl Truth {
     /// A Monte Carlo estimate of the tables of a run, with empirical Bayes shrinkage for rare situations. Each epoch's law is walked for
-    /// `ticks` without planned shocks, and, where it plans some, for as many again with them coming round; recorded bars are walked from
-    /// end to end each time.
+    /// `ticks` without planned shocks, and, where it plans some, for as many again with them coming round; recorded bars are walked
+    /// from end to end each time instead, because the plan sets their start offset to 0. Planned crises are left out.
     ///
     /// # Errors
     /// When a market can't be made.

@@ -1,12 +1,13 @@
 //! Truth: which strategy pays in which true regime. It is the knowledge of the family `oracle`, whose results show how much could be known.
 //! No other memory, no measure and no regret reads it.
 //!
-//! Every signal of every strategy is traded on paper; an entry is the mean R of its trades. Its standard error is √(Σ_c (Σ_{i∈c} (rᵢ − r̄))²) / n: deviations
-//! are summed within clusters of 256 ticks before they are squared, because trades that overlap share their luck and the usual s/√n would be far
-//! too small. An entry by the kind of signal is shrunk, (n r + k R)/(n + k), towards the entry R of all signals, which counts as k trades. An
-//! entry without trades is 0, and a kind without trades equals its entry. It is the expected reward of each action (arm) in each state, by
-//! Monte Carlo simulation with cluster-robust standard errors and shrinkage. Results are in R net of costs of a fixed stake; the oracle
-//! replaces these by the costs of its own trade. Trades overlap and one is entered at every tick with a signal, which no golem could do.
+//! Every signal of every strategy is traded on paper; an entry is the mean R of its trades. Its standard error is √(Σ_c (Σ_{i∈c} (rᵢ −
+//! r̄))²) / n: deviations are summed within clusters of 256 ticks before they are squared, because trades that overlap share their luck and
+//! the usual s/√n would be far too small. An entry by the kind of signal is shrunk, (n r + k R)/(n + k), towards the entry R of all
+//! signals, which counts as k trades. An entry without trades is 0, and a kind without trades equals its entry. It is the expected reward
+//! of each action (arm) in each state, by Monte Carlo simulation with cluster-robust standard errors and shrinkage. Results are in R net of
+//! costs of a fixed stake; the oracle replaces these by the costs of its own trade. Trades overlap and one is entered at every tick with a
+//! signal, which no golem could do.
 
 mod known;
 mod staying;
@@ -26,11 +27,12 @@ use walk::{Walk, WalkOutcome};
 
 /// Ticks walked through a synthetic world; our choice: some eighty regimes of the default duration, twenty of each kind.
 pub const TRUTH_TICKS: u64 = 20_000;
-/// Trades of one stretch of this many ticks share their luck; they count as one cluster for the standard error. About the mean duration of a regime by
-/// default (240 ticks), and longer than every horizon.
+/// Trades of one stretch of this many ticks share their luck; they count as one cluster for the standard error. About the mean duration of
+/// a regime by default (240 ticks), and longer than every horizon.
 const CLUSTER_TICKS: u64 = 256;
 
-/// A Monte Carlo mean with its standard error: the expected outcome of one strategy in one regime.
+/// A Monte Carlo mean with its standard error: the expected outcome of one strategy in one regime. It is a summary statistic of simulated
+/// trades.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TruthEntry {
     /// Mean R-multiple net of costs; 0 when the strategy never spoke there.
@@ -39,8 +41,8 @@ pub struct TruthEntry {
     pub standard_error: f64,
     /// Mean square of the R-multiple, R²; 0 when the strategy never spoke there.
     pub mean_square_r: f64,
-    /// Mean costs of a round trip in R, which are taken off in `mean_r`. An oracle puts them back and takes off the costs of its own trade now, which
-    /// depend on gas and stake.
+    /// Mean costs of a round trip in R, which are taken off in `mean_r`. An oracle puts them back and takes off the costs of its own trade
+    /// now, which depend on gas and stake.
     pub mean_cost_r: f64,
     /// Mean ticks a position is held, to its stop or the end of its horizon; 0 when the strategy never spoke there.
     pub mean_ticks: f64,
@@ -49,8 +51,8 @@ pub struct TruthEntry {
 }
 
 impl TruthEntry {
-    /// A mixture during gradual concept drift: the expectation while one law gives way to another, whose weight is 0 to 1, as the weighted
-    /// mean of the two. Trades are the lesser number, so that a mean never looks better founded than its parts.
+    /// A mixture (linear interpolation) during gradual concept drift: the expectation while one law gives way to another, whose weight is 0
+    /// to 1, as the weighted mean of the two. Trades are the lesser number, so that a mean never looks better founded than its parts.
     pub fn mean(self, next: Self, weight: f64) -> Self {
         let of = |part: fn(&Self) -> f64| blend(part(&self), part(&next), weight);
         Self {
@@ -64,13 +66,14 @@ impl TruthEntry {
     }
 }
 
-/// An expected reward table (Q-table): R-multiples by true regime at entry (row, as in [`Regime::ALL`]) and strategy (column).
+/// An expected reward table (Q-table): R-multiples by true regime at entry (row, as in [`Regime::ALL`]) and strategy (column). It is a
+/// payoff matrix by regime and strategy.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TruthTable {
     /// Rows by regime, columns by strategy.
     pub entries: [[TruthEntry; Strategy::COUNT]; Regime::COUNT],
-    /// The same by the kind of signal: regime, strategy, long or not, then strength; each drawn to its entry above, the more the fewer trades it
-    /// has. Empty in a table without trades.
+    /// The same by the kind of signal: regime, strategy, long or not, then strength; each drawn to its entry above, the more the fewer
+    /// trades it has. Empty in a table without trades.
     by_signal: Vec<TruthEntry>,
 }
 
@@ -81,8 +84,8 @@ const SIGNALS: usize = 2 * STRENGTHS;
 /// Trades that the entry of all signals counts as beside those of one kind: they overlap, so it takes hundreds to tell a tenth of an R.
 const ENTRY_TRADES: f64 = 200.0;
 
-/// The kind of a signal. Without kinds the oracle was beaten by memories that read the whole embedding: in an upward trend it must tell longs from
-/// shorts, and weak signals from strong.
+/// The kind of a signal. Without kinds the oracle was beaten by memories that read the whole embedding: in an upward trend it must tell
+/// longs from shorts, and weak signals from strong.
 fn kind_of(signal: &Signal) -> usize {
     let strength = (signal.strength.abs() * STRENGTHS as f64) as usize;
     usize::from(signal.strength < 0.0) * STRENGTHS + strength.min(STRENGTHS - 1)
@@ -96,7 +99,7 @@ pub(super) struct Entered {
 }
 
 impl TruthTable {
-    /// An expected reward lookup: the entry of a strategy in a regime, over all its signals.
+    /// An expected reward lookup: the entry of a strategy in a regime, over all its signals. It indexes the payoff matrix.
     pub fn entry(&self, regime: Regime, strategy: Strategy) -> &TruthEntry {
         &self.entries[regime.index()][strategy.index()]
     }
@@ -110,7 +113,7 @@ impl TruthTable {
     }
 
     /// The greedy policy (argmax), for tests: the strategy with the highest expected R in a regime, among those that spoke there; `None`
-    /// when none expects a gain.
+    /// when none expects a gain. It is the best arm.
     pub fn best(&self, regime: Regime) -> Option<Strategy> {
         let spoke = Strategy::ALL.into_iter().filter(|strategy| self.entry(regime, *strategy).trades > 0);
         let best =
@@ -138,7 +141,7 @@ impl TruthTable {
 
     /// The same for a partially observed state (misclassified regime): by the regime that a golem with these thresholds reads at the entry,
     /// the worth of a rule about the regime as it is read, where [`Self::estimate`] has that of a rule about the true one. An example uses
-    /// it.
+    /// it. It labels by the perceived regime.
     ///
     /// # Errors
     /// When the market can't be made.
@@ -243,11 +246,12 @@ impl Walked<'_> {
     }
 }
 
-/// The shortest embedding a market can have: signals don't read embeddings, and walks that don't either save the time of building longer ones.
+/// The shortest embedding a market can have: signals don't read embeddings, and walks that don't either save the time of building longer
+/// ones.
 const SHORT_EMBEDDING: u32 = 16;
 
-/// A market of the same law and other luck, under a calendar of its own. Other luck, because an oracle that had seen the world's own prices would know
-/// the future; price-taking, because no golem trades there.
+/// A market of the same law and other luck, under a calendar of its own. Other luck, because an oracle that had seen the world's own prices
+/// would know the future; price-taking, because no golem trades there.
 pub(crate) fn other_luck(
     config: &MarketConfig,
     seed: WorldSeed,

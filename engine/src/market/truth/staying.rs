@@ -20,7 +20,8 @@ use std::collections::BTreeMap;
 /// Fewest positions in a state whose mean is used; our choice: they overlap, so it takes this many for a few that are independent.
 const FEWEST: u64 = 100;
 
-/// A continuation value estimate: the mean worth of staying in to the stop or the end of the horizon.
+/// A continuation value estimate: the mean worth of staying in to the stop or the end of the horizon. It is a remaining value with its
+/// sample size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StayEntry {
     /// Change of the result before costs, in R.
@@ -40,7 +41,7 @@ struct Sum {
 
 type State = (Strategy, Held, Regime);
 
-/// A table of continuation values for each asset (an optimal stopping benchmark).
+/// A table of continuation values for each asset (an optimal stopping benchmark). It is a value function of holding.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StayTruth {
     by_asset: Vec<Vec<(State, StayEntry)>>,
@@ -57,7 +58,7 @@ struct Path {
 impl StayTruth {
     /// A Monte Carlo estimate of the continuation value: follows every signal of every strategy along a world of the same law and other
     /// luck, `ticks` long, or along the recorded bars, and looks at it every `review_ticks`. Regimes are the true ones, or with
-    /// `thresholds` those that a golem with these reads. Planned shocks are left out.
+    /// `thresholds` those that a golem with these reads. Planned shocks are left out. It simulates trades and evaluates optimal stopping.
     ///
     /// # Errors
     /// When the market can't be made.
@@ -119,8 +120,8 @@ impl Path {
         known.map(|(state, sum)| (*state, entry(sum))).collect()
     }
 
-    /// Adds the worth of staying in at each look at one trade whose whole horizon was walked. Others are left out: those cut off by the end of the walk
-    /// would all count as ended at a price of chance.
+    /// Adds the worth of staying in at each look at one trade whose whole horizon was walked. Others are left out: those cut off by the end
+    /// of the walk would all count as ended at a price of chance.
     fn follow(
         &self,
         entered: usize,
@@ -171,8 +172,8 @@ mod tests {
         (r / n, n)
     }
 
-    /// Who follows a trend does well to stay while it lasts, and gains nothing by staying in a range; where prices are a martingale, staying is worth
-    /// nothing whatever the state.
+    /// Who follows a trend does well to stay while it lasts, and gains nothing by staying in a range; where prices are a martingale,
+    /// staying is worth nothing whatever the state.
     #[test]
     fn staying_pays_while_the_trend_lasts() {
         let truth_ = truth(SyntheticConfig::default());

@@ -1,10 +1,10 @@
 //! The situations of a run: epochs of one law, and within them the stages of planned shocks.
 //!
 //! Every cause that divides a run into stretches of different law, and is known beforehand, belongs here: [`epochs`] cuts it by laws that
-//! stand for a while, [`Timeline`] by the shocks that are planned within them. Whatever knows the truth asks [`Timeline::at`] for the
-//! situation of a tick, so that a further cause needs no change elsewhere. At present a run has one epoch: laws that drift are no epochs,
-//! since each has a truth of its own. Times are in ticks of the run. It is an interval map (piecewise constant schedule) with a lookup by
-//! bisection, O(log n).
+//! stand for a while, [`Timeline`] by the shocks that are planned within them. `Truth` and the fits of `oracle-as-read` ask
+//! [`Timeline::at`] for the situation of a tick (values of staying know no situations), so that a further cause needs no change elsewhere.
+//! At present a run has one epoch: laws that drift are no epochs, since each has a truth of its own. Times are in ticks of the run. It is
+//! an interval map (piecewise constant schedule) with a lookup by bisection, O(log n).
 //!
 //! Here too are the calendars under which `known` and `oracle-as-read` walk on paper to measure shocked situations (`shocks_come_round`).
 
@@ -13,7 +13,8 @@ use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A stationary segment between change points: a stretch of a run in which one law stands, from its first tick to that of the next.
+/// A stationary segment between change points: a stretch of a run in which one law stands, from its first tick to that of the next. It is a
+/// time interval with constant parameters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Epoch {
     /// Its first tick.
@@ -27,16 +28,18 @@ pub fn epochs(config: &MarketConfig) -> Vec<Epoch> {
     vec![Epoch { from: 0, law: config.clone() }]
 }
 
-/// Ticks before a planned shock in which it already changes results, because trades entered then are still open when it comes: the horizons of
-/// breakouts and of liquidity, which only trend following exceeds.
+/// Ticks before a planned shock in which it already changes results, because trades entered then are still open when it comes: the horizons
+/// of breakouts and of liquidity, which only trend following exceeds.
 const AHEAD_TICKS: u64 = 24;
-/// Parts of a shock's duration that count as different situations: its force fades in a straight line, so each has a mean force of its own. More parts
-/// would leave each with fewer trades.
+/// Parts of a shock's duration that count as different situations: its force fades in a straight line, so each has a mean force of its own.
+/// More parts would leave each with fewer trades.
 const STAGES: u64 = 4;
-/// Most situations that are distinguished; further ones count as their epoch without shocks. Each has a table for each asset, which costs memory.
+/// Most situations that are distinguished; further ones count as their epoch without shocks. Each has a table for each asset, which costs
+/// memory.
 const SITUATIONS_MAX: usize = 256;
 
-/// A key of the ground truth tables (context): the epoch of the law in force, and the planned shocks that are felt.
+/// A key of the ground truth tables (context): the epoch of the law in force, and the planned shocks that are felt. It is an ordered map
+/// key.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct MarketSituation {
     /// The place of the epoch.
@@ -46,7 +49,8 @@ pub struct MarketSituation {
     pub shocks: Vec<(u32, u8, u32)>,
 }
 
-/// An interval map from ticks to the situations of a run (a piecewise constant schedule).
+/// An interval map from ticks to the situations of a run (a piecewise constant schedule). It is a timeline of events with unique
+/// situations.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Timeline {
     /// Those that come up, each once. The first ones are the epochs without shocks, in their order.
@@ -56,13 +60,14 @@ pub struct Timeline {
 }
 
 impl Timeline {
-    /// A sweep over change points: the timeline of a run whose epochs begin at these ticks, under this calendar.
+    /// A sweep over change points: the timeline of a run whose epochs begin at these ticks, under this calendar. It builds intervals from
+    /// events.
     pub fn new(epochs_from: &[Tick], calendar: &[ScheduledShock]) -> Self {
         Self::cut(epochs_from, calendar, &Kinds::from_calendar(calendar))
     }
 
-    /// The timeline of one law under a calendar made of the shocks of another calendar, with the kinds numbered as there, so that situations of the
-    /// two can be compared.
+    /// The timeline of one law under a calendar made of the shocks of another calendar, with the kinds numbered as there, so that
+    /// situations of the two can be compared.
     pub(crate) fn numbered_by(other: &[ScheduledShock], calendar: &[ScheduledShock]) -> Self {
         Self::cut(&[0], calendar, &Kinds::from_calendar(other))
     }
@@ -156,8 +161,8 @@ impl Kinds {
     }
 }
 
-/// A calendar of about `ticks` in which the shocks planned within these ticks of a run come round again and again; empty when none are. Again and again,
-/// because a shock that a run plans once would give no table enough trades.
+/// A calendar of about `ticks` in which the shocks planned within these ticks of a run come round again and again; empty when none are.
+/// Again and again, because a shock that a run plans once would give no table enough trades.
 pub(crate) fn shocks_come_round(
     calendar: &[ScheduledShock],
     within: std::ops::Range<Tick>,

@@ -6,8 +6,9 @@
 //! boosting as candidates, one model for each strategy and asset.
 //!
 //! Results are in R before costs, times in ticks. A plan does it once, where a cohort has `oracle-as-read`; the walk of 80,000 ticks by
-//! default is divided by the number of laws, and the rest by that of assets, but not below 20,000 ticks; planned shocks take a second walk.
-//! Regimes are read by the middle thresholds (1.5 and 1.6), not by those of each golem.
+//! default is divided by the number of laws, and a law's share by that of assets, but then not below 20,000 ticks or that share if it is
+//! less; planned shocks take a second walk, and a recording is walked from end to end. Regimes are read by the middle thresholds (1.5 and
+//! 1.6), not by those of each golem.
 
 use super::features::{self, Seen};
 use super::linear::Linear;
@@ -41,12 +42,13 @@ pub(super) struct Fitted {
 }
 
 impl Fitted {
-    /// A model prediction (inference) in R before costs: the ridge and the trees on its residuals.
+    /// A model prediction (inference, regression output) in R before costs: the ridge and the trees on its residuals. It is an ensemble
+    /// prediction: a linear model and gradient boosting.
     pub fn gross_r(&self, row: &[f32]) -> f64 {
         self.reward.at(row) + trees::sum(&self.trees, row)
     }
 
-    /// A predicted holding time in ticks, clamped to 1 and the horizon.
+    /// A predicted holding time in ticks, clamped to 1 and the horizon. It predicts a trade duration.
     pub fn held_ticks(&self, row: &[f32], horizon_ticks: u32) -> f64 {
         let horizon = f64::from(horizon_ticks);
         (self.held_share.at(row) * horizon).clamp(1.0, horizon)
@@ -65,7 +67,7 @@ enum Model {
     Boosted(usize),
 }
 
-/// The training data of the fit with its settings: a market to walk through.
+/// The training data of the fit with its settings: a market to walk through. It is the input of model training.
 #[derive(Clone, Copy, Debug)]
 pub struct FitTo<'a> {
     /// The market.

@@ -17,13 +17,13 @@ pub(super) struct Linear {
 const PENALTY: f64 = 0.02;
 
 impl Linear {
-    /// The same prediction for every row: an intercept-only (null) model.
+    /// The same prediction for every row: a null model (intercept only).
     pub fn constant(value: f64, width: usize) -> Self {
         Self { intercept: value, weights: vec![0.0; width].into_boxed_slice() }
     }
 
     /// Least squares with a ridge penalty (normal equations): rows of `width` features, one after another, and an outcome for each. A
-    /// feature that doesn't vary has no weight.
+    /// feature that doesn't vary has no weight. It is regularised linear regression.
     pub fn fit(rows: &[f32], width: usize, outcomes: &[f64]) -> Self {
         let n = outcomes.len() as f64;
         let mean_y = outcomes.iter().sum::<f64>() / n.max(1.0);

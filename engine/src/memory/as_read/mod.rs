@@ -37,14 +37,15 @@ morta_base::keys! {
     }
 }
 
-/// A trained predictor of expected reward: results of candidates by observations, under one law of the drift calendar.
+/// A trained predictor of expected reward: results of candidates by observations, under one law of the drift calendar. It is a supervised
+/// model of trade outcomes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ForecastAsRead {
     laws: Laws,
 }
 
 impl ForecastAsRead {
-    /// Trains the predictor: supervised learning on a simulated walk.
+    /// Trains the predictor: supervised learning (regression) on a simulated walk. It fits models to simulated data.
     ///
     /// # Errors
     /// When a market can't be made.
@@ -63,7 +64,8 @@ impl ForecastAsRead {
     }
 }
 
-/// An oracle baseline (upper bound) on observable information: it knows expected results by shared knowledge, and bequeaths nothing.
+/// An oracle baseline (upper bound) on observable information: it knows expected results by shared knowledge, and bequeaths nothing. It is
+/// a pretrained policy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OracleAsRead {
     /// Forecasts by the number of the law.

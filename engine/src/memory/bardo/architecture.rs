@@ -93,7 +93,7 @@ impl MemoryArchitecture for Bardo {
         Some(&self.later.causal)
     }
 
-    /// Numbers its entries after those of the other, so that no two share an identity.
+    /// Numbers its entries after those of the other, or the log would name two entries by one identity.
     fn count_on_from(&mut self, other: &Self) {
         self.next_rule = self.next_rule.max(other.next_rule);
     }

@@ -1,8 +1,8 @@
 //! Credibility: κ, the number of outcomes that the general counts as beside the specific, from the spread of the golem's own
 //! outcomes.
 //!
-//! The golem's trades are grouped by strategy and regime. With the variance s² within groups and the variance τ² between their true means, the
-//! best linear estimate of a group's mean from its n outcomes weighs them n to κ against the mean of all, where
+//! The golem's trades are grouped by strategy and regime. With the variance s² within groups and the variance τ² between their true means,
+//! the best linear estimate of a group's mean from its n outcomes weighs them n to κ against the mean of all, where
 //!
 //! κ = s² / τ²
 //!
@@ -34,7 +34,7 @@ pub(super) struct Outcomes {
 }
 
 impl Outcomes {
-    /// An online update (Welford) of the running moments of a group, by the result of a trade.
+    /// An online update (Welford) of the running moments of a group, by the result of a trade. It updates group statistics.
     pub fn note(&mut self, strategy: Strategy, regime: Regime, realised_r: f64) {
         if self.groups.is_empty() {
             self.groups = vec![Running::default(); Strategy::COUNT * Regime::COUNT];
@@ -43,7 +43,7 @@ impl Outcomes {
     }
 
     /// κ in outcomes, the shrinkage parameter (a ratio of variance components): `supposed` before there are two groups; 0 only if
-    /// `supposed` is.
+    /// `supposed` is. It estimates within- and between-group variance.
     pub fn kappa(&self, supposed: f64) -> f64 {
         let groups = || self.groups.iter().filter_map(|group| Some((group.count(), group.mean()?)));
         let (k, n) = groups().fold((0.0, 0.0), |(k, sum), (n, _)| (k + 1.0, sum + n));

@@ -1,8 +1,9 @@
 //! Curation and housekeeping: the request to the Curator, and the execution of its report (knowledge base maintenance).
 //!
-//! Confidence runs from 0 to 1, results are in R, times in ticks. The golem asks when it is awake and due (every 50 ticks by default), and
-//! the report comes back a tick later. The Curator only proposes: what becomes of a proposal is decided here by the admission gate, the
-//! quarantine and the test of claims. Operations are carried out in the report's order, since promotions depend on votes before them.
+//! Confidence runs from 0 to 1, results are in R, times in ticks. The golem asks, with `curator.enabled` (the default), when it is awake
+//! and due (every 50 ticks of age, half as often in conservation, not in decline), and the report comes back a tick later. The Curator only
+//! proposes: what becomes of a proposal is decided here by the admission gate, the quarantine and the test of claims. Operations are
+//! carried out in the report's order, since promotions depend on votes before them.
 
 use super::Bardo;
 use crate::curator::config::CONFIDENCE_CAP;

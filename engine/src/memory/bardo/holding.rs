@@ -68,8 +68,8 @@ impl Holds for Bardo {
 /// changed no byte of four worlds (`scenarios/sensitivity/knobs.toml`).
 const MOST_COURSES: usize = 200;
 
-/// Imagined positions in which staying in came to what was expected of the rest when it was entered. Our choice, as for entries: the first three count
-/// as much as not knowing. No consequence was found of half and twice as many (`scenarios/sensitivity`).
+/// Imagined positions in which staying in came to what was expected of the rest when it was entered. Our choice, as for entries: the first
+/// three count as much as not knowing. No consequence was found of half and twice as many (`scenarios/sensitivity`).
 const PRIOR_POSITIONS: f64 = 3.0;
 
 impl Bardo {

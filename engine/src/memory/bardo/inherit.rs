@@ -1,8 +1,9 @@
 //! Bequests of the dead, and their reception by the living: knowledge transfer by way of the Lethe.
 //!
-//! Confidence runs from 0 to 1 and falls by a factor (.85) for each generation crossed, to a ceiling of .7. Order matters: what comes first
-//! in a list of bequests is what a limited number of draws can still pass on. Five scars and ten lessons are left at most by default. An
-//! inherited lesson has to pass its test in the heir's own life before it is a rule.
+//! Confidence runs from 0 to 1, falls by a factor (.85) for each generation crossed, and is .7 at most (keys of `memory.bardo`). Order
+//! matters: what comes first in a list of bequests is what a limited number of draws can still pass on. Five scars and ten lessons are left
+//! at most by default. An inherited lesson has to pass its test in the heir's own life before it is a rule; a disproof counts as one at
+//! once, unless the heir has its own on the subject.
 
 use super::Bardo;
 use crate::dream::integration::beliefs::Disproof;

@@ -1,9 +1,11 @@
 //! The legacy that passes from a golem to its own successor (vertical transmission, inheritance), and its reception.
 //!
 //! Confidence runs from 0 to 1, results are in R. Unlike bequests, a legacy goes to one heir only, all at once, without a delay and a
-//! price. It is made at death, or, after a sudden one, limited to what the last snapshot held, and received in the successor's first tick,
-//! under `succession.policy = "continue"` alone. An heir tests nearly all of it for itself; only what three generations have proved is in
-//! force at once.
+//! price. It is made at death and received in the successor's first tick, under `succession.policy = "continue"` alone; a fault, or a
+//! sudden death before any snapshot, leaves none. After a sudden death own scars, entries, rules and disproofs are those written by the
+//! last snapshot, with the figures they have at death, and the last dream's findings are lost; causal links and scars drawn from the Lethe
+//! are handed on as they are. An heir tests nearly all of it for itself; only what three generations have proved is in force at once, and
+//! disproofs hold at once.
 
 use super::Bardo;
 use super::curated::{Entrance, NewInsight};
@@ -89,7 +91,7 @@ impl HandsOn for Bardo {
         received
     }
 
-    /// The growth of this life over its inheritance; `None` if it inherited nothing.
+    /// The growth of this life over its inheritance; `None` if it inherited no lesson (scars are none).
     fn growth(&self) -> Option<Growth> {
         let lessons = || self.later.inheritance.iter().filter(|inherited| !inherited.is_scar());
         let inherited = lessons().count() as u32;

@@ -1,5 +1,5 @@
 //! `bardo`: a Grimoire of episodes, waking recall, insights, a staging buffer, and a playbook of rules that dreams write. Waking life never
-//! adds a rule; a legacy may, of what three generations have proved.
+//! adds a rule; dreams do (`dream.enabled`, off by default), and a legacy may, of what three generations have proved.
 //!
 //! Learning has three speeds. Episodes count at once, through recall. Conclusions of the Curator and of dreams count little while
 //! they are tested, and fully once they are rules. A fast and a slow store complement each other (McClelland, McNaughton &
@@ -7,7 +7,7 @@
 //! Expected results are in R, confidence runs from 0 to 1, times are in ticks.
 //!
 //! Here are the state and its bookkeeping; advice is made in `voices` and `pooling`, waking outcomes are taken in `live`, dreams see it
-//! through `sleep`. `bardo-owm` holds one as well, with other keys, and recalls by OWM instead.
+//! through `sleep`. `bardo+owm` holds one as well, with other keys, and recalls by OWM instead.
 
 mod architecture;
 mod clade;
@@ -46,7 +46,7 @@ use std::sync::Arc;
 use voices::PRIOR_EPISODES;
 
 /// The `bardo` memory of one golem, the dreaming memory architecture: episodic memory (the Grimoire), semantic memory and a rule base, with
-/// consolidation in sleep.
+/// consolidation in sleep. It stores episodes, beliefs and a dream journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bardo {
     /// Shared by all golems of a cohort, like the next field.

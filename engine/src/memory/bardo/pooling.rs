@@ -1,4 +1,4 @@
-//! Pooling: how far claims and episodes move the expected R of a trade, so that one outcome counts once.
+//! Pooling: how far claims and episodes move the expected R of a trade, or of staying in one (`holding`), so that one outcome counts once.
 //!
 //! The expectation is worked out level by level, from the general to the specific: the prior, claims that name no circumstances,
 //! claims that name one, two, and so on, and last the recalled episodes. Each level is the mean of its voices, shrunk towards the

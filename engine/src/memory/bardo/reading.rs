@@ -1,15 +1,17 @@
 //! The reading budget: which claims and episodes are read for a decision, within one budget of tokens.
 //!
-//! An agent that asks a model has its memories in the prompt. The playbook comes first, because a conclusion stands for many
-//! episodes at the price of half of one (20 tokens against 40), the loudest claim first; the rest of the budget is for the
-//! episodes of the largest weight. Sizes are in tokens, for all candidates of one asset together. By default there is no budget
-//! (`memory.bardo.reading.budget_tokens` 0): then all is read and nothing is paid. In LLM engineering this is context window packing by
-//! priority (prompt budget).
+//! An agent that asks a model has its memories in the prompt. The playbook comes first, because a conclusion stands for many episodes at
+//! the price of half of one (20 tokens against 40), the loudest claim first; the rest of the budget is for the episodes of the largest
+//! weight. Sizes are in tokens, for all candidates of one asset together. By default there is no budget
+//! (`memory.bardo.reading.budget_tokens` 0): then all is read and nothing is paid. Within a budget the golem pays for what is read at the
+//! price of the tier that thinks, where it pays for thinking (`golem.gate`). In LLM engineering this is context window packing by priority
+//! (prompt budget).
 
 use crate::memory::{ReadingBudget, Voice};
 use std::collections::BTreeSet;
 
-/// Tokens of a claim: the text of one, such as "favour momentum in volatile, deep liquidity: +0.42 R", has 50 to 80 bytes, and a token about four.
+/// Tokens of a claim: the text of one, such as "favour momentum in volatile, deep liquidity: +0.42 R", has 50 to 80 bytes, and a token
+/// about four.
 const TOKENS_PER_CLAIM: u32 = 20;
 /// Tokens of an episode: as many as a record of `generative-agents`.
 const TOKENS_PER_EPISODE: u32 = 40;

@@ -18,7 +18,7 @@ use morta_base::Tick;
 use morta_base::dot::dot_by_lanes;
 use morta_base::fading::Fading;
 
-/// A kernel-weighted sum with its top contributors: the recalled trades of one strategy.
+/// A kernel-weighted sum with its top contributors: the recalled trades of one strategy. It accumulates similarity-weighted outcomes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Recalled {
     /// Trades with weight.
@@ -34,17 +34,17 @@ pub struct Recalled {
 /// Most episodes' worth of weight that recall may have in a decision. Our choice: as much as a claim may count as
 /// (`memory.bardo.evidence_cap`); no consequence was found of half and twice as much (`scenarios/sensitivity/knobs.toml`).
 const MOST_WEIGHT: f64 = 40.0;
-/// Share of its weight that an episode keeps when its regime is another one. Our choice: little enough that other regimes don't outshout this one, and more
-/// than 0, so that a regime never seen is judged by the others.
+/// Share of its weight that an episode keeps when its regime is another one. Our choice: little enough that other regimes don't outshout
+/// this one, and more than 0, so that a regime never seen is judged by the others.
 const REGIME_MISMATCH: f64 = 0.1;
 
 /// Episodes that are named one by one; the others are added to the voices of these. Our choice: names are for `inspect` and for
 /// strengthening, and a decision among hundreds of episodes would carry hundreds of voices.
 const LOUDEST: usize = 3;
 
-/// Weighs every trade of the Grimoire that is evidence, and sums by strategy. Where `retrieved` isn't 0, or there is `room` for
-/// only so many, the smaller number of trades counts, of the strategies that are candidates and with the largest weights (of
-/// equal ones those of the first slot). It is kernel regression over the replay buffer (similarity-weighted mean).
+/// Weighs every trade of the Grimoire that is evidence, and sums by strategy. Where `retrieved` isn't 0, or there is `room` for only so
+/// many, the smaller number of trades counts, of the strategies that are candidates and with the largest weights (of equal ones those of
+/// the first slot). It is kernel regression over the replay buffer (similarity-weighted mean). It is a similarity search by embedding.
 pub fn recall(
     grimoire: &Grimoire,
     moment: &DecisionContext<'_>,
@@ -77,7 +77,8 @@ pub fn recall(
         let scale = length * own_length;
         let similarity =
             if scale > 0.0 { f64::from(dot_by_lanes(moment.embedding, embedding) / scale) } else { 0.0 };
-        // An episode of the opposite market would speak against itself. A higher bound had no consequence that was found (`scenarios/sensitivity`).
+        // An episode of the opposite market would speak against itself. A higher bound had no consequence that was found
+        // (`scenarios/sensitivity`).
         if similarity <= 0.0 {
             continue;
         }
@@ -113,13 +114,14 @@ impl Recalled {
         }
     }
 
-    /// The neighbour count: the number of episodes that have weight, for the tokens that reading them takes.
+    /// The neighbour count: the number of episodes that have weight, for the tokens that reading them takes. It counts retrieved memories.
     pub const fn episodes(&self) -> u32 {
         self.episodes
     }
 
-    /// The voices: the weighted mean of all trades, its weight capped, shared out among the loudest episodes by their weight. The
-    /// cap keeps a long life of similar trades from outvoting every rule. These are the votes of the recalled episodes (attribution).
+    /// The voices: the weighted mean of all trades, its weight capped, shared out among the loudest episodes by their weight. The cap keeps
+    /// a long life of similar trades from outvoting every rule. These are the votes of the recalled episodes (attribution). It distributes
+    /// a capped weight.
     pub fn speak<'a>(&'a self, grimoire: &'a Grimoire) -> impl Iterator<Item = Voice> + use<'a> {
         let mean = self.weighted_r / self.weight;
         let total = self.weight.min(MOST_WEIGHT);

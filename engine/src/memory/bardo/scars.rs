@@ -1,6 +1,6 @@
 //! The choice of scars: which of its trades a golem leaves at death, with two controls of research for their content.
 //!
-//! Results are in R. The scars are the own losing trades of the lowest R, five at most by default. The controls of
+//! Results are in R. The scars are the own losing trades of the lowest R, five at most by default. The controls (placebo arms) of
 //! `memory.bardo.scar_content` (a permutation of moments, or a random sample of losses; off by default) tell whether the moment of a scar
 //! matters or only their number; their draws come from a stream of their own, so that nothing else of the run changes. Bloodstains,
 //! snapshots and legacies all take the scars from here.

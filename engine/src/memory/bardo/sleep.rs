@@ -1,9 +1,9 @@
 //! The interface between this memory and its dreams: the view that a dream gets, and the integration of its report (adapter).
 //!
 //! Quality and accuracy run from 0 to 1, counts are numbers of entries. The view is lent for reading only; every change comes back as a
-//! report. The golem lends the view at each step of a dream and calls `integrate` once, on waking; a dream that is broken
-//! off leaves its journal entry and its findings for the next. `micro_consolidate` runs awake. Quality enters sleep pressure; accuracy sets
-//! the replay mode, but only where `dream.replay.confused_by` is "replays".
+//! report. Dreams and `micro_consolidate` need `dream.enabled`, off by default. The golem lends the view at each step of a dream and calls
+//! `integrate` once, on waking; a dream that is broken off leaves its journal entry and its findings for the next. `micro_consolidate` runs
+//! awake. Quality enters sleep pressure; accuracy sets the replay mode, but only where `dream.replay.confused_by` is "replays".
 
 use super::Bardo;
 use crate::dream::integration::{self, IntegrationOutcome};
@@ -21,8 +21,8 @@ use crate::replay::predictive_accuracy;
 use morta_base::{DreamId, EpisodeId, Tick};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Most dreams in the journal; the oldest leaves. Our choice: a dream after which a claim is still undecided no longer changes its row. Half and twice
-/// as many changed no byte of four worlds (`scenarios/sensitivity/knobs.toml`).
+/// Most dreams in the journal; the oldest leaves. Our choice: a dream after which a claim is still undecided no longer changes its row.
+/// Half and twice as many changed no byte of four worlds (`scenarios/sensitivity/knobs.toml`).
 const JOURNAL: usize = 32;
 
 impl Dreams for Bardo {
@@ -199,7 +199,7 @@ impl Bardo {
         });
     }
 
-    /// The log of dreams (dream diary), oldest dream first, bounded by `JOURNAL`.
+    /// The log of dreams (dream diary), oldest dream first, bounded by `JOURNAL`. It is a history of dreams.
     pub fn journal(&self) -> &[DreamJournalEntry] {
         &self.later.journal
     }

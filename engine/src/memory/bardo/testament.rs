@@ -1,8 +1,8 @@
 //! The testament: what a golem's memory says of its life, in the nine sections of the spec (digest section 13, "nine sections"). It is a
 //! self-report of a knowledge base for a post-mortem, and nothing here changes the memory.
 //!
-//! Results are in R, confidence and arousal from 0 to 1. A golem that dies suddenly writes no sections; the autopsy is for deaths by
-//! failing knowledge alone.
+//! Results are in R, confidence and arousal from 0 to 1. After a sudden death no section is asked for: the caller fills the sections from
+//! the bequests of the last snapshot. The autopsy is for deaths by failing knowledge alone.
 
 use super::Bardo;
 use crate::dream::Belief;

@@ -47,8 +47,8 @@ fn dream_up(bardo: &mut Bardo, expected_r: f64, confidence: f64, sources: &[u32]
     put_to_test(belief, false, &mut bardo.mind(), 0, &config)
 }
 
-/// A dream was interrupted when it had read one pattern and not put it in order: the next one does, though it only consolidates, and puts it to the
-/// test. Nothing is left then.
+/// A dream was interrupted when it had read one pattern and not put it in order: the next one does, though it only consolidates, and puts
+/// it to the test. Nothing is left then.
 #[test]
 fn the_next_dream_takes_up_unfinished_findings() {
     let (dream, llm) = (DreamConfig::default(), LlmConfig::default());

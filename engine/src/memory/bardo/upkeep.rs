@@ -1,8 +1,9 @@
 //! Upkeep: entries pay demurrage, are archived or burnt, and make room for others (expiry and eviction of a knowledge base).
 //!
 //! Confidence runs from 0 to 1, capacities are numbers of entries (500 active and 500 archived by default). An archived entry may come back
-//! when outcomes confirm it; a burnt one is gone. Each removal is an event with its reason, so that a study can tell forgetting from
-//! refutation. Housekeeping (every 50 ticks awake), the Curator's report, dreams, refutations and a received legacy remove entries by it.
+//! when outcomes confirm it; a burnt one is gone. Each removal from the active store is an event with its reason (an archive that is full
+//! drops its oldest without one), so that a study can tell forgetting from refutation. Housekeeping (every 50 ticks awake), the Curator's
+//! report, dreams, refutations and a received legacy remove entries by it.
 
 use super::Bardo;
 use crate::dream::{BeliefEntry, integration};

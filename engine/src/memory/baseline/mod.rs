@@ -1,9 +1,9 @@
 //! Baselines that elaborate memories have to beat: the last trades, retrieval of the most similar ones, and the memory stream of generative
 //! agents, from which most of the field starts.
 //!
-//! None sleeps or hands anything on; only the last one draws conclusions. Results are in R; a prior counts as 3 trades by default, as in
-//! all memories. They are the control architectures of the arena: recency window, similarity retrieval (RAG), memory stream. All forget
-//! their oldest items first; in a decision only trades of the candidate's strategy and asset count.
+//! None sleeps or hands anything on; only the last one draws conclusions. Results are in R; a prior counts as 3 trades (a key only of
+//! `rag`), as in all memories with a prior. They are the control architectures of the arena: recency window, similarity retrieval (RAG),
+//! memory stream. All forget their oldest items first; in a decision only items of the candidate's strategy and asset count.
 
 mod generative_agents;
 mod rag;
@@ -51,8 +51,8 @@ impl Kept {
     }
 }
 
-/// Imagined trades the prior of a decision counts as, where it is no key. Our choice, the same as in all memories with a prior: they differ in what they
-/// remember alone. No consequence was found of half and twice as many for `window` and `generative-agents`
+/// Imagined trades the prior of a decision counts as, where it is no key. Our choice, the same as in all memories with a prior: they differ
+/// in what they remember alone. No consequence was found of half and twice as many for `window` and `generative-agents`
 /// (`scenarios/sensitivity/knobs-baselines.toml`).
 const PRIOR_WEIGHT: f64 = 3.0;
 

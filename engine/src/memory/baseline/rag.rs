@@ -1,6 +1,6 @@
 //! `rag`: retrieval by similarity alone. The trades with the most similar markets are read, and nothing else, as retrieval-augmented
-//! generation does. It is k-nearest-neighbour regression with an optional recency decay, and shows what is gained by similarity without
-//! conclusions.
+//! generation does. It is nearest neighbour regression (k-nearest) with an optional recency decay, and shows what is gained by similarity
+//! without conclusions.
 //!
 //! Similarity is a cosine, from −1 to 1; ages are in ticks, results in R. The 30 most similar trades are retrieved by default, of any
 //! strategy and asset; those of the candidate's own then count alike, whatever their similarity. No age decay is the default. What was
@@ -35,7 +35,8 @@ keys! {
     }
 }
 
-/// A retrieval-augmented (RAG) memory, k nearest neighbours by embedding: it expects of a strategy its mean result in similar markets.
+/// A retrieval-augmented (RAG) memory, k nearest neighbours by embedding: it expects of a strategy its mean result in similar markets. It
+/// keeps past trades as documents in a queue.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Rag {
     config: RagConfig,

@@ -3,7 +3,9 @@
 //!
 //! `morta fit constant` writes the table; nobody writes it by hand. Expected results are in R net of costs. The digest (fingerprint) of the
 //! market keeps a policy from being used on a market it wasn't fitted to: a scenario with another one is refused before it runs, if one of
-//! its cohorts remembers with `constant`; else the table is not looked at. The market's clock and the embedding's length may differ.
+//! its cohorts remembers with `constant`; else only ranges and doubled cells are checked. The market's clock and the embedding's length may
+//! differ. A recording counts by its file's name and its days and not by its content, so a policy outlives new prices under the old name.
+//! The seeds only record the fit: no check reads them, and a run may live in the worlds of the fit.
 
 use crate::market::config::ASSETS_MAX;
 use crate::market::{AssetConfig, AssetSource, MarketConfig, Strategy, with_former_keys};
@@ -86,9 +88,9 @@ impl ConstantConfig {
     }
 }
 
-/// The digest of a market as far as it affects the results of trades: without its clock and the length of its embeddings, which
-/// strategies and costs don't use, and without the folders of recordings, which depend on the place where the scenario is read. It is a
-/// content hash (fingerprint) of 16 hexadecimal digits.
+/// The digest of a market as far as it affects the results of trades: without its clock and the length of its embeddings, which strategies
+/// and costs don't use, and without the folders of recordings, which depend on the place where the scenario is read. It is a content hash
+/// (fingerprint) of 16 hexadecimal digits. The bars of a recording aren't in it.
 pub fn digest(market: &MarketConfig) -> String {
     let usual = MarketConfig::default();
     let as_named = |asset: &AssetConfig| {

@@ -1,10 +1,11 @@
 //! Fixed policies on paper: which of them earn most a tick in given worlds.
 //!
-//! There are far too many lists to live through all of them. So signals are paper-traded once, world by world, and lists are
-//! evaluated on the results: whenever free, the first of the list that signals is taken, and it occupies its holder until it is
-//! over. A golem does the same, but for the drift of prices between decision and fill. So golems then live through the best lists
-//! of each length, and their results decide. `morta fit constant` alone uses this, on other worlds than a run's. Results are in R net of
-//! costs, times in ticks. It is policy search by greedy forward selection and local search (hill climbing) on backtests.
+//! There are far too many lists to live through all of them. So signals are paper-traded once, world by world, and lists are evaluated on
+//! the results: whenever free, the first of the list that signals is taken, and it occupies its holder until it is over. A golem does the
+//! same, but for the drift of prices between decision and fill. So golems then live through the best lists of each length, and their
+//! results decide. `morta fit constant` uses this, on worlds by seeds of its own (101 to 140 by default), so that a comparison in others is
+//! out of sample. Results are in R net of costs, times in ticks. It is policy search by greedy forward selection and local search (hill
+//! climbing) on backtests.
 
 use crate::market::truth::walk::{Walk, WalkOutcome};
 use crate::market::{Bar, Impact, MarketConfig, MarketError, MarketState, Strategy};
@@ -17,10 +18,10 @@ const LENGTH_MAX: usize = 12;
 /// Least gain of a longer or other list, in R a tick: less is rounding, not money.
 const GAIN_MIN: f64 = 1e-9;
 
-/// A strategy of an asset: the asset's index times the number of strategies, plus the strategy's.
+/// A strategy of an asset as a flat index (type alias): the asset's index times the number of strategies, plus the strategy's.
 pub type Cell = usize;
 
-/// A backtest data set of one world: the offers (signals traded on paper), tick by tick.
+/// A backtest data set of one world: the offers (signals traded on paper), tick by tick. It holds simulated trade offers by tick.
 #[derive(Clone, Debug)]
 pub struct PaperWorld {
     ticks: Tick,
@@ -41,7 +42,7 @@ struct Offer {
     ticks_held: u32,
 }
 
-/// Mean reward and count of an arm: the mean of all trades of a cell.
+/// Mean reward and count of a bandit arm: the mean of all trades of a cell. It is a sample mean with its count.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CellMeans {
     /// Number of signals.
@@ -59,7 +60,8 @@ impl CellMeans {
     }
 }
 
-/// A simulation request: a world to walk through for the backtest, with the costs that golems pay there.
+/// A simulation request: a world to walk through for the backtest, with the costs that golems pay there. It holds the simulation
+/// parameters.
 #[derive(Clone, Copy, Debug)]
 pub struct PaperWalk<'a> {
     /// The market.
@@ -79,7 +81,8 @@ pub struct PaperWalk<'a> {
 }
 
 impl PaperWorld {
-    /// Generates the backtest data set: paper-trades every signal, except those that cost more than golems pay.
+    /// Generates the backtest data set: paper-trades every signal, except those that cost more than golems pay. It runs a market
+    /// simulation.
     ///
     /// # Errors
     /// When the market can't be made.
@@ -135,7 +138,7 @@ impl PaperWorld {
     }
 }
 
-/// Mean rewards of all arms, by cell: R net of costs and ticks held.
+/// Mean rewards of all arms, by cell: R net of costs and ticks held. It averages trade results by arm. It is an aggregation of offers.
 pub fn means(worlds: &[PaperWorld], cells: usize) -> Vec<CellMeans> {
     let mut sums = vec![CellMeans::default(); cells];
     for offer in worlds.iter().flat_map(|world| &world.offers) {
@@ -151,17 +154,17 @@ pub fn means(worlds: &[PaperWorld], cells: usize) -> Vec<CellMeans> {
     sums
 }
 
-/// The average reward of a policy per time step: R a tick of a list over all worlds.
+/// The reward rate of a policy (average reward per tick): R a tick of a list over all worlds.
 pub fn rate(worlds: &[PaperWorld], list: &[Cell]) -> f64 {
     let ticks: Tick = worlds.iter().map(|world| world.ticks).sum();
     worlds.iter().map(|world| world.earned(list)).sum::<f64>() / ticks.max(1) as f64
 }
 
-/// The best lists of a search, shortest first: the empty one, which stays out; each list with one more cell, the one and the
-/// place by which it gains most (greedy forward selection); and the results of a local search, from the longest of these and from
-/// all cells that pay by themselves in the order of R a tick, in which cells are moved, left out, added or replaced as long as
-/// that gains (hill climbing). Forward selection alone stops where a quick trade leaves no room for slower ones that would earn more
-/// together.
+/// The best lists of a search, shortest first: the empty one, which stays out; each list with one more cell, the one and the place by which
+/// it gains most (greedy forward selection); and the results of a local search, from the longest of these and from all cells that pay by
+/// themselves in the order of R a tick, in which cells are moved, left out, added or replaced as long as that gains (hill climbing).
+/// Forward selection alone stops where a quick trade leaves no room for slower ones that would earn more together. It is a greedy search
+/// over strategy lists.
 pub fn finalists(worlds: &[PaperWorld], means: &[CellMeans]) -> Vec<Vec<Cell>> {
     let cells = means.len();
     let mut lists: Vec<Vec<Cell>> = vec![Vec::new()];
@@ -247,8 +250,8 @@ mod tests {
     const LARGE: Cell = 1;
     const LOSS: Cell = 2;
 
-    /// Every tenth tick a trade of .5 R in 4 ticks and one of 1 R in 8 speak together, and at the tick after a loss; the small one speaks at the
-    /// fifth tick as well, when it makes .1.
+    /// Every tenth tick a trade of .5 R in 4 ticks and one of 1 R in 8 speak together, and at the tick after a loss; the small one speaks
+    /// at the fifth tick as well, when it makes .1.
     fn world() -> PaperWorld {
         let offer = |tick, cell, r_multiple, ticks_held| Offer { tick, cell, r_multiple, ticks_held };
         let offers = (0..10).flat_map(|nth| {
@@ -263,7 +266,8 @@ mod tests {
         PaperWorld::of_offers(offers.collect(), 100, 1)
     }
 
-    /// By hand: the small one alone makes .6 in ten ticks, the large one 1.0, both with the small one first .6, and the other way round 1.0.
+    /// By hand: the small one alone makes .6 in ten ticks, the large one 1.0, both with the small one first .6, and the other
+    /// way round 1.0.
     #[test]
     fn the_first_that_speaks_is_taken_and_time_passes_by_it() {
         let worlds = [world()];

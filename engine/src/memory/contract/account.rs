@@ -1,14 +1,15 @@
 //! The account of a memory: how many of its items were ever used, and how much of its evidence it made itself. Counts have no unit.
 //!
 //! It is usage telemetry (hit counting) of a memory, with attribution: an outcome that an item itself brought about is no independent
-//! evidence (confirmation bias, self-reinforcement, feedback loop). It changes no decision; its census goes into the table of lives. Before
-//! each outcome the family sets which items tipped the decision, and clears them after it.
+//! evidence (confirmation bias, self-reinforcement, feedback loop). It changes no decision; its census goes into the event that ends a life
+//! or the run, for tables and measures of sweeps. Before each outcome the family sets which items tipped the decision, and clears them
+//! after it.
 
 use super::{MemoryCensus, Voice, VoiceSource};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// Usage telemetry of memory items. An item is named by the source of its voice.
+/// Usage telemetry of memory items. An item is named by the source of its voice. It does usage tracking by sets of ids.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MemoryAccount {
     /// Items ever stored.
@@ -31,7 +32,8 @@ impl MemoryAccount {
         self.influential = items.iter().map(|source| source.item()).collect();
     }
 
-    /// A write counter: counts an item that is stored for the first time, and whether it duplicates one that was there.
+    /// A write counter: counts an item that is stored for the first time, and whether it duplicates one that was there. It is an insertion
+    /// count.
     pub fn store(&mut self, item: VoiceSource, restates: bool) {
         self.stored += 1;
         if restates {
@@ -39,7 +41,8 @@ impl MemoryAccount {
         }
     }
 
-    /// A read counter: counts an item as used. It spoke in a decision that was acted on, was replayed, or another was drawn from it.
+    /// A read counter: counts an item as used. It spoke in a decision that was acted on, was replayed, or another was drawn from it. It is
+    /// usage tracking: the id enters a set of used items.
     pub fn call_on(&mut self, item: VoiceSource) {
         self.used.insert(item.item());
     }
@@ -51,7 +54,7 @@ impl MemoryAccount {
     }
 
     /// A counter of evidence with self-confirmation: counts an outcome for or against an item other than an episode. It is self-fed if the
-    /// item influenced the decision.
+    /// item influenced the decision. It detects self-reinforcing evidence.
     pub fn weigh(&mut self, item: VoiceSource) {
         self.evidence += 1;
         self.self_evidence += u64::from(self.influential.contains(&item.item()));

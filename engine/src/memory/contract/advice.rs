@@ -3,12 +3,14 @@
 //! Expected results are in R net of costs, confidence runs from 0 to 1, sizes are factors on the usual size, durations are in ticks. The
 //! golem decides: it takes off the value of time, compares the rest with its gate, and draws among those that pass. A veto closes the gate,
 //! but a golem that explores may still take any candidate. Confidence matters only to the gate's tier of thought and to the action score of
-//! affect. Every voice is kept besides the sum, so that a decision can be recomputed without one of them (leave-one-out influence).
+//! affect. A memory may keep every voice besides the sum (`heard`), so that a decision can be recomputed without one of them (leave-one-out
+//! influence); oracles and other bounds keep none.
 
 use super::{Candidate, Voice, VoiceSource};
 use serde::{Deserialize, Serialize};
 
-/// An action-value estimate on a candidate, with its explanation (attribution).
+/// An action-value estimate on a candidate, with its explanation (attribution). It is a recommendation of memory with expected return and
+/// size.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Advice {
     /// Expected result, in R net of costs.
@@ -33,7 +35,7 @@ pub struct Advice {
     pub read_tokens: u32,
 }
 
-/// A value estimate with its horizon: the expected reward of a candidate, and its duration.
+/// A value estimate with its horizon: the expected reward of a candidate, and its duration. It is an expected return with a holding time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outlook {
     /// Expected result, in R net of costs.
@@ -47,7 +49,7 @@ impl Outlook {
     pub const ALWAYS: Self = Self { expected_r: 1e9, held_ticks: Some(0.0) };
 }
 
-/// Separate estimates for the gate (accept or reject) and for the choice (ranking).
+/// Separate estimates for the gate (accept or reject) and for the choice (ranking). It decouples acceptance from ranking.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Split {
     /// Decides whether the candidate is worth taking at all.
@@ -60,12 +62,12 @@ impl Advice {
     /// Most voices that are named. Our choice: they stand in every event of a decision.
     pub const MAX_VOICES: usize = 5;
 
-    /// The outlook for the gate: the estimate that decides whether to trade at all.
+    /// The outlook for the gate: the estimate that decides whether to trade at all (accept or reject). It is the accept threshold's input.
     pub fn gate(&self) -> Outlook {
         self.split.map_or(self.outlook(), |split| split.gate)
     }
 
-    /// The outlook for the choice: the action value by which candidates that pass the gate are ranked.
+    /// The outlook for the choice: the action value by which candidates that pass the gate are ranked. It is the ranking score.
     pub fn choice(&self) -> Outlook {
         self.split.map_or(self.outlook(), |split| split.choice)
     }
@@ -74,7 +76,8 @@ impl Advice {
         Outlook { expected_r: self.expected_r, held_ticks: self.held_ticks }
     }
 
-    /// The estimate without any memory (baseline): the candidate's prior, at confidence 0 and the usual size.
+    /// The estimate without any memory (baseline): the candidate's prior, at confidence 0 and the usual size. It is the default
+    /// recommendation.
     pub fn prior(candidate: &Candidate) -> Self {
         Self {
             expected_r: candidate.prior_r,
@@ -89,17 +92,18 @@ impl Advice {
         }
     }
 
-    /// The mean of the prior, counted as `prior_weight` outcomes (above 0), and of `count` outcomes of the sum `sum_r`, in R.
-    /// Confidence is the share of real outcomes. It is a weighted average, a shrinkage estimator (posterior mean with pseudo-counts), and
-    /// leaves the size alone.
+    /// The mean of the prior, counted as `prior_weight` outcomes (above 0), and of `count` outcomes of the sum `sum_r`, in R. Confidence is
+    /// the share of real outcomes. It is a weighted average, a shrinkage estimator (posterior mean with pseudo-counts), and leaves the size
+    /// alone. It is a Bayesian average.
     pub fn mean(candidate: &Candidate, prior_weight: f64, (count, sum_r): (u32, f64)) -> Self {
         let weight = prior_weight + f64::from(count);
         let expected_r = (prior_weight * candidate.prior_r + sum_r) / weight;
         Self { expected_r, confidence: f64::from(count) / weight, ..Self::prior(candidate) }
     }
 
-    /// The mean of the prior and of voices, by their weights. Confidence is the voices' share of all weight; nothing is vetoed
-    /// and no voice is named. Voices about size expect nothing, and only scale the position. It is a weighted average.
+    /// The weighted mean of the prior and of voices, by their weights. Confidence is the voices' share of all weight; nothing is vetoed and
+    /// no voice is named. Voices about size expect nothing, and only scale the position. It is a weighted average. It normalises by total
+    /// weight.
     pub fn balanced<'a>(
         candidate: &Candidate,
         prior_weight: f64,
@@ -114,10 +118,10 @@ impl Advice {
         Self::expecting(candidate, expected_r, share(voices_weight, 0.0), voices)
     }
 
-    /// From an expectation in R and a confidence, 0 to 1, wherever they come from. The position grows with the expectation: 0.75 +
-    /// R, within 0.5 and 1.5, times the factor of voices about its size. (Our choice: .25 R, the least effect that a claim is
-    /// confirmed by, is the usual size, and no memory can stake more than half as much again.) Nothing is vetoed and no voice is
-    /// named. It is a sizing rule linear in the expected reward, for memories without one of their own.
+    /// From an expectation in R and a confidence, 0 to 1, wherever they come from. The position grows with the expectation: 0.75 + R,
+    /// within 0.5 and 1.5, times the factor of voices about its size. (Our choice: .25 R, the least effect that a claim is confirmed by, is
+    /// the usual size, and no memory can stake more than half as much again.) Nothing is vetoed and no voice is named. It is a sizing rule
+    /// linear in the expected reward, for memories without one of their own. It maps expected return to position size.
     pub fn expecting<'a>(
         candidate: &Candidate,
         expected_r: f64,
@@ -129,8 +133,9 @@ impl Advice {
         Self { expected_r, confidence, size_multiplier, ..Self::prior(candidate) }
     }
 
-    /// The factor of voices about size: the share that guards leave, times the multiples of stakes, bounded to a quarter and four
-    /// times (so that several stakes don't multiply into ruin); 1 without any. It is a product of sizing factors, with bounds.
+    /// The factor of voices about size: the share that guards leave, times the multiples of stakes, bounded to a quarter and four times (so
+    /// that several stakes don't multiply into ruin); 1 without any. It is a product of sizing factors, with bounds. It limits the combined
+    /// leverage of stakes.
     pub fn size_by_voices<'a>(voices: impl Iterator<Item = &'a Voice> + Clone) -> f64 {
         let guards = voices.clone().filter(|voice| voice.source.is_guard());
         let left: f64 = guards.map(|guard| 1.0 - guard.weight.clamp(0.0, 1.0)).product();

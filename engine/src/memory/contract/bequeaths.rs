@@ -2,18 +2,21 @@
 //! transmission).
 //!
 //! The order of bequests is their importance, because a limited number of draws takes the first. Drawn bloodstains come with rank and
-//! score; the golem draws in its first tick and pays for it. A sudden death leaves the bequests of the last snapshot, so they are asked for
-//! in life too. Confidence runs from 0 to 1. The trait is reached through `Architecture::bequeaths`; without it, nothing is left or drawn.
+//! score; the golem draws in its first tick and pays for it, and leaves as many as its legacy can pay for. With `lethe.enabled` off (it is
+//! on by default) none is drawn or left. A sudden death (by chance) leaves the bequests of the last snapshot, so they are asked for in life
+//! too, if the memory draws; one that doesn't has no snapshots, and chance takes its bequests. Confidence runs from 0 to 1. The trait is
+//! reached through `MemoryArchitecture::bequeaths`; without it, nothing is left or drawn.
 
 use crate::lethe::{Bequest, Drawn};
 use crate::memory::inheritance::Inheritance;
 use crate::memory::legacy::InheritOutcome;
 use morta_base::Tick;
 
-/// A capability trait for knowledge transfer after death: a memory that leaves bloodstains and takes in those of others.
+/// A capability trait for knowledge transfer after death: a memory that leaves bloodstains and takes in those of others. It is an optional
+/// interface for inherited knowledge.
 pub trait Bequeaths {
-    /// Whether it has a use for bloodstains. If not, its golem neither pays for draws nor fears for its knowledge, but still
-    /// leaves its bequests.
+    /// Whether it has a use for bloodstains. If not, its golem neither pays for draws nor for snapshots. It still leaves its bequests, but
+    /// none when it dies by chance.
     fn draws(&self) -> bool {
         true
     }

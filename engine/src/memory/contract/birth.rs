@@ -1,7 +1,8 @@
 //! The inputs of a newborn memory: identity, seed, parameters and the world's dimensions (constructor arguments, factory input).
 //!
-//! Money is in dollars, risk and position size are shares from 0 to 1, ticks in seconds. A memory may depend on nothing else at birth, so
-//! that the same scenario makes the same memory. Only architectures registered from outside the engine have a table of their own.
+//! Money is in dollars, risk and position size are shares from 0 to 1, ticks in seconds. A memory may depend on nothing but this and its
+//! keys at birth, so that the same scenario makes the same memory. Only architectures registered from outside the engine have a table
+//! `memory.own.NAME`; those of the engine get theirs from the `MemoryKeys` besides.
 
 use morta_base::{GolemId, WorldSeed};
 use serde::de::DeserializeOwned;
@@ -11,7 +12,8 @@ use serde::de::DeserializeOwned;
 pub struct OwnTable<'a>(pub Option<&'a serde_json::Value>);
 
 impl OwnTable<'_> {
-    /// Typed deserialisation of the plug-in's parameters from the table; the default without one.
+    /// Typed deserialisation (config parsing) of the plug-in's parameters from the table; the default without one. It parses JSON into a
+    /// typed struct.
     ///
     /// # Errors
     /// When the table hasn't the expected shape; the line says why.
@@ -22,7 +24,7 @@ impl OwnTable<'_> {
 }
 
 /// The factory context of a memory (dependency injection): everything that an empty one may be made from, its golem and the world that it
-/// is to remember.
+/// is to remember. It is an initialization context with constructor parameters such as the embedding dimension.
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryBirth<'a> {
     /// Whose memory it is.
@@ -50,7 +52,8 @@ pub struct MemoryBirth<'a> {
 }
 
 impl MemoryBirth<'_> {
-    /// Typed deserialisation of the parameters of its own table `[memory.own.NAME]`; the default where the scenario has none.
+    /// Config parsing: typed deserialisation of the parameters of its own table `[memory.own.NAME]`; the default where the scenario has
+    /// none.
     ///
     /// # Errors
     /// As [`OwnTable::parameters`]. A plan reports them before any golem lives.

@@ -1,6 +1,6 @@
 //! The census of a memory: its use, in numbers. Counts tell whether what is stored is ever used (hit rate), how much of it is redundant,
 //! and how far the memory confirms itself (self-reinforcement). They have no unit and add up over golems. A memory without an account has
-//! zeros. It is read at the end of a life or of the run, for the table of lives.
+//! zeros. It is read at the end of a life or of the run, for the table of lives and measures of sweeps among others.
 
 use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;

@@ -1,11 +1,12 @@
 //! Curation and housekeeping of a dreamer's memory: the capability of waking maintenance (garbage collection, knowledge base maintenance).
 //!
-//! Confidence runs from 0 to 1, intervals are in ticks. The Curator comes every `curator.interval_ticks` (50) of a waking life, half as
-//! often or not at all in late phases; housekeeping comes every 50 ticks whatever the keys. Both are for waking golems only. Requests go
-//! out and reports come back a tick later as data, because the Curator is a service without access to the memory.
+//! Confidence runs from 0 to 1, intervals are in ticks. Where `curator.enabled` (the default) the Curator comes every
+//! `curator.interval_ticks` (50) of a waking life, half as often or not at all in late phases (`mortality.phases.curator`, on by default)
+//! and not in a sleep window; housekeeping comes every 50 ticks whatever the keys. Both are for waking golems only. Requests go out and
+//! reports come back a tick later as data, because the Curator is a service without access to the memory.
 //!
-//! The trait is a part of `Dreams` and reached through `Architecture::dreams`, so that a memory that doesn't dream isn't curated. What a
-//! request holds is all that the Curator knows of a memory.
+//! The trait is a part of `Dreams` and reached through `MemoryArchitecture::dreams`, so that a memory that can't dream isn't curated; one
+//! that can is, though `dream.enabled` be off. What a request holds is all that the Curator knows of a memory.
 
 use super::ClockSigns;
 use crate::curator::{CuratorConfig, CuratorReport, CuratorRequest, DreamTag};
@@ -13,7 +14,8 @@ use crate::dream::BeliefEntry;
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
-/// A capability trait for maintenance of a dreamer's memory between dreams. By default an architecture does nothing.
+/// A capability trait for maintenance of a dreamer's memory between dreams. By default an architecture does nothing. It is an interface for
+/// background cleanup.
 pub trait Curates {
     /// The request to the Curator; `None` for nothing.
     fn curator_request(&mut self, _visit: CuratorVisit<'_>) -> Option<CuratorRequest> {
@@ -33,7 +35,7 @@ pub trait Curates {
     }
 }
 
-/// The context of a maintenance cycle: a golem's cycle with the Curator.
+/// The context of a maintenance cycle: a golem's cycle with the Curator. It is the maintenance input.
 #[derive(Clone, Copy, Debug)]
 pub struct CuratorVisit<'a> {
     /// Its number in the golem's life: age over `curator.interval_ticks`, from 1. Where it comes half as often, every other is missing.
@@ -46,7 +48,7 @@ pub struct CuratorVisit<'a> {
     pub config: &'a CuratorConfig,
 }
 
-/// Insert, update and delete counts of one maintenance cycle.
+/// Counters of one maintenance cycle: entries added, upvoted, edited, merged. It is an operation tally.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CurationCounts {
     /// Conclusions drawn.
@@ -75,7 +77,7 @@ pub struct CurationCounts {
     pub corroborated: u32,
 }
 
-/// The change summary of one maintenance cycle, for the event log.
+/// The change summary of one maintenance cycle, for the event log. It is the result of a cleanup.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Curation {
     /// By count.

@@ -1,15 +1,17 @@
 //! The moment of a decision, and its candidates: the state and the action set of a contextual bandit.
 //!
 //! Expected results and costs are in R, time is in ticks and seconds since 1970. A candidate is a strategy that signals on an asset and
-//! costs no more than `golem.max_cost_r`; memory is asked once for each asset, about all its candidates. Oracles read two more fields, the
-//! true regime and the law; any other memory that read them would know what golems can't.
+//! costs no more than `golem.max_cost_r`; memory is asked once for each asset, about all its candidates, at every decision interval, and
+//! for forecasts also where the golem's gate then decides nothing. Oracles read two more fields, the true regime and the law; any other
+//! memory that read them would know what golems can't.
 
 use crate::episode::{Conditions, Context};
 use crate::market::{AssetIndex, LawInForce, PositionSide, Regime, Signal, Strategy};
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
-/// An available action (arm of the bandit) with its prior value: a trade that the golem could open now.
+/// An available action (a bandit arm of the action space) with its prior value: a trade that the golem could open now. It is a possible
+/// trade with its expected cost.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Candidate {
     /// The strategy that signals.
@@ -20,13 +22,14 @@ pub struct Candidate {
     pub side: PositionSide,
     /// Strength, stop and horizon of the signal.
     pub signal: Signal,
-    /// Expected result without any memory, in R net of costs: `golem.prior_edge_r` (.5) times the signal's strength, less `cost_r`.
+    /// Expected result without any memory, in R net of costs: `golem.prior_edge_r` (.5) times the absolute strength of the signal, less
+    /// `cost_r`.
     pub prior_r: f64,
     /// Cost of a round trip of the largest stake (`golem.max_position_share` of the equity), in R; `prior_r` has it taken off.
     pub cost_r: f64,
 }
 
-/// The state (observation) at a decision, or at the review of a position: a bandit's context.
+/// The state (observation) at a decision, or at the review of a position: a bandit's context. It is the input of a policy.
 #[derive(Clone, Copy, Debug)]
 pub struct DecisionContext<'a> {
     /// Now.
@@ -39,8 +42,8 @@ pub struct DecisionContext<'a> {
     pub time_s: i64,
     /// The market's embedding.
     pub embedding: &'a [f32],
-    /// The market's true regime; only the oracle reads it.
+    /// The market's true regime; only oracles read it, and of them `oracle-as-read` doesn't.
     pub true_regime: Regime,
-    /// The law in force; only the oracle reads it.
+    /// The law in force; only oracles read it, `oracle-as-read` too.
     pub law: LawInForce,
 }

@@ -1,8 +1,9 @@
 //! The capability of dreaming: what a dream reads of a memory, and what comes back (offline consolidation interface).
 //!
 //! Quality, accuracy and fitness run from 0 to 1, strength is a multiple, times are in ticks. Reading goes through a view and writing
-//! through a report, so that a dream can't act. A golem whose memory hasn't it doesn't dream, gets no visits of the Curator, and leaves a
-//! testament without sections.
+//! through a report, so that a dream can't act. Dreams and their waking part (`micro_consolidate`) also need `dream.enabled`, off by
+//! default; curation and testament don't. A golem whose memory hasn't the capability doesn't dream, gets no visits of the Curator, and
+//! leaves a testament with empty sections (after a sudden death those of its last snapshot's bequests).
 
 use super::{Curates, Testifies};
 use crate::dream::integration::IntegrationOutcome;
@@ -16,7 +17,7 @@ use crate::replay::ReplayContext;
 use morta_base::{EpisodeId, Tick};
 use std::collections::BTreeMap;
 
-/// The context (inputs) of a sleep cycle, as far as its memory needs it.
+/// The context (inputs) of a sleep cycle, as far as its memory needs it. It is the input of a dream.
 #[derive(Clone, Copy, Debug)]
 pub struct DreamOccasion<'a> {
     /// Its number in the golem's life.
@@ -38,7 +39,7 @@ pub struct Integrated {
     pub entry: DreamJournalEntry,
 }
 
-/// The size of the knowledge base by status: rules and claims under test.
+/// The size of the knowledge base by status: the rule count, and that of claims under test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KnowledgeCounts {
     /// Rules in force.
@@ -47,7 +48,7 @@ pub struct KnowledgeCounts {
     pub staged: u32,
 }
 
-/// Vital signs of the golem that maintenance depends on: money, fitness, phase.
+/// Vital signs (health) of the golem that maintenance depends on: money, fitness, phase. It is a health summary.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClockSigns {
     /// Balance over endowment.
@@ -58,7 +59,7 @@ pub struct ClockSigns {
     pub phase: Phase,
 }
 
-/// A memory that dreams: it lends a view to a dream, and integrates its report.
+/// A memory that dreams: it lends a view to a dream, and integrates its report. It is an interface for sleep consolidation.
 ///
 /// A dream reads through [`DreamView`] and acts on nothing. Its report comes back through [`integrate`](Self::integrate), the
 /// only way from a dream into a playbook: [`crate::dream::integration`] alone writes to what is lent for it

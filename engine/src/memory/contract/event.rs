@@ -10,7 +10,8 @@ use crate::replay::causal::CausalLink;
 use morta_base::{DreamId, GolemId, RuleId};
 use serde::{Deserialize, Serialize};
 
-/// A domain event of the knowledge base, inside a memory, since the last call of [`drain_events`].
+/// A domain event of the knowledge base, inside a memory, since the last call of [`drain_events`]. It is an event enum of knowledge
+/// changes.
 ///
 /// [`drain_events`]: super::MemoryArchitecture::drain_events
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -58,7 +59,8 @@ impl MemoryEvent {
     }
 }
 
-/// A falsification record (refutation event): a claim that outcomes have disproved.
+/// A falsification record (refutation event): a claim that outcomes have disproved. It is a record of a refuted claim (rejected
+/// hypothesis).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProvedWrong {
     /// The entry's identity.
@@ -71,7 +73,8 @@ pub struct ProvedWrong {
     pub confidence: f64,
 }
 
-/// An audit record: an entry that left the active store (archive or delete), or came back to it.
+/// An audit record of an eviction: an entry that left the active store (archived or deleted), or came back to it. It is a knowledge
+/// lifecycle event.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EntryMove {
     /// The entry's identity.
@@ -87,14 +90,14 @@ pub struct EntryMove {
 }
 
 impl EntryMove {
-    /// A snapshot of the entry as it is when it moves.
+    /// The event record of an entry as it is when it moves (conversion).
     pub fn from_entry(entry: &BeliefEntry, way: Way) -> Self {
         let kind = entry.nature().kind;
         Self { id: entry.id, kind, claim: entry.claim, confidence: entry.confidence, way }
     }
 }
 
-/// The transition of an entry: archived, burnt (deleted) or restored.
+/// The transition of an entry: archived, burnt (deleted) or restored. It is a lifecycle transition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Way {
@@ -106,7 +109,7 @@ pub enum Way {
     Restored,
 }
 
-/// An out-of-sample validation event for a dream: verdicts of waking life on its conclusions so far.
+/// An out-of-sample validation event for a dream: verdicts of waking life on its conclusions so far. It is a validation result of dreams.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamValidation {
     /// The dream.

@@ -1,6 +1,6 @@
 //! Advice on positions that are held: the capability of an exit policy (optimal stopping).
 //!
-//! The trait is reached through `Architecture::holds`; without it, positions are held to their end.
+//! The trait is reached through `MemoryArchitecture::holds`; without it, positions are held to their end.
 //!
 //! Results and values are in R before costs, time is in ticks, ρ in R a tick. Golems review positions every `golem.holding.review_ticks`,
 //! which is 0 (never) by default, and leave where the advice is below `golem.holding.leave_below_r` (0). Staying and leaving are compared
@@ -13,7 +13,7 @@ use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
 /// A capability trait for an exit policy: a memory that advises on positions while they are held; called only where golems review positions
-/// (`golem.holding.review_ticks`).
+/// (`golem.holding.review_ticks`). It is an interface for exit decisions.
 pub trait Holds {
     /// Advice on staying in. `moment` has the position's state in its context ([`Context::held`](crate::episode::Context::held)).
     /// `None` for no advice, and then the position is held to its stop or the end of its horizon.
@@ -23,7 +23,7 @@ pub trait Holds {
     fn observe_course(&mut self, _course: &Course, _now: Tick) {}
 }
 
-/// An open position under review, as a state of optimal stopping.
+/// An open position under review, as a state of optimal stopping. It describes an open trade and its opportunity cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Holding<'a> {
     /// The candidate that was entered.
@@ -39,20 +39,20 @@ pub struct Holding<'a> {
 }
 
 impl Holding<'_> {
-    /// The value of staying to the end of the horizon if the plan holds: the rest of the expectation, if it comes evenly over
-    /// time, less the value of the ticks left, in R. Evenly is our choice: it needs no knowledge of the trade's course. It is
-    /// the planned continuation value (linear accrual).
+    /// The value of staying to the end of the horizon if the plan holds: the rest of the expectation, if it comes evenly over time, less
+    /// the value of the ticks left, in R. Evenly is our choice: it needs no knowledge of the trade's course. It is the planned continuation
+    /// value (linear accrual). It is a straight-line accrual net of opportunity cost.
     pub fn as_planned_r(&self) -> f64 {
         let left = self.ticks_left();
         self.planned_r * left / self.horizon_ticks() - self.rho * left
     }
 
-    /// The remaining time to the end of the horizon (time to expiry), in ticks, at least 0.
+    /// The remaining time to the end of the horizon (time to expiry), in ticks, at least 0. It is the time remaining.
     pub fn ticks_left(&self) -> f64 {
         (self.horizon_ticks() - self.held_ticks as f64).max(0.0)
     }
 
-    /// The fraction of time remaining: the share of the horizon that is left, 0 to 1.
+    /// The fraction of time remaining: the share of the horizon that is left, 0 to 1. It is the remaining fraction of the time horizon.
     pub fn share_left(&self) -> f64 {
         self.ticks_left() / self.horizon_ticks()
     }
@@ -62,7 +62,7 @@ impl Holding<'_> {
     }
 }
 
-/// A continuation value estimate (hold or exit) with attribution.
+/// A continuation value estimate (hold or exit) with attribution. It is an exit recommendation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HoldingAdvice {
     /// Expected addition to the open result by staying, less the value of its ticks, in R; leaving adds 0.

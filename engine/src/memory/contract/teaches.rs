@@ -1,16 +1,17 @@
 //! Exchange of lessons between living siblings: the capability of horizontal social learning. It is used where golems live in clades, and
 //! by pheromones, which are left of the same lessons.
 //!
-//! Trust and confidence run from 0 to 1, ages of rules are in ticks. Lessons arrive as claims to be tested. Each receiver tests them for
-//! itself, so that a rumour can't spread unchecked; how many it takes in an hour is bounded by the golem. The trait is reached through
-//! `Architecture::teaches`; without it, lessons are neither sent nor received.
+//! Trust and confidence run from 0 to 1, ages of rules are in ticks. In `bardo` a lesson arrives as a claim under test, so that a rumour
+//! can't spread unchecked; in `dark-pawns`, which tests nothing, it counts by its trust at once. How many are taken in an hour is bounded
+//! by the golem. The trait is reached through `MemoryArchitecture::teaches`; without it, lessons are neither sent nor received.
 
 use crate::episode::{Claim, Lesson};
 use crate::memory::legacy::InheritOutcome;
 use morta_base::{GolemId, Tick};
 use serde::{Deserialize, Serialize};
 
-/// A capability trait for social learning: a memory that has lessons for siblings, and a use for theirs.
+/// A capability trait for social learning (knowledge sharing between peers): a memory that has lessons for siblings, and a use for theirs.
+/// It is an interface for peer learning.
 pub trait Teaches {
     /// Lessons for siblings. A rule is one when it has been in force for `heuristic_age` ticks.
     fn lessons(&self, now: Tick, heuristic_age: Tick) -> Vec<Lesson>;
@@ -27,7 +28,8 @@ pub trait Teaches {
     fn note_confirmed_lesson(&mut self, _claim: &Claim, _now: Tick) {}
 }
 
-/// A trust discount on other agents' knowledge: by default a lesson begins at .8 of the giver's confidence, at most .4.
+/// A trust discount (discount factor and ceiling) on other agents' knowledge: by default a lesson begins at .8 of the giver's confidence,
+/// at most .4.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CladeTrust {
     /// Factor on the giver's confidence, 0 to 1.
@@ -36,7 +38,7 @@ pub struct CladeTrust {
     pub ceiling: f64,
 }
 
-/// The acceptance result of a batch of siblings' lessons.
+/// The acceptance result of a batch of siblings' lessons. It flags accepted lessons.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReceivedLessons {
     /// For each lesson, in order, whether it was staged.

@@ -3,13 +3,14 @@
 //!
 //! Money is in dollars, work is in items and tokens, time in ticks. It has a price, so that architectures are compared at equal money: the
 //! golem pays for what the memory reports to have done, and the memory must not begin what costs more than the money left for inference. A
-//! memory that sleeps by itself is asked again on waking. A dreaming or dying golem's memory isn't asked.
+//! memory that sleeps by itself is asked again on waking. The memory of a golem that dreams, waits for its dream or is dying isn't asked.
 
 use crate::llm::{LlmConfig, ThemeBrief, Tier};
 use morta_base::{Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
 /// The context of background maintenance: a waking moment in which a memory may look after itself, once a tick, before the golem decides.
+/// It is the time and money budget of a maintenance tick.
 #[derive(Clone, Copy, Debug)]
 pub struct Attention<'a> {
     /// Now.
@@ -30,7 +31,8 @@ pub struct Attention<'a> {
     pub idle: bool,
 }
 
-/// The result and metered cost of the background maintenance of one waking moment. The golem pays for it, and records it.
+/// The result and metered cost of the background maintenance of one waking moment. The golem pays for it, and records it. It reports work,
+/// sleep and model requests.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Attended {
     /// The pieces of work, in order.
@@ -65,7 +67,7 @@ morta_base::words! {
     }
 }
 
-/// A maintenance record of one piece of work, with counters and token usage.
+/// A maintenance record of one piece of work, with counters and token usage. It counts merged, promoted and dropped items.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Upkeep {
     /// Its kind.
@@ -96,7 +98,8 @@ impl Upkeep {
     }
 }
 
-/// A prompt-sized summary of a memory: the text that a golem reads at birth and on waking, and that precedes its later questions.
+/// A prompt-sized memory summary with its token count: the text that a golem reads when its memory hands one over (among the shipped ones
+/// Dark Pawns, after a sleep and after an inheritance), and that precedes its later questions until the next one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MemorySummary {
     /// The text.

@@ -1,14 +1,14 @@
 //! Voices: the items of memory that speak in a piece of advice (weighted votes, feature attribution).
 //!
-//! A voice has a weight in numbers of outcomes and an expectation in R; a voice about size has a share or a multiple instead, as its source
-//! says. Voices make a decision explainable and its evidence attributable.
+//! A voice has a weight in numbers of outcomes and an expectation in R; a voice about size has a share or a multiple instead, and a gut
+//! feeling runs from −1 to 1, as their sources say. Voices make a decision explainable and its evidence attributable.
 
 use crate::episode::Provenance;
 use crate::market::Regime;
 use morta_base::{EpisodeId, RuleId};
 use serde::{Deserialize, Serialize};
 
-/// The source of a voice: the kind and identity of what voted, a foreign key of evidence.
+/// The source of a voice: the kind and identity of what voted, a foreign key of evidence. It is an enum of evidence ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VoiceSource {
@@ -57,12 +57,12 @@ impl VoiceSource {
         }
     }
 
-    /// Whether it is a risk warning, which expects nothing in R.
+    /// A predicate: whether it is a risk warning, which expects nothing in R.
     pub const fn is_guard(self) -> bool {
         matches!(self, Self::Guard(_) | Self::Warning(_))
     }
 
-    /// Whether it is about position sizing, and not about worth: warnings and stakes.
+    /// A predicate: whether it is about position sizing, and not about worth: warnings and stakes.
     pub const fn is_about_size(self) -> bool {
         self.is_guard() || matches!(self, Self::Stake(_))
     }
@@ -74,7 +74,7 @@ impl VoiceSource {
     }
 }
 
-/// A weighted vote with attribution: one voice in a piece of advice.
+/// A weighted vote with attribution: one voice in a piece of advice. It is a contribution to a weighted mean.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Voice {
     /// Its source.
@@ -100,8 +100,8 @@ impl Voice {
         Self { source, provenance, weight, expected_r, specificity: None, moved_r: None }
     }
 
-    /// Records the marginal contribution: how far it moved the expectation, in R, to a millionth, because more digits would only lengthen
-    /// events.
+    /// Records the marginal contribution: how far it moved the expectation, in R, rounded to a millionth, because more digits would only
+    /// lengthen events. It stores a rounded attribution.
     pub fn note_moved(&mut self, by_r: f64) {
         self.moved_r = Some((by_r * 1e6).round() / 1e6);
     }

@@ -29,7 +29,8 @@ impl<'a> MemoryKeys<'a> {
     }
 }
 
-/// Shared immutable configuration (flyweight, reference counting): one copy, otherwise a hundred thousand golems would hold as many.
+/// Shared immutable configuration (flyweight, reference counting): one copy, otherwise a hundred thousand golems would hold as many. It
+/// bundles shared pointers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SharedKeys {
     /// Keys of a Bardo.
@@ -43,7 +44,8 @@ pub struct SharedKeys {
 }
 
 impl SharedKeys {
-    /// Builds the shared copies (reference-counted, `Arc`) once for a plan, whose assets have these symbols.
+    /// Builds the shared copies (reference-counted, `Arc`) once for a plan, whose assets have these symbols. It wraps configurations in
+    /// shared pointers.
     pub fn from_config(
         memory: &MemoryConfig,
         consolidation: &ConsolidationConfig,

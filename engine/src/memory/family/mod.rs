@@ -36,6 +36,7 @@ use serde::{Deserialize, Serialize};
 use std::ops::{Deref, DerefMut};
 
 /// The privileged information of oracle baselines: knowledge that bounding members have from the start, and that a plan works out for them.
+/// It is an enum of oracle knowledge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Foreknowledge {
     /// None.
@@ -47,7 +48,8 @@ pub enum Foreknowledge {
     AsRead,
 }
 
-/// A factory trait: besides the contract, a member of the shipped family is made from the scenario's keys.
+/// A factory trait: besides the contract, a member of the shipped family is made from the scenario's keys. Its implementors construct
+/// themselves from configuration.
 pub trait FamilyMember: MemoryArchitecture + Sized {
     /// The knowledge that it is made with; the plan works it out.
     const FOREKNOWLEDGE: Foreknowledge = Foreknowledge::Nothing;
@@ -55,7 +57,7 @@ pub trait FamilyMember: MemoryArchitecture + Sized {
     /// The memory of a newborn.
     fn empty(birth: &MemoryBirth<'_>, keys: &MemoryKeys<'_>) -> Self;
 
-    /// Takes over other keys; its content stays, as far as there is room for it.
+    /// A hot reload: takes over other keys; its content stays, as far as there is room for it.
     fn rebind(&mut self, _keys: &MemoryKeys<'_>, _now: Tick) {}
 }
 
@@ -64,7 +66,7 @@ pub trait FamilyMember: MemoryArchitecture + Sized {
 macro_rules! family {
     (($d:tt) $($(#[doc = $doc:literal])+ $member:ident($memory:ty) = $name:literal,)+) => {
         /// A golem's memory: an enum dispatch over architectures. What isn't asked in every tick goes through the contract, to which it
-        /// dereferences.
+        /// dereferences. It is a closed set of variants with a plug-in variant.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         pub enum Memory {
             $($(#[doc = $doc])+ #[serde(rename = $name)] $member(Box<$memory>),)+
@@ -161,7 +163,8 @@ family! { ($)
 
 /// Calls of every tick or decision are dispatched by the enum, without a virtual table.
 impl Memory {
-    /// Static dispatch of the action-value estimate: advises on each candidate, in their order.
+    /// Static dispatch of the action-value estimate: advises on each candidate, in their order. It asserts one recommendation per
+    /// candidate.
     ///
     /// # Panics
     /// When the memory gives another number of pieces of advice than there are candidates.
@@ -185,12 +188,12 @@ impl Memory {
         });
     }
 
-    /// Static dispatch of a capability test: whether [`attend`](Self::attend) does anything.
+    /// Static dispatch of a capability test: whether [`attend`](Self::attend) does anything. It is a predicate that saves calls.
     pub fn wants_attention(&self) -> bool {
         dispatch!(self, memory => MemoryArchitecture::wants_attention(memory))
     }
 
-    /// Static dispatch of a maintenance tick: does its own upkeep in a waking moment.
+    /// Static dispatch of a maintenance tick: does its own upkeep in a waking moment. It runs background work.
     pub fn attend(&mut self, attention: &Attention<'_>) -> Attended {
         dispatch!(mut self, memory => MemoryArchitecture::attend(memory, attention))
     }

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 /// A string newtype (identifier): the name of a memory architecture, as scenarios and tables write it. Only a [`MemoryRegistry`] knows
-/// whether the architecture exists.
+/// whether the architecture exists. It is a copy-on-write string.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct MemoryName(Cow<'static, str>);
@@ -61,8 +61,8 @@ impl PartialEq<&str> for MemoryName {
     }
 }
 
-/// The shipped names with their meanings, so that editors complete them. `x-registered` marks that a program may have registered
-/// more: readers of files leave other names to its registry.
+/// The shipped names with their meanings, because editors complete and explain a name only from a list in the schema. `x-registered` marks
+/// that a program may have registered more: readers of files leave other names to its registry.
 impl JsonSchema for MemoryName {
     fn schema_name() -> Cow<'static, str> {
         "MemoryName".into()

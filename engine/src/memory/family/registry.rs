@@ -1,8 +1,8 @@
 //! The registry of architectures: the shipped ones, and those that a program has registered. It is a plug-in registry with factories by
 //! name (abstract factory). Architectures have names so that a scenario can ask for one that a program brings along.
 //!
-//! A name is 1 to 64 letters, digits, '_', '-', '+' or '.'; a plan with an unknown one is refused with a list of those that exist. The
-//! laboratory registers memories written in other languages here.
+//! A name is 1 to 64 letters, digits, '_', '-', '+' or '.'; a plan with an unknown one is refused with a list of those that exist. Programs
+//! register theirs here, among them the laboratory and the Python package for memories in other languages.
 
 use super::own::{Own, OwnMemory, ReviveError};
 use super::{Foreknowledge, Memory, MemoryKeys, MemoryName, SHIPPED};
@@ -40,13 +40,14 @@ struct Registered {
 
 /// The architectures a plan may name. [`MemoryRegistry::default`] has the shipped ones; a program adds its own with
 /// [`register`](Self::register) and hands the registry to [`crate::world::Plan::with_memories`]. It is a plug-in registry (service
-/// locator).
+/// locator). It is a map of factories by name.
 #[derive(Clone, Default)]
 pub struct MemoryRegistry {
     own: BTreeMap<MemoryName, Registered>,
 }
 
-/// A registration error, a duplicate or invalid name: why an architecture can't be registered.
+/// A registration error, a duplicate or invalid name: why an architecture can't be registered. It is a naming conflict or an invalid
+/// identifier.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RegisterError {
     /// Its name is taken.
@@ -59,7 +60,7 @@ pub enum RegisterError {
     Malformed(String),
 }
 
-/// A lookup error with suggestions: no architecture has the name.
+/// A lookup error (not found) with suggestions: no architecture has the name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no memory architecture `{name}`: it must be one of {known}")]
 pub struct UnknownMemory {
@@ -130,12 +131,12 @@ impl MemoryRegistry {
         self.entries().map(|(name, _)| name)
     }
 
-    /// A membership test of the registry: whether there is an architecture of that name.
+    /// A registry lookup (membership test): whether there is an architecture of that name.
     pub fn knows(&self, name: &MemoryName) -> bool {
         shipped(name).is_some() || self.is_own(name)
     }
 
-    /// True for a plug-in: a program has registered an architecture of that name besides the shipped ones.
+    /// True for a plug-in (user-defined): a program has registered an architecture of that name besides the shipped ones.
     pub fn is_own(&self, name: &MemoryName) -> bool {
         self.own.contains_key(name)
     }
@@ -181,7 +182,7 @@ impl MemoryRegistry {
     }
 }
 
-/// A factory error: the reason why an empty memory can't be made.
+/// A factory error: the reason why an empty memory can't be made. It is an unknown name or a rejected configuration.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EmptyError {
     /// No architecture has the name.

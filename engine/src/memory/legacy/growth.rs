@@ -1,11 +1,12 @@
 //! Growth: whether an heir went its own way from its inheritance (digest section 14, M07 and M13). Counts are of entries; the distance runs
 //! from 0 to 2. In cultural evolution this is the ratchet effect: adding to what was inherited without losing it. It is worked out at the
-//! end of a life for the table of lives, and changes nothing in the world; a life without an inheritance has none.
+//! end of a life for the table of lives, and changes nothing in the world; a life that inherited no lesson has none, nor one that ended by
+//! a fault.
 
 use super::HeldRule;
 use serde::{Deserialize, Serialize};
 
-/// A comparison of two generations: a life's addition to its inheritance, at its end.
+/// A comparison of two generations: a life's addition to its inheritance, at its end. It is a learning summary of a life.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Growth {
     /// Entries inherited, from any source.
@@ -30,17 +31,17 @@ const MIN_INVALIDATED: u32 = 3;
 const MIN_QUESTIONED: f64 = 0.10;
 
 impl Growth {
-    /// The ratchet: .5·novel/inherited + .3·validated/inherited − .2·contradicted/inherited, with at least 1 inherited (digest
-    /// section 14, M07). It is a cumulative culture score (ratchet effect).
+    /// The ratchet: .5·novel/inherited + .3·validated/inherited − .2·contradicted/inherited, with at least 1 inherited (digest section 14,
+    /// M07). It is a cumulative culture score (ratchet effect). It is a weighted score of novelty and validation.
     pub fn ratchet(&self) -> f64 {
         let inherited = f64::from(self.inherited.max(1));
         (0.5 * f64::from(self.novel) + 0.3 * f64::from(self.validated) - 0.2 * f64::from(self.contradicted))
             / inherited
     }
 
-    /// Whether the life stayed too close to its predecessor's: its playbook less than .15 away, or fewer than 5 entries of its own,
-    /// or fewer than 3 inherited ones found wrong, or less than a tenth of them questioned. It is a test for mere copying (overfitting to
-    /// the parent).
+    /// Whether the life stayed too close to its predecessor's: its playbook less than .15 away, or fewer than 5 entries of its own, or
+    /// fewer than 3 inherited ones found wrong, or less than a tenth of them questioned. It is a test for mere copying (overfitting to the
+    /// parent).
     pub fn low_divergence(&self) -> bool {
         let questioned = f64::from(self.questioned) / f64::from(self.inherited.max(1));
         self.playbook_distance < MIN_DISTANCE
@@ -50,9 +51,9 @@ impl Growth {
     }
 }
 
-/// 1 − the cosine between two playbooks as vectors: every subject is a dimension, confidence · expected R the coordinate. Two
-/// empty ones have a distance of 0, an empty and another one 1. (The digest names a distance and leaves it undefined; confidence
-/// · R is the weight with which a rule moves decisions.) It is the cosine distance of two sparse vectors.
+/// 1 − the cosine between two playbooks as vectors: every subject is a dimension, confidence · expected R the coordinate. Two empty ones
+/// have a distance of 0, an empty and another one 1. (The digest names a distance and leaves it undefined; confidence · R is the weight
+/// with which a rule moves decisions.) It is the cosine distance of two sparse vectors. It compares two rule sets.
 pub fn playbook_distance(ours: &[HeldRule], theirs: &[HeldRule]) -> f64 {
     let worth = |rule: &HeldRule| rule.confidence * rule.claim.expected_r;
     let norm = |rules: &[HeldRule]| rules.iter().map(|rule| worth(rule) * worth(rule)).sum::<f64>().sqrt();

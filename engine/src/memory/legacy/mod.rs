@@ -2,9 +2,10 @@
 //!
 //! The digest calls this the genome; here that word is kept for the traits that golems are born with. Unlike a bloodstain a legacy costs
 //! nothing, arrives all at once, and goes to one heir only. It is made at death and received in the heir's first tick, only where
-//! `succession.policy` is "continue" (the default) and the memory is one that hands on; a death by fault leaves none. The traits pass apart
-//! from it. `select` chooses what fits, `confidence` discounts it at the heir, `growth` compares heir and giver, `shuffle` is a control.
-//! Confidence runs from 0 to 1, results are in R, times in ticks.
+//! `succession.policy` is "continue" (the default) and the memory is one that hands on; a death by fault, or a sudden one before any
+//! snapshot, leaves none. Snapshots need a memory that draws bloodstains. The traits pass apart from it. `select` chooses what fits,
+//! `confidence` discounts it at the heir, `growth` compares heir and giver, `shuffle` is a control. Confidence runs from 0 to 1, results
+//! are in R, times in ticks.
 
 pub mod confidence;
 pub mod config;
@@ -24,7 +25,8 @@ use crate::replay::causal::CausalLink;
 use morta_base::{EpisodeId, GolemId, Tick};
 use serde::{Deserialize, Serialize};
 
-/// An inherited knowledge record, with its trust and provenance: one entry of a legacy.
+/// An inherited knowledge record (knowledge transfer), with its trust and provenance: one entry of a legacy. It is a lesson with its
+/// validation history.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LegacyEntry {
     /// Its lesson, with the confidence before demurrage.
@@ -40,21 +42,23 @@ pub struct LegacyEntry {
 }
 
 impl LegacyEntry {
-    /// A ranking score for selection: confidence · v/(v + c + 1), v outcomes for it and c against (digest section 2, "quality").
+    /// A ranking score for selection: confidence · v/(v + c + 1), v outcomes for it and c against (digest section 2, "quality"). It is a
+    /// smoothed success rate.
     pub fn quality(&self) -> f64 {
         let Lesson { confirmed, contradicted, confidence, .. } = self.lesson;
         Evidence { confirmed, contradicted }.quality(confidence)
     }
 
-    /// Generations between the golem that first learned it and the heir, at least 1. The digest has both that gap and the
-    /// generation of the successor; section 14 picks the gap (generational distance), or old knowledge would be distrusted for its heir's
-    /// age.
+    /// Generations between the golem that first learned it and the heir, at least 1. The digest has both that gap and the generation of the
+    /// successor; section 14 picks the gap (generational distance), or old knowledge would be distrusted for its heir's age. It is a
+    /// generation distance by `abs_diff`.
     pub fn generations_to(&self, heir: u32) -> u32 {
         heir.abs_diff(self.lesson.origin.generation).max(1)
     }
 }
 
-/// Emotional metadata of the inheritance: the contribution of affect, which raises an heir's confidence.
+/// Emotional metadata of the inheritance: the contribution of affect, which raises an heir's confidence. It holds the mood diversity of a
+/// life and a redemption flag.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AffectLegacy {
     /// Diversity of the feelings in the life, 0 to 1.
@@ -65,7 +69,8 @@ pub struct AffectLegacy {
     pub tags: Vec<(EpisodeId, Pad)>,
 }
 
-/// A reference copy of a rule of the predecessor, for comparison: it binds nobody (digest section 14: "the playbook is reference only").
+/// A reference copy of a rule of the predecessor, for comparison: it binds nobody (digest section 14: "the playbook is reference only"). It
+/// is a rule snapshot of a belief.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HeldRule {
     /// Its claim.
@@ -80,7 +85,7 @@ impl From<&BeliefEntry> for HeldRule {
     }
 }
 
-/// The inheritance package (vertical transmission): all that is handed over.
+/// The inheritance package (vertical transmission): all that is handed over. It is a bundle of inherited knowledge.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Legacy {
     /// The predecessor.
@@ -99,7 +104,7 @@ pub struct Legacy {
     pub affect: Option<AffectLegacy>,
 }
 
-/// The receiver's context: the heir (successor agent), and its place of birth.
+/// The receiver's context: the heir (successor agent), and its place of birth. It is the offspring's context.
 #[derive(Clone, Copy, Debug)]
 pub struct Heir {
     /// Its generation.
@@ -110,7 +115,8 @@ pub struct Heir {
     pub now: Tick,
 }
 
-/// The import result of a legacy, of bloodstains or of siblings' lessons: counts of accepted knowledge.
+/// The import result of a legacy, of bloodstains or of siblings' lessons: counts of accepted knowledge. It is a summary of what was
+/// imported.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct InheritOutcome {
     /// Scars that it remembers.

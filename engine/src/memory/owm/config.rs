@@ -1,7 +1,7 @@
-//! The `[memory.owm]` table: outcome-weighted memory on the market. Weights are numbers of episodes, sizes are factors on the usual stake,
-//! drawdown and probabilities run from 0 to 1, durations of plans are in days of the memory's clock. The expectation is a weighted average
-//! of recalled outcomes. Abstentions are left out, censored (open, the default), or stored with the result of their episode, which golems
-//! set to 0 R. `bardo+owm` uses the table too, without beliefs and plans.
+//! The `[memory.owm]` table: outcome-weighted memory on the market, with Kelly sizing and a time scale of its own. Weights are numbers of
+//! episodes, sizes are factors on the usual stake, drawdown and probabilities run from 0 to 1, durations of plans are in days of the
+//! memory's clock. The expectation is a weighted average of recalled outcomes. Abstentions are left out, censored (open, the default), or
+//! stored with the result of their episode, which golems set to 0 R. `bardo+owm` uses the table too, without beliefs and plans.
 
 use morta_base::TableChecker;
 use morta_base::keys;

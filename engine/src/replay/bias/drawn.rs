@@ -16,13 +16,17 @@ use morta_base::Tick;
 
 /// Result in R at or below which an episode is a warning: a trade that lost its whole stop is our reading of the spec's "warning".
 const WARNING_R: f64 = -1.0;
-/// Share of the buffer under which a pair of strategy and regime is novel. Our choice, for the spec's "exploratory / novel".
+/// Share of the buffer under which a pair of strategy and regime is novel. Our choice, for the spec's "exploratory / novel": about the
+/// share of a pair where all pairs are alike, so a usual pair isn't novel.
 const NOVELTY_SHARE: f64 = 0.05;
-/// Normalised surprise below which a gain counts as known. Our choice: half of the scale.
+/// Normalised surprise below which a gain counts as known. Our choice, half of the scale: near either end nearly all gains or hardly any
+/// would count.
 const KNOWN_GOOD_SURPRISE: f64 = 0.5;
-/// How long a failure is recent, in ticks. Our choice: a day of 40-second ticks.
+/// How long a failure is recent, in ticks. Our choice: a day of 40-second ticks, the default half-life of recency, so that "recent" means
+/// one thing in replay.
 const RECENT_TICKS: f64 = 2_160.0;
-/// Transferability from which a despairing mood is drawn to an episode. Our choice: what holds in as many of the other regimes as it doesn't.
+/// Transferability from which a despairing mood is drawn to an episode. Our choice: what holds in as many of the other regimes as it
+/// doesn't; below that, an heir is more often misled than helped.
 const TRANSFERABLE_SHARE: f64 = 0.5;
 
 /// More than rounding to single precision changes in a share, which is at most 1: a share nearer than this to the threshold

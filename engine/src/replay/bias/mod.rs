@@ -2,9 +2,10 @@
 //!
 //! The PAD vector (pleasure, arousal, dominance, each in [−1, 1]) is read once, when a dream cycle starts, and holds until it ends: the
 //! spec's sampling rule, so that what is replayed early in a dream can't steer what is replayed later. The utility of episodes that the
-//! mood is drawn to is multiplied by `bias_weight`, 2 by the spec's table. Without a daimon (affect off) no golem has a mood, and nothing
-//! is biased. In psychology this is mood-congruent memory; in the field, a bias on prioritised replay. The mood is found here, the test
-//! whether an episode is its object is in `drawn`.
+//! mood is drawn to is multiplied by `bias_weight`, 2 by the spec's table. With affect off nothing is biased, whatever mood a golem has
+//! left from before (a branch can switch affect off under way). In psychology this is mood-congruent memory under the PAD model of emotion
+//! (valence, arousal, dominance); in the field, a bias on prioritised replay. The mood is found here, the test whether an episode is its
+//! object is in `drawn`.
 
 use crate::replay::ReplayConfig;
 use morta_base::keys;
@@ -58,7 +59,7 @@ impl PadBias {
     /// The bias of a PAD vector, each component in [−1, 1]; `None` in a mood without bias. Where several fit, the one that needs all
     /// three components wins (hostile, disdainful), then the order of the spec's table, except that despairing comes before depleted: it
     /// demands displeasure on top of low dominance, and would never be reached after the milder condition. A component is high above
-    /// `threshold` (default .3) and low below its negative. It is a rule-based classifier of the mood.
+    /// `threshold` (default .3) and low below its negative. It is a rule-based classifier of the mood (emotion classification by octant).
     pub fn from_pad(pleasure: f64, arousal: f64, dominance: f64, config: &MoodConfig) -> Option<Self> {
         let high = |component: f64| component > config.threshold;
         let low = |component: f64| component < -config.threshold;

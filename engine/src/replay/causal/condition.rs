@@ -1,6 +1,6 @@
-//! The market in conditions: the nodes of the causal graph, fifteen classes of four features (one-hot variables). Nothing here has a
-//! unit. Conditions are classes and no quantities, because edges between them are counted. The causal graph counts episodes by them,
-//! forward replay changes the present by them one at a time.
+//! The market in conditions: the nodes of the causal graph, fifteen classes of four features (one-hot variables). Nothing here has a unit.
+//! Conditions are classes and no quantities, because edges between them are counted. The causal graph counts episodes by them, forward
+//! replay changes the present by them one at a time, and causal links that are handed to heirs name them.
 
 use crate::episode::{Context, VolatilityBand};
 use crate::market::{GasClass, LiquidityClass, Regime};
@@ -40,7 +40,7 @@ impl MarketCondition {
         Self::Gas(GasClass::Spike),
     ];
 
-    /// Its place in `ALL`: a dense index for arrays of counts.
+    /// Its place in `ALL`: a dense index (ordinal encoding) for arrays of counts.
     pub const fn index(self) -> usize {
         match self {
             Self::Regime(value) => value as usize,
@@ -50,7 +50,8 @@ impl MarketCondition {
         }
     }
 
-    /// Whether it is a regime. Projections that fix the regime by hypothesis skip edges with such an effect.
+    /// A predicate: whether it is a regime, and no other feature. Projections that fix the regime by hypothesis skip edges with such an
+    /// effect.
     pub const fn is_regime(self) -> bool {
         matches!(self, Self::Regime(_))
     }
@@ -79,7 +80,8 @@ pub struct MarketConditions {
 }
 
 impl MarketConditions {
-    /// From the context of an episode or of the present: a discretisation of the state, with the volatility quintile in three bands.
+    /// From the context of an episode or of the present: a discretisation (discretization) of the state, with the volatility quintile in
+    /// three bands.
     pub fn from_context(context: &Context) -> Self {
         Self {
             regime: context.regime,
@@ -89,7 +91,7 @@ impl MarketConditions {
         }
     }
 
-    /// Its four conditions: the active nodes of the causal graph, one of each feature.
+    /// Its four conditions: the active nodes of the causal graph, an array of categorical features, one of each.
     pub fn conditions(&self) -> [MarketCondition; 4] {
         [
             MarketCondition::Regime(self.regime),
@@ -104,8 +106,8 @@ impl MarketConditions {
         self.conditions().contains(&condition)
     }
 
-    /// The same with one condition in place of that feature's. It is how an edge's effect, once supposed, changes the state (an
-    /// intervention on one variable).
+    /// The same with one condition in place of that feature's. It is how an edge's effect, once supposed, changes the state: a
+    /// builder-style setter, an intervention on one variable.
     pub fn with(mut self, condition: MarketCondition) -> Self {
         match condition {
             MarketCondition::Regime(value) => self.regime = value,

@@ -43,7 +43,7 @@ const PRIOR: f64 = 2.0;
 /// Counts of one possible edge, from which a conditional probability follows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct EdgeTally {
-    /// Sequences in which the effect didn't hold before, so that it could set in.
+    /// Sequences in which the effect didn't hold before and could set in.
     pub opportunities: f64,
     /// Of these, sequences in which it set in.
     pub fired: f64,

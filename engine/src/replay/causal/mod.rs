@@ -6,8 +6,8 @@
 //! effect's usual one. This is Granger's notion of cause (what comes before and raises the odds), not Pearl's: no golem intervenes in its
 //! market. Confidence, rates and probabilities run from 0 to 1, lags and durations are in ticks. In association rule mining the terms are
 //! support (fired), confidence and lift. Each dream that replays updates the graph once, from the episodes since the last one
-//! (`CausalStore::after`). Forward replay walks it, testaments list its edges, and heirs take over its firm links in part. The nodes are
-//! in `condition`, what was counted is in `counts`, what a golem keeps and hands on in `store`.
+//! (`CausalStore::after`); a testament lists the edges after the episodes since then. Forward replay walks it, and heirs take over its firm
+//! links in part. The nodes are in `condition`, what was counted is in `counts`, what a golem keeps and hands on in `store`.
 
 use crate::episode::{EpisodeRecord, Grimoire};
 use crate::market::Regime;
@@ -63,7 +63,7 @@ impl fmt::Display for CausalEdge {
     }
 }
 
-/// A followed edge of a walk: one step of the graph traversal with its confidence.
+/// A followed edge of a walk: one step of the graph traversal (BFS tree edge) with its search depth and path confidence.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Hop {
     /// The edge.
@@ -74,8 +74,8 @@ pub struct Hop {
     pub path_confidence: f64,
 }
 
-/// The causal graph: its edges, and how long regimes last and which follow them. It is a transition graph, and no Bayesian network: edges
-/// are judged one by one.
+/// The causal graph: its edges, and how long regimes last and which follow them. It is a directed graph of transitions
+/// (Markov chain over regimes besides), and no Bayesian network: edges are judged one by one.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CausalGraph {
     /// The most confident first; ties by the conditions' order.
@@ -96,7 +96,7 @@ impl CausalGraph {
         counts.graph()
     }
 
-    /// A getter of the directed edges, the most confident first.
+    /// A getter of the edge list, the directed edges sorted by confidence, the most confident first.
     pub fn edges(&self) -> &[CausalEdge] {
         &self.edges
     }
@@ -160,7 +160,7 @@ impl CausalGraph {
 }
 
 /// Latest episodes that the graph is learned from, where it is counted anew. Our choice: as many as the onset looks for memories among
-/// (`dream.hypnagogia.recent_pool`).
+/// (`dream.hypnagogia.recent_pool`), so that "recent" is one number in a dream.
 const RECENT_EPISODES: usize = 200;
 /// Most ticks from cause to effect. Our choice: six hours of 40-second ticks, the period after which a dream is due (digest section 20).
 const MAX_LAG_TICKS: Tick = 540;

@@ -1,10 +1,11 @@
 //! The causal knowledge that a golem keeps from dream to dream and hands on from life to life (incremental structure learning).
 //!
-//! A new store follows from each dream that replays; a dream that is broken off leaves the old one. Counts never fade: the memory is
-//! lifelong, or a sliding window of the latest episodes where `causal.memory` is "recent". Edges of `link_confidence` (default .3) and
-//! five occurrences become links, which an heir takes over with a share of their counts from 0 to 1 (by default .5 where the link names
-//! the heir's regime and .3 elsewhere). The graph's predictions are scored by the Brier score against the usual rate, so that its worth
-//! is known and not assumed; the score steers nothing.
+//! A new store follows from each dream that replays and is finished; a dream that is broken off leaves the old one, and what a testament
+//! works out is written down and not kept. Counts never fade: the memory is lifelong, or a sliding window of the latest episodes where
+//! `causal.memory` is "recent". Edges of `link_confidence` (default .3) and five occurrences become links, which an heir takes over with a
+//! share of their counts from 0 to 1 (by default .5 where the link names the heir's regime and .3 elsewhere). The graph's predictions are
+//! scored by the Brier score (lower is better) against the usual rate, so that its worth is known and not assumed; the score steers
+//! nothing.
 
 use super::counts::{Counts, EdgeTally, Sequence};
 use super::{CausalConfig, CausalEdge, CausalGraph, MAX_LAG_TICKS, MarketCondition, in_sequence};
@@ -30,7 +31,8 @@ morta_base::words! {
 /// make an edge, because an heir can't tell it from what it saw itself.
 const LINK_FIRED: f64 = 5.0;
 
-/// A cause and its effect, firm enough to be handed on: a transferable causal edge with its counts as evidence.
+/// A cause and its effect, firm enough to be handed on: a transferable causal edge (directed edge, if-then rule) with its provenance, and
+/// its counts as evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CausalLink {
     /// The condition before.
@@ -60,18 +62,19 @@ impl CausalLink {
         self.said.effect
     }
 
-    /// fired / (opportunities + prior), in [0, 1): the conditional probability with a prior of two opportunities without effect.
+    /// fired / (opportunities + prior), in [0, 1): the smoothed probability of the effect (conditional probability), with a prior of two
+    /// opportunities without effect.
     pub const fn confidence(&self) -> f64 {
         self.said.confidence
     }
 
-    /// Times it fired and times it could have (support and trials); whole numbers where nothing was taken over.
+    /// Times it fired and times it could have (successes and trials, support); whole numbers where nothing was taken over.
     pub const fn fired_and_opportunities(&self) -> (f64, f64) {
         (self.said.pair.fired, self.said.pair.opportunities)
     }
 
     /// Whether its cause is this regime, by which an heir's share of its counts is chosen. A link that names no regime is at home in
-    /// none. A regime match, for a predicate.
+    /// none. It is an equality predicate (context match).
     pub fn is_at_home_in(&self, regime: Regime) -> bool {
         self.cause == MarketCondition::Regime(regime)
     }
@@ -212,12 +215,13 @@ impl CausalStore {
         }
     }
 
-    /// A getter of the causal graph as of the last dream, by which forward replay plans.
+    /// An accessor of the current graph, the causal graph as of the last dream, by which forward replay plans.
     pub fn graph(&self) -> &CausalGraph {
         &self.graph
     }
 
-    /// The links firm enough to be handed on, the most confident first; after an inheritance, those received until the first dream.
+    /// A read-only slice of the links firm enough to be handed on, the most confident first; after an inheritance, those received until the
+    /// first dream.
     pub fn links(&self) -> &[CausalLink] {
         &self.links
     }

@@ -1,9 +1,10 @@
 //! Forward replay: projects the present market along causal edges and tells which open positions would survive (Diba & Buzsáki 2007;
 //! dream spec, "anticipatory trajectories", which names the three hypotheses, 20 ticks and 5 hops). In the field: preplay, or planning by
-//! simulation (model-based rollout, scenario analysis). Results are in R, times in ticks, probabilities and fitness from 0 to 1. Every
-//! dream that replays projects once, before it reads. Trades of strategies in need of attention are then traced back with twice the
-//! probability, the prospects become a question of planning in rich dreams, and imagination prefers the regime of the worst of them.
-//! Nothing here closes a position. The value of a strategy in a state is in `worth`.
+//! simulation (model-based rollout, scenario analysis) to a planning horizon in ticks and a maximum depth in edges. Results are in R, times
+//! in ticks, probabilities and fitness from 0 to 1. Every dream that replays projects once, before it reads, unless `enabled` is off.
+//! Trades of strategies in need of attention are then traced back with twice the probability, the prospects become a question of planning
+//! in rich dreams that can pay for it, and imagination prefers the regime of the worst of them. Nothing here closes a position. The value
+//! of a strategy in a state is in `worth`.
 
 use crate::episode::{Context, Grimoire};
 use crate::market::{AssetIndex, PositionSide, Regime, Strategy};
@@ -29,13 +30,13 @@ keys! {
     }
 }
 
-/// Ticks for which an edge must have been silent to be supposed to fire. The spec says "has not fired recently"; our choice, the
-/// half-life of the spacing penalty.
+/// Ticks for which an edge must have been silent to be supposed to fire. The spec says "has not fired recently"; our choice, the least gap
+/// between two dreams: with a shorter one, edges that the last dream saw fire would be supposed again.
 const LAGGED_AFTER_TICKS: Tick = 500;
 /// Result in R at or below which a position breaks: its gain is gone. The spec asks which positions "break" and gives no level.
 const BREAK_R: f64 = 0.0;
 
-/// A position that is open when the dream begins: a holding under scenario analysis.
+/// A position that is open when the dream begins, with its unrealised result: a holding of the portfolio under scenario analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OpenPosition {
     /// The asset.
@@ -50,7 +51,7 @@ pub struct OpenPosition {
     pub unrealised_r: f64,
 }
 
-/// The supposition of a trajectory: a scenario of the rollout.
+/// The supposition of a trajectory: a what-if, one scenario of the rollout.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Hypothesis {
@@ -122,7 +123,7 @@ pub struct AnticipatoryTrajectory {
 }
 
 impl AnticipatoryTrajectory {
-    /// Positions that don't survive the trajectory: failures of the scenario analysis.
+    /// Positions that don't survive the trajectory: failing positions of the scenario analysis.
     pub fn breaking(&self) -> impl Iterator<Item = &OpenPosition> {
         self.outlooks.iter().filter(|outlook| !outlook.survives).map(|outlook| &outlook.position)
     }
@@ -130,7 +131,7 @@ impl AnticipatoryTrajectory {
 
 /// Strategies of open positions that need attention: those that break in more than half of the prospects, weighted by confidence. (The
 /// dream architecture, "anticipatory trajectories", asks which positions survive and which break. Unweighted, a next to impossible prospect
-/// would count as much as the likeliest.) A probability-weighted risk flag.
+/// would count as much as the likeliest.) A probability-weighted risk flag (weighted vote, majority by confidence).
 pub fn in_need_of_attention(trajectories: &[AnticipatoryTrajectory]) -> Vec<Strategy> {
     let all: f64 = trajectories.iter().map(|trajectory| trajectory.confidence).sum();
     let breaks = |place: usize| {

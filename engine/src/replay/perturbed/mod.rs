@@ -4,8 +4,9 @@
 //! The answer comes from the episode's own costs, its stake and its result over time. The spec asks a language model; arithmetic was
 //! preferred, because a model's answers would have to be checked against the same figures. [`perturb`] has the formulas. It is
 //! stress testing (sensitivity analysis, robustness) of single trades. Results are in R; each magnitude has the unit of its kind: a
-//! factor, blocks of 12 seconds, minutes, or a share. A dream perturbs a random part of the episodes it has chosen (`perturbation_rate`,
-//! default .3); trades that break call for a guard, and the perturbed results enter the claims about stakes.
+//! factor, blocks of 12 seconds, minutes, or a share. A dream perturbs a random part of the trades it has chosen (as many as
+//! `perturbation_rate`, default .3, of all chosen episodes); several that break call for a guard, and perturbed results enter the claims
+//! about stakes, where such claims are drawn (not by default).
 
 use crate::episode::{EpisodeKind, EpisodeRecord, Grimoire};
 use crate::replay::course::{Accounts, ResultCourse};
@@ -36,7 +37,8 @@ keys! {
 
 /// Seconds in a block: Ethereum's slot time, since the spec's "3 blocks" are of its chain.
 const BLOCK_SECONDS: f64 = 12.0;
-/// Share of the slippage that is price impact, and so grows as liquidity falls; the rest stays. Our choice, the middle.
+/// Share of the slippage that is price impact, and so grows as liquidity falls; the rest stays. Our choice, the middle: an episode doesn't
+/// tell impact from spread, and at either end thin pools would cost nothing or all of the slippage anew.
 const IMPACT_SHARE: f64 = 0.5;
 /// Share of a trade's gross result that is owed to movement common to the assets. Our choice: large, because crypto assets mostly
 /// move together; 1 would leave a decoupled trade nothing.
@@ -227,8 +229,8 @@ impl Strain {
 }
 
 /// Draws the episodes to perturb and a kind for each: trades only, as many as the rate's share of all `chosen`, rounded, or all trades if
-/// there are fewer, each with one of the six kinds. One number of the stream for each trade and one for each drawn. A random sample of
-/// trades to stress test; those without the figures of their kind give no result later.
+/// there are fewer, each with one of the six kinds. One number of the stream for each trade and one for each drawn. A random sampling of
+/// trades to stress test, with a random assignment of kinds; those without the figures of their kind give no result later.
 pub fn plan_perturbations<'a>(
     chosen: &[EpisodeId],
     grimoire: &'a Grimoire,

@@ -2,7 +2,7 @@
 //! itemset mining).
 //!
 //! Counts are numbers of situations; a situation is one episode with the primitives it showed. Sets that never occurred though their
-//! parts did are the material of imagined situations: a dream builds the table anew from the whole buffer when it does creative work.
+//! parts did are the material of imagined situations: a rich dream builds the table anew from the whole buffer for its creative work.
 
 use crate::episode::{EpisodeRecord, Grimoire};
 use crate::replay::primitive::{MAX_RECOMBINED, NEIGHBOUR_TICKS, Neighbours, Primitive, PrimitiveSet, label};
@@ -42,7 +42,8 @@ impl PrimitiveLedger {
         ledger
     }
 
-    /// Counts one situation, an itemset. A situation without primitives isn't counted: it would make nothing known.
+    /// Counts one situation, an itemset: an increment of a histogram bin. A situation without primitives isn't counted: it would make
+    /// nothing known.
     pub fn record(&mut self, situation: PrimitiveSet) {
         if !situation.is_empty() {
             *self.situations.entry(situation).or_default() += 1;

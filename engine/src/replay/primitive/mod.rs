@@ -1,8 +1,8 @@
 //! Market primitives: the parts that situations are made of, so that a golem can prepare for a situation it hasn't met from parts it has
-//! (Bakermans et al. 2025; replay spec, "compositional primitives"). The field's term is compositional generalisation. A set of
-//! primitives is a bitmask; nothing here has a unit but the thresholds, which say theirs. Creative work in dreams is the one user: it
-//! asks for situations never met (`unmet`) and imagines how strategies would fare in them. Episodes are labelled here and counted in
-//! `ledger`; `transfer` puts the unmet together.
+//! (Bakermans et al. 2025; replay spec, "compositional primitives"). The field's term is compositional generalisation. A set of primitives
+//! is a bitmask; nothing here has a unit but the thresholds, which say theirs. They serve the combinational sessions of rich dreams, where
+//! `imagination.unmet_situations` is on: each takes one situation never met (`unmet`) that no known claim names, if there is one, and a
+//! model is asked how strategies would fare in it. Episodes are labelled here and counted in `ledger`; `transfer` puts the unmet together.
 
 use crate::episode::{EpisodeKind, EpisodeRecord};
 use crate::market::{GasClass, LiquidityClass, Regime, Strategy};
@@ -69,7 +69,7 @@ impl Primitive {
 pub struct PrimitiveSet(u8);
 
 impl PrimitiveSet {
-    /// With one more primitive: a set insertion, which sets a bit.
+    /// With one more primitive: a set insertion by bitwise or, builder-style.
     #[must_use]
     pub const fn with(self, primitive: Primitive) -> Self {
         Self(self.0 | (1 << primitive as u8))
@@ -85,7 +85,7 @@ impl PrimitiveSet {
         self.0 & other.0 == other.0
     }
 
-    /// Number of primitives. A population count.
+    /// Number of primitives, the cardinality: a population count (popcount).
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
@@ -95,7 +95,7 @@ impl PrimitiveSet {
         self.0 == 0
     }
 
-    /// Its members, in the usual order. An iterator over the bits of a bitset.
+    /// Its members, in the usual order. It iterates over the set bits of a bitset.
     pub fn iter(self) -> impl Iterator<Item = Primitive> {
         Primitive::ALL.into_iter().filter(move |primitive| self.contains(*primitive))
     }

@@ -71,7 +71,8 @@ impl Prioritization {
         matches!(self, Self::Utility | Self::Proportional | Self::Rank)
     }
 
-    /// Whether the order is random (stochastic prioritisation). An episode that it left out is put down to the draw.
+    /// Whether the order is random (stochastic prioritisation, a non-deterministic order). An episode that it left out is put down to the
+    /// draw.
     pub fn is_random(self) -> bool {
         matches!(self, Self::Uniform | Self::Proportional | Self::Rank)
     }

@@ -6,9 +6,9 @@ use super::{Ordered, certain, highest};
 use crate::episode::Grimoire;
 use crate::replay::{ReplayMode, Scorer};
 
-/// By |expected − realised| in R. As a configured order it has no decay, need or boosts. A confused golem
-/// keeps replay decay and spacing, its mood and the Curator's tags: without them, four fifths of its choice were those of the
-/// dream before (`scenarios/hard-times.toml`).
+/// By |expected − realised| in R. As a configured order it has no decay, need or boosts. A confused golem keeps replay decay and spacing,
+/// and the factors of its mood, the Curator's tags, inheritance and the turn to legacy: without them, four fifths of its choice were those
+/// of the dream before (`scenarios/hard-times.toml`).
 pub(super) fn first(count: usize, candidates: Vec<u32>, grimoire: &Grimoire, scorer: &Scorer<'_>) -> Ordered {
     let error = |slot: usize| f64::from(grimoire.surprise()[slot]);
     certain(match scorer.mode() {

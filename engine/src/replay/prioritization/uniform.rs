@@ -5,6 +5,7 @@ use super::draw::without_replacement;
 use super::{Ordered, certain};
 use morta_base::Stream;
 
+/// A simple random sample without replacement (uniform sampling); all importance weights are 1.
 pub(super) fn first(count: usize, candidates: Vec<u32>, stream: &mut Stream) -> Ordered {
     let weights = vec![1.0; candidates.len()];
     let drawn = without_replacement(count, &weights, stream);

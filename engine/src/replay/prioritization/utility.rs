@@ -5,6 +5,7 @@
 use super::{Ordered, certain};
 use crate::replay::Scorer;
 
+/// The top-k by utility; all importance weights are 1.
 pub(super) fn first(count: usize, scorer: &Scorer<'_>) -> Ordered {
     certain(scorer.best(count).into_iter().map(|best| best.slot).collect())
 }

@@ -1,8 +1,8 @@
 //! The second pass: episodes for regimes, times and feelings that the first pass left out (diversity sampling, stratified coverage).
 //!
-//! Demands are fixed in their order; each is met by one episode at most. Windows are in ticks, shares from 0 to 1. Without it, rehearsal
-//! would narrow to what already stands out. The caller gives it `diversity_share` of the places (default .2), takes back those that no
-//! demand needs, and records the demands that found none.
+//! Demands are fixed in their order; each is met by one episode at most. Feelings are a demand only where affect is on. Windows are in
+//! ticks, shares from 0 to 1. Without it, rehearsal would narrow to what already stands out. The caller gives it `diversity_share` of the
+//! places (default .2), takes back those that no demand needs, and records the demands that found none.
 
 use crate::episode::Grimoire;
 use crate::market::Regime;

@@ -5,7 +5,8 @@
 //! al. 2016). It reserves a share of the places for regimes, times and feelings that the first pass left out. Places are numbers of
 //! episodes; importance weights are in (0, 1]. Terms of the field: top-k selection with a diversity quota, exploration against selection
 //! bias. A dream chooses once, before it reads, and the command that explains scores chooses in the same way; the number of places is its
-//! batch size times its batches, and money may cut the choice down afterwards.
+//! batch size times its batches (none in a dream that only consolidates, one batch in an emergency), and money may cut the choice down
+//! afterwards.
 
 use crate::episode::Grimoire;
 use crate::market::Regime;
@@ -115,7 +116,7 @@ pub enum NotSelected {
     },
 }
 
-/// The choice, with enough to say why any other episode was not chosen: a mini-batch selection with its cut-offs.
+/// The choice, with enough to say why any other episode was not chosen: a ranked list (minibatch selection) with its cut-offs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Selection {
     /// The chosen, in the order of replay: by rank or draw, then those for diversity.
@@ -129,7 +130,7 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// The episodes chosen, in order: an iterator over ids.
+    /// The episodes chosen, in order: an id iterator over the sample.
     pub fn episodes(&self) -> impl Iterator<Item = EpisodeId> {
         self.selected.iter().map(|selected| selected.episode)
     }

@@ -57,8 +57,8 @@ impl ReplayMode {
     }
 }
 
-/// The dreamer's situation when a dream cycle starts: the query of a replay selection, by which need is judged. It holds for the whole
-/// cycle, so that the order of questions can't change what is chosen.
+/// The dreamer's situation when a dream cycle starts: the query of a replay selection (scoring context), by which need is judged. It holds
+/// for the whole cycle, so that the order of questions can't change what is chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReplayContext<'a> {
     /// Now.
@@ -122,7 +122,7 @@ impl UtilityTerms {
     }
 }
 
-/// Scores the episodes of one Grimoire in one situation: a priority function bound to a replay buffer and a query.
+/// Scores the episodes of one Grimoire in one situation: a scoring function (ranking function) bound to a replay buffer and a query.
 #[derive(Clone, Debug)]
 pub struct Scorer<'a> {
     /// The buffer.
@@ -153,8 +153,8 @@ impl<'a> Scorer<'a> {
         Self::with_scale(grimoire, context, config, scale)
     }
 
-    /// Prepares to score against yardsticks (normalisation constants) that are known already: a caller that scores in many situations
-    /// measures the buffer once.
+    /// Prepares to score against precomputed yardsticks (normalization constants), which are injected: a caller that scores in many
+    /// situations measures the buffer once.
     ///
     /// # Panics
     /// As [`Scorer::new`].
@@ -194,12 +194,13 @@ impl<'a> Scorer<'a> {
         self.config.spacing_weight
     }
 
-    /// A getter of the buffer's yardsticks, the normalisation constants.
+    /// An accessor of the buffer's yardsticks, the normalization constants.
     pub fn scale(&self) -> &Scale {
         &self.scale
     }
 
-    /// Every term of one episode, by slot: the explained priority of one sample. Its utility has the bits of the column pass.
+    /// Every term of one episode, by slot: the score breakdown of a single episode, its explanation. Its utility has the bits of the column
+    /// pass.
     pub fn terms(&self, slot: usize) -> UtilityTerms {
         let grimoire = self.grimoire;
         let ticks_since = |then| decay::elapsed(self.context.tick, then);

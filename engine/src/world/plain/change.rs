@@ -1,6 +1,7 @@
 //! Changes of a world at a barrier: other keys, a bloodstain less, another memory. A run that goes on from there lives under the change. It
 //! is an intervention on a running simulation (branch, counterfactual what-if), at a barrier and all or nothing. A run and its branch can
 //! so differ in one thing alone. Nothing here has a unit but ticks. Branches of runs ask for it, and an owner who steers a run under way.
+//! Changed keys are refused as a whole where one is fixed.
 
 use super::World;
 use crate::dream::DreamAnswer;
@@ -59,7 +60,7 @@ impl<S: BloodstainStore> World<S> {
         Ok(())
     }
 
-    /// The bloodstains in the Lethe, in the order of identities: an iterator over the shared store.
+    /// The bloodstains in the Lethe, in the order of identities: a listing of keys of the shared store.
     pub fn bloodstains(&self) -> impl Iterator<Item = BloodstainId> + '_ {
         self.services.styx_lethe.bloodstains()
     }

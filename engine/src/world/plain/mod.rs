@@ -1,6 +1,6 @@
 //! The world, driven by a plain loop on one thread. The laboratory begins every run as a `World`; actors take it apart for their threads.
-//! Cells of sweeps, runs with checkpoints, steered runs, the past that a branch goes on from, and runs with `--plain` are lived by the
-//! loop here. It is also the oracle: actors must produce the same events in the same order.
+//! Cells of sweeps, runs with checkpoints, steered runs, the past that a branch goes on from, and runs with `--plain`, among others, are
+//! lived by the loop here. It is also the oracle: actors must produce the same events in the same order.
 //!
 //! A tick, in [`World::live`]: golems are born; every golem steps by what all of them saw at the end of the last tick, so that none
 //! depends on who stepped before it; their letters go to the shared services (market, Lethe, Curator, scheduler of dreams, broker of
@@ -26,7 +26,8 @@ use crate::world::{Barrier, Census, Plan, Services};
 use morta_base::{Lineage, Tick};
 use std::collections::BTreeMap;
 
-/// One tick that has been lived through: the events of a simulation step, and the number of golems that stepped.
+/// One tick that has been lived through, the step result: the events of a simulation step, and the number of golems that stepped
+/// (tick result).
 #[derive(Clone, Debug, PartialEq)]
 pub struct LivedTick {
     /// Its events, in order; the last one closes the tick.
@@ -75,7 +76,7 @@ impl<S: BloodstainStore> World<S> {
         Self { plan, barrier, services, golems: BTreeMap::new() }
     }
 
-    /// A getter of the plan, the validated configuration it is lived by.
+    /// An accessor of the plan, the validated configuration it is lived by.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }

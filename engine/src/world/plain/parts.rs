@@ -8,7 +8,7 @@ use crate::world::{Barrier, Plan, Services};
 use morta_base::Lineage;
 use std::collections::BTreeMap;
 
-/// The parts of a world, at a barrier: its state by owner, for other drivers.
+/// The parts of a world, at a barrier: its state decomposed by owner, for a hand-over to other drivers.
 #[derive(Debug)]
 pub struct Parts<S> {
     /// The plan it is lived by.
@@ -22,7 +22,8 @@ pub struct Parts<S> {
 }
 
 impl<S> World<S> {
-    /// Takes the world apart, a destructuring by value. Nothing puts the parts together again; a world is resumed from a snapshot.
+    /// Takes the world apart, a destructuring by value that consumes it (ownership transfer). Nothing puts the parts together again; a
+    /// world is resumed from a snapshot.
     pub fn into_parts(self) -> Parts<S> {
         let Self { plan, barrier, services, golems } = self;
         Parts { plan, barrier, services, golems }

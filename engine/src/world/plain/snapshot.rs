@@ -1,8 +1,8 @@
-//! A world at a barrier, as plain data: the content of a checkpoint, from which a world can be resumed. The format is postcard (binary
-//! serialisation) and is that of one build: a checkpoint isn't an archive. Only a Lethe in memory can be in it. The plan isn't in it
-//! either: the caller gives the scenario's again, and only its seed is compared. Another plan of that seed would be lived in part: rules of
-//! golems, dreams and models would go by its keys, market, Lethe, Curator and memories by those written down. The laboratory
-//! therefore gives the recorded scenario; for other keys on purpose there is `World::rebind`.
+//! A world at a barrier, as plain data: the content of a checkpoint, from which a world can be resumed. The format is postcard
+//! (binary serialisation) and is that of one build: a checkpoint isn't an archive. Only a Lethe in memory can be in it. The plan isn't in
+//! it either: the caller gives the scenario's again, and only its seed is compared. Another plan of that seed would be lived in part: rules
+//! of golems, dreams and models would go by its keys, market, Lethe, Curator and memories by those written down. The laboratory therefore
+//! gives the recorded scenario; for other keys on purpose there is `World::rebind`.
 
 use super::World;
 use crate::golem::Golem;
@@ -14,8 +14,8 @@ use morta_base::{Lineage, Tick};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The changing state of a world, between two ticks: a checkpoint of the simulation. The bars of replayed assets are left out, because
-/// every checkpoint would hold a whole recording: [`World::resume`] is given them again.
+/// The changing state of a world, between two ticks: a checkpoint of the simulation, its saved state. The bars of replayed assets are left
+/// out, because every checkpoint would hold a whole recording: [`World::resume`] is given them again.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Snapshot {
     /// Mailboxes, register, accounts and the next tick's context.
@@ -92,7 +92,7 @@ impl World {
 }
 
 impl Snapshot {
-    /// Deserialises (deserializes) a checkpoint with postcard: the bytes of [`World::written_down`].
+    /// Deserialises (deserializes) a checkpoint from bytes with postcard, those of [`World::written_down`].
     ///
     /// # Errors
     /// When the bytes are no world of this build.
@@ -100,7 +100,7 @@ impl Snapshot {
         postcard::from_bytes(bytes).map_err(|error| ResumeError::Damaged(error.to_string()))
     }
 
-    /// A getter of the saved simulation clock: the tick that comes next.
+    /// An accessor of the saved clock of the simulation: the tick that comes next.
     pub fn tick(&self) -> Tick {
         self.barrier.tick()
     }

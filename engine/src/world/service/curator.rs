@@ -1,6 +1,7 @@
 //! The Curator as a service: requests with golems' recent episodes in, reports out. It is a stateless service (pure request handler). The
 //! adapter lets drivers call it like any other service, so that actors can run it on a thread of its own. When it is asked is the golem's
-//! matter: at the interval of its phase.
+//! matter: where `curator.enabled` is on, awake, with a memory that dreams, at the interval of its phase, by default every 50 ticks of its
+//! age.
 
 use super::{Service, ServiceFailure, ServiceKind, ServiceReport};
 use crate::curator::{CuratorConfig, CuratorRequest, curate};
@@ -17,7 +18,7 @@ pub struct CuratorService {
 }
 
 impl CuratorService {
-    /// A constructor from the keys it works by.
+    /// A constructor from the keys it works by (service init).
     pub fn new(config: CuratorConfig) -> Self {
         Self { config }
     }

@@ -1,6 +1,6 @@
 //! The LLM broker as a service: requests in, replies out, and an event for each call of a real model that was answered; the simulated
-//! model has none (adapter of the inference gateway). It has work without letters as long as replies are under way. The adapter is apart
-//! so that the broker needs to know nothing of barriers.
+//! model has none (adapter of the inference gateway). It has work without letters as long as requests wait in its queue or replies are
+//! under way. The adapter is apart so that the broker needs to know nothing of barriers.
 
 use super::{Service, ServiceFailure, ServiceKind, ServiceReport};
 use crate::event::{Event, EventKind};

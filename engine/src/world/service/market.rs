@@ -35,7 +35,7 @@ impl MarketService {
         self.state.seed()
     }
 
-    /// Gives a market that was deserialised its bars back; false when they aren't the same.
+    /// Gives a market that was deserialised its bars back (reattach the price data after a restore); false when they aren't the same.
     pub fn rebind(&mut self, bars: Vec<Vec<Bar>>) -> bool {
         self.state.rebind_bars(bars).is_ok()
     }

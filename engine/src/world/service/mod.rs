@@ -1,7 +1,8 @@
 //! The shared services: golems write to them, and they answer at the barrier between two ticks.
 //!
-//! Every service does one thing at a barrier: it takes the letters of a tick and returns a [`ServiceReport`], all that it can do to
-//! the world. Both drivers of a world, the plain loop and the actors, call services through [`serve_guarded`] alone.
+//! Every service does one thing at a barrier: it takes the letters of a tick and returns a [`ServiceReport`], all that it can do to the
+//! world. Drivers of a world (the plain loop and the actors) have a tick served through [`serve_guarded`]; interventions at a barrier
+//! (other keys, a swapped memory) change a service directly.
 //!
 //! The order of [`ServiceKind`] is the order in which their answers are put into inboxes. A run's digest depends
 //! on it, so a new service goes to the end. In actor terms a service is a shared server with request batching; failures end the run
@@ -27,7 +28,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The shared services (an id of each server), in the order in which their answers are put into inboxes.
+/// The shared services (service identifier, an enum of servers), in the order in which their answers are put into inboxes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ServiceKind {
     /// Executes orders and moves prices on.
@@ -76,7 +77,7 @@ impl fmt::Display for ServiceKind {
     }
 }
 
-/// One shared service: the interface of a server that gets a batch of letters and returns a report.
+/// One shared service: the trait (interface) of a request handler that gets a batch of letters and returns a report.
 pub trait Service {
     /// Its place among the services, by which letters, reports and errors know it.
     const KIND: ServiceKind;
@@ -109,7 +110,7 @@ pub struct ServiceError {
     pub cause: ServiceFailure,
 }
 
-/// The cause of a service's failure: panic, storage or connection.
+/// The cause of a service's failure, an error enum: a panic message, storage or connection.
 #[derive(Debug, thiserror::Error)]
 pub enum ServiceFailure {
     /// It panicked, with this message. Its state may be half changed: the world can't go on.

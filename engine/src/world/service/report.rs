@@ -1,5 +1,5 @@
 //! Reports of services at a barrier: all that a service can do to the world, as data (effects as values), so that a driver applies them in
-//! one fixed order.
+//! one fixed order. The barrier reads them; the market's must be among them, and a service that reports twice is a bug that panics.
 
 use super::ServiceKind;
 use crate::event::Event;

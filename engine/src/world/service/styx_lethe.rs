@@ -34,7 +34,8 @@ pub struct LetheService<S> {
 }
 
 impl<S: BloodstainStore> LetheService<S> {
-    /// The Lethe of a plan at tick 0, with a bulk load of the bloodstains of earlier runs; the store holds these and nothing else.
+    /// A constructor: the Lethe of a plan at tick 0, its initialization by a bulk load of the bloodstains of earlier runs; the store holds
+    /// these and nothing else.
     pub fn open(plan: &Plan, earlier_bloodstains: &EarlierBloodstains, store: S) -> Self {
         let scenario = plan.scenario();
         let tick_seconds = f64::from(scenario.market.tick_seconds);
@@ -58,7 +59,7 @@ impl<S: BloodstainStore> LetheService<S> {
         self.lethe.len() as u32
     }
 
-    /// Whether the index holds no bloodstain.
+    /// Whether the index holds no bloodstain: an empty store, with no records.
     pub fn is_empty(&self) -> bool {
         self.lethe.is_empty()
     }
@@ -76,7 +77,7 @@ impl<S: BloodstainStore> LetheService<S> {
         Ok(())
     }
 
-    /// The bloodstains it holds, in the order of identities: an iterator over the index of the shared memory.
+    /// The bloodstains it holds, in the order of identities: a key iterator over the index of the shared memory.
     pub fn bloodstains(&self) -> impl Iterator<Item = BloodstainId> + '_ {
         self.lethe.ids()
     }

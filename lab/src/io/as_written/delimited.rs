@@ -1,7 +1,8 @@
 //! Text in columns (CSV dialect detection, delimiter sniffing): comma, semicolon, tab or bar, the one by which a line has the most names of
 //! columns that the caller knows; of equals the one that cuts the first line into most cells, and then the comma. It goes by names and not
-//! by counts of signs, because numbers with a decimal comma hold commas too. Only the first 400 lines are looked at. Rows may be of unequal
-//! length here: the caller checks them. Readers of price files, of `morta stats` and of trade exports share it.
+//! by counts of signs, because numbers with a decimal comma hold commas too. Only the first 400 lines decide on the delimiter; `reader` and
+//! `lines` give the rows. Rows may be of unequal length here: the caller checks them. Readers of price files, of `morta stats` and of trade
+//! exports share it.
 
 /// Signs between columns; of equally good ones the first.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];

@@ -2,7 +2,8 @@
 //! number parsing with an unknown decimal separator: a cell keeps both meanings of its points and commas (decimal comma,
 //! thousands separator) until its column decides. One cell rarely settles its signs, so the caller gathers the evidence of a whole column
 //! (`super::Shown`) and asks for the value by the sign that it found. Accounting negatives in parentheses, trailing signs and currency
-//! codes are understood; a unit is split off, never converted. Price files, tables of `morta stats` and trade exports are read by it.
+//! codes are understood; a unit is split off, never converted: the price reader multiplies volumes in K, M or B itself. Price files, tables
+//! of `morta stats` and trade exports are read by it.
 
 use super::FormEvidence;
 

@@ -1,8 +1,8 @@
-//! What was read of a file, and what was assumed on the way: logged when it is replayed, and shown by `morta bars`. It covers data quality:
-//! gaps in the time series, rows without prices, the encoding, the time zone. A duplicate timestamp isn't reported here, because such a
-//! file is refused. Moments are seconds since 1970-01-01 UTC, steps are seconds. A `BarsFile` can be written again as a cleaned CSV of OHLC
-//! bars (`morta bars --out`). A reader can check by it that the file was understood, because a wrong zone or column would make another
-//! market without an error.
+//! What was read of a file, and what was assumed on the way: printed among the notes of a scenario that replays it (by validation, runs and
+//! sweeps), and shown by `morta bars`. It covers data quality: gaps in the time series, rows without prices, the encoding, the time zone. A
+//! duplicate timestamp isn't reported here, because such a file is refused. Moments are seconds since 1970-01-01 UTC, steps are seconds. A
+//! `BarsFile` can be written again as a cleaned CSV of OHLC bars (`morta bars --out`). A reader can check by it that the file was
+//! understood, because a wrong zone or column would make another market without an error.
 
 use super::check::Checked;
 use super::columns::Columns;

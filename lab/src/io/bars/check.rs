@@ -1,7 +1,7 @@
 //! Checks of rows as they are read (streaming validation). Rows of OHLCV prices become bars of the engine; a row that is out of order,
 //! doubled or no bar is an error with its place in the file. Rows outside the period are checked too and then dropped. Rows of a table with
-//! the newest first are held until its end and then checked in the order of time. A price that lies outside its bar's range by no more than
-//! a billionth widens the range; such rows are counted, because adjusted prices of data vendors are rounded so.
+//! the newest first are held until its end and then checked in the order of time. An open or close that lies outside its bar's range by no
+//! more than a billionth of high or low widens the range; such rows are counted, because adjusted prices of data vendors are rounded so.
 
 use super::Days;
 use super::error::RowError;

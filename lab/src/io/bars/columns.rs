@@ -16,7 +16,7 @@ pub struct Columns {
     pub price: [usize; 4],
     pub ask: Option<[usize; 4]>,
     pub volume: Option<usize>,
-    /// Which market a row is of; read only so that rows of several aren't taken for one.
+    /// Which market a row is of; read only because rows of several would be taken for one.
     pub symbol: Option<usize>,
 }
 

@@ -1,5 +1,6 @@
-//! Reasons why a file of bars is refused. Each is a parse error or a validation error with file, row, column, value and remedy, so that a
-//! user can mend the price file without reading code. The first one ends the reading: no bar of a refused file is used.
+//! Reasons why a file of bars is refused. Each is a parse error or a validation error that names, as far as they exist, row, column, value
+//! and remedy, so that a user can mend the price file without reading code. The readers put file and row before it; the caller names a file
+//! that can't be opened (`Unreadable`). The first one ends the reading: no bar of a refused file is used.
 
 use super::columns::TIME;
 use super::too_many_rows;

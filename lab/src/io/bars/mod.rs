@@ -1,13 +1,13 @@
 //! Reads files of price bars: CSV (plain or gzip) and Parquet.
 //!
-//! Column names decide, in any order: `time_utc`, and either `open`, `high`, `low`, `close` or the same of both sides
-//! (`bid_open` … `ask_close`), and `volume` if there is one; other columns are ignored. What programs call these columns, and how they
-//! write times and numbers, is known too (`columns`, `times`; `check` has the rules of rows); what can be read in two ways is refused with
-//! both. Every row of a file is checked, also those outside the period asked for. Bars are OHLC bars (candlesticks) of one asset: prices in
-//! its quote currency, times in seconds since 1970-01-01 UTC. Bars of bid and ask are merged to mid prices and a spread. A scenario reads
-//! files without options: times that name no zone are of UTC, and a file that leaves a decimal sign or an order of dates open is refused
-//! with a remedy (`morta bars --out`, which writes a clean file). Every figure of a file is checked before a world is begun, because a bad
-//! bar would otherwise end a run after hours.
+//! Column names decide, in any order: `time_utc`, and either `open`, `high`, `low`, `close` or the same of both sides (`bid_open` …
+//! `ask_close`), and `volume` if there is one; other columns are ignored. What programs call these columns, and how they write times and
+//! numbers, is known too (`columns`, `times`; `check` has the rules of rows); what can be read in two ways is refused with both. Every row
+//! of a file is checked, also those outside the period asked for. Bars are OHLC bars (candlesticks) of one asset: prices in its quote
+//! currency, times in seconds since 1970-01-01 UTC. Bars of bid and ask are merged to mid prices and a spread. Scenarios and the `owm`
+//! tools read files without options: times that name no zone are of UTC, and a file that leaves a decimal sign or an order of dates open is
+//! refused with a remedy (`morta bars --out`, which writes a clean file). Every figure of a file is checked before a world is begun,
+//! because a bad bar would otherwise end a run after hours.
 
 mod about;
 mod check;

@@ -1,7 +1,7 @@
 //! Bars in Parquet. They are OHLC bars (candlesticks) as pandas and polars write them. Times are timestamps, days, texts, or whole numbers
-//! since 1970-01-01 UTC, whose unit is found by their size. A row without any price is left out and counted; a row with some is refused. A
-//! column of clocks isn't read here, other than in text; rows of two symbols are refused, as there. A row group is decoded in batches within the limits of a laboratory,
-//! because a small Parquet file can claim terabytes.
+//! since 1970-01-01 UTC, whose unit is found by their size. A row without any price (all null) is left out and counted; a row with some is
+//! refused. A column of clocks beside the days isn't read here, while in text it is; rows of two symbols are refused, as there. A row group
+//! is decoded in batches within the limits of a laboratory, because a small Parquet file can claim terabytes.
 
 use super::about::About;
 use super::check::Checked;

@@ -1,7 +1,7 @@
 //! Cells of a column, on their way from a file or to one: a column vector, as in Apache Arrow, of integers, floats, booleans or strings
 //! with nulls. Times and days are integers in the file's own unit; the reader of the batch knows the unit from its column. Texts share one
 //! buffer with a byte range each. Columns and not rows are held, because Parquet stores columns and most readers want few of them. A batch
-//! of one column is a few thousand rows.
+//! that is read is at most 8,192 rows; on the way to a file, `crate::io::table` gathers cells here.
 
 use std::fmt::{Display, Write as _};
 use std::ops::Range;
@@ -79,9 +79,9 @@ impl TextCells {
     }
 
     /// Hands over all texts, and where in them each row has its own, and begins anew with room for as much: growing takes memory of every
-    /// size on the way (buffer reuse).
+    /// size on the way (drain, `mem::replace`, finish of an array builder).
     pub fn take(&mut self) -> (String, Vec<Option<Range<usize>>>) {
-        // In few sizes, so that memory is used again.
+        // In few sizes, because the allocator can give memory of the same size again; of many sizes it would take more.
         let fresh = Self {
             bytes: String::with_capacity(self.bytes.len().next_power_of_two()),
             places: Vec::with_capacity(self.places.len().next_power_of_two()),

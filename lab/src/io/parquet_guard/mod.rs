@@ -2,9 +2,9 @@
 //! allocated for it, and what panics in decoding becomes an error. The reader below takes both for granted.
 //!
 //! The two steps are footer validation and page header validation; rows then come out in batches of up to 8,192, row group by row group,
-//! perhaps through a row filter (predicate pushdown). Without them a file of a kilobyte could end the process, because the Parquet reader
-//! allocates what a header claims and panics on what it doesn't expect. Users' price files and tables are read through it, and Morta's own
-//! tables of runs. `compact` and `pages` check what a file claims, `stored` maps its types, `decode` fills `cells`.
+//! or of up to 1,024 through a row filter (predicate pushdown). Without the two steps a file of a kilobyte could end the process, because
+//! the Parquet reader allocates what a header claims and panics on what it doesn't expect. Users' price files and tables are read through
+//! it, and Morta's own tables. `compact` and `pages` check what a file claims, `stored` maps its types, `decode` fills `cells`.
 
 mod cells;
 mod compact;

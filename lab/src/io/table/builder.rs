@@ -1,6 +1,7 @@
 //! Cells on their way to a file: column builders, which gather the cells of a batch of rows and hand them to the Parquet column writer. A
 //! row must fill every column once and in their order, or a later cell would stand in another row; the code of `table!` does, and a cell of
-//! another kind panics. The size of a batch is the table writer's to choose, by rows and by the bytes of text that are counted here.
+//! another kind panics. The size of a batch is the table writer's to choose, by rows, cells and the bytes of text that are counted here
+//! (names made on the spot aside).
 
 use super::cell::Cells;
 use super::column::ColumnKind;

@@ -1,7 +1,7 @@
 //! The declarative macros (`macro_rules`) `table!` and `selection!`, and the traits that they implement: a struct per row, its schema, its
-//! reader and its writer from one list, so that they can't disagree. `table!` declares each table of a run or sweep folder once;
-//! `selection!` reads some columns of one. A field is nullable exactly where its type is an `Option`. Doc comments of fields become the
-//! file's and the reference page's descriptions.
+//! reader and its writer from one list, so that they can't disagree. `table!` declares each table of a run or sweep folder whose columns
+//! are fixed once, and the fixed part of others; `selection!` reads some columns of one. A field is nullable exactly where its type is an
+//! `Option`. Doc comments of fields become the file's and the reference page's descriptions.
 
 use super::cell::Cells;
 use super::column::{Column, TableSpec};
@@ -20,7 +20,7 @@ pub trait ReadRow: Sized {
     fn read(cells: &mut CellReader<'_>) -> Result<Self>;
 }
 
-/// A row, or some columns of it, of a table that is known by its file (typed row of a Parquet table).
+/// A row, or some columns of it, of a table that is known by its file (typed row of a Parquet table, table schema as an associated const).
 pub trait TableRow: ReadRow {
     /// The table.
     const TABLE: &'static TableSpec;

@@ -1,7 +1,8 @@
 //! Reads Morta's own Parquet tables back (column projection, batch iterator): only the columns of the struct are decoded, with no more than
 //! a batch in memory. A null where the struct has no `Option`, or a number out of its type's range, is an error with table and column. Rows
 //! are checked as they come, because a table may have been edited or cut since it was written. A nullable column that an older build's
-//! table lacks reads as empty; any other missing column is refused. A filter on the first columns passes batches without wanted rows over.
+//! table lacks reads as empty; any other missing column is refused, and so is one that a filter looks at. A filter on the first columns
+//! passes batches without wanted rows over.
 
 use super::cell::Cell;
 use super::column::Column;

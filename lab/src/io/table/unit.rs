@@ -3,7 +3,7 @@
 //! unit describes and converts nothing: its name stands in the schema that a reader of the file sees.
 
 morta_base::words! {
-    /// What the values of a column are measured in, in the order in which units are explained; for text, what it is made of.
+    /// The unit of the values of a column, in the order in which units are explained; for text, what it is made of.
     pub enum ColumnUnit {
         /// A moment: a tick by its number.
         Tick = "tick",

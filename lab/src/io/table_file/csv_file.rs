@@ -1,8 +1,8 @@
 //! Tables in text, with a header, as people's programs write them: columns apart by commas, semicolons, tabs or bars, in any encoding,
-//! perhaps compressed by gzip; where no comma stands between columns, numbers may have a decimal comma. It is a CSV reader for
-//! `morta stats`, which takes the dialect (delimiter, decimal comma, encoding) from the file, because spreadsheets of other countries write
-//! all of these. The header must be the first line, and every row as long as it. Cells stay text until a caller asks for numbers; blank
-//! ones are missing values.
+//! perhaps compressed by gzip; where no comma stands between columns, numbers may have a decimal comma. It is the CSV reader of the command
+//! `morta stats` and of a sweep's report for its results. It takes the dialect (delimiter, decimal comma, encoding) from the file, because
+//! spreadsheets of other countries write all of these. The header must be the first line, and every row as long as it. Cells stay text
+//! until a caller asks for numbers; blank ones are missing values.
 
 use super::texts::{Texts, TooMuchText};
 use super::{Cell, Column, TableFile, places, refuse_unless_small, too_many};

@@ -147,7 +147,7 @@ impl TableFile {
         &self.name
     }
 
-    /// An error about one row, which names the file and the line or, in Parquet, the row (error location).
+    /// An error about one row, counted from 0, which names the file and the line or, in Parquet, the row from 1 (error location).
     pub fn mistake(&self, row: usize, problem: impl std::fmt::Display) -> Error {
         Error::invalid(match &self.lines {
             Some(lines) => format!("{}:{}: {problem}", self.name, lines[row]),

@@ -1,6 +1,6 @@
 //! The texts of a table: string interning (deduplication) of those over 32 bytes, however many rows have them. Memory is bounded in bytes
-//! (256 MiB in all and 10,000 a cell by default), because a few kilobytes of Parquet can repeat one long label in millions of rows. A text
-//! beyond a bound refuses the whole table.
+//! (256 MiB for all texts and 10,000 a cell by default), because a few kilobytes of Parquet can repeat one long label in millions of rows.
+//! A text beyond a bound refuses the whole table. The cells themselves have the same bound once more, in `super`.
 
 use crate::io::limits::{Limit, Limits};
 use std::collections::BTreeSet;

@@ -1,6 +1,6 @@
 //! The known key nearest to a misspelt one, by edit distance (optimal string alignment, Levenshtein with swaps): the "did you mean"
-//! suggestion of error messages, for keys, columns, measures, arms, memories and scenario files. A guess that differs by more than a third
-//! of the letters is left out, because a wrong suggestion costs more than none.
+//! suggestion of error messages, for keys, columns, measures, arms, memories, scenario files and others. A guess that differs by more
+//! than a third of the letters (by more than one in a short name) is left out, because a wrong suggestion costs more than none.
 
 use std::path::{Path, PathBuf};
 

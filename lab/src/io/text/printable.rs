@@ -1,7 +1,7 @@
 //! Text of other authors, safe to print: control characters could move a terminal's cursor, and megabytes would push everything else away.
 //! The threats are terminal escape injection and Trojan Source (bidirectional override characters): a log or a CSV file of a stranger must
-//! not write to the terminal of its reader. The console passes every line that it prints, errors included, through `escaped`; files keep
-//! the text as it was.
+//! not write to the terminal of its reader. The console passes every line that it prints, errors included, through `escaped`; only its own
+//! texts (completion scripts, manual pages) go unescaped into a pipe. Files keep the text as it was.
 
 use std::borrow::Cow;
 

@@ -53,7 +53,7 @@ pub fn range(interval: Interval) -> String {
     format!("{} to {}", figure(interval.low), figure(interval.high))
 }
 
-/// A share as text, `95 %` (percentage).
+/// A share as text, .95 as `95 %` (percentage).
 pub fn percent(level: f64) -> String {
     let share = figure(level * 100.0);
     let short = if share.contains('.') { share.trim_end_matches('0').trim_end_matches('.') } else { &share };

@@ -1,4 +1,4 @@
-//! The guard of requests: the host must be the server's own (against DNS rebinding), the origin its own page (against
+//! The guard of requests: the host must be the server's own (against DNS rebinding), an origin that the request names its own page (against
 //! cross-site request forgery, CSRF), and the token right where one is needed, which is off loopback. A request is refused before its body
 //! is read, with status 421, 403 or 401. The token is 128 random bits in hexadecimal, in the header (bearer token) or the query, and is
 //! compared by hashes in constant time. Loopback alone is no protection, because any page in the same browser can send requests to it.

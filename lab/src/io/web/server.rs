@@ -1,6 +1,7 @@
 //! The HTTP server (actix-web): its thread, its limits (timeout, request body size, connections), and the security headers of every answer.
 //! Times are seconds, sizes bytes. One worker thread answers; the head and the body of a request may each take five seconds. The caller
-//! sets the other limits, strict ones, because viewers must not be able to slow the run that they watch.
+//! sets the other limits: the live view strict ones, because viewers must not be able to slow the run that they watch, the memory tools
+//! 2,048 connections and bodies of 1 MiB.
 
 use super::guard::Guard;
 use crate::io::error::{Context as _, Result};

@@ -1,7 +1,8 @@
 //! Sections of pre-registered contrasts: rules that count wins, masking ladders (ablations), phase maps and the specification curve
-//! (multiverse analysis), as figures and tables of the report. Each section is written only where the analysis has its part. Differences
-//! are treated less control, paired by world, in the unit of their measure. Each has the number of its worlds beside it, because cells lose
-//! worlds to failures.
+//! (multiverse analysis), as figures and tables of the report. Each section is written only where the analysis has its part. p is corrected
+//! within a family: the criteria of one pair of a rule, the primary rung, the other rungs, the differences between rungs, the cells of a
+//! map, a whole curve. Differences are treated less control, paired by world, in the unit of their measure. Each has the number of its
+//! worlds beside it, because cells lose worlds to failures; only the specification curve has none.
 
 use super::{effect, head, p_values};
 use crate::io::text::{capitalised, figure, or_dash, percent, signed};

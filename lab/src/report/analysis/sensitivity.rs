@@ -1,7 +1,8 @@
-//! The sections of a sensitivity analysis: Morris screening (elementary effects) and Sobol indices of measures to keys, as ranked bars, scatter
-//! plots, tables and sentences. Indices are shares of a measure's variance, 0 to 1 but for estimation error; Morris effects are in its
-//! unit, over a key's whole range. The size that luck alone makes is marked for Morris effects where it is known, because a key that merely
-//! sends a world down another path has effects too. All figures are computed by `crate::sweep::analysis::sensitivity`.
+//! The sections of a sensitivity analysis: Morris screening (elementary effects) and Sobol indices of measures to keys, as ranked bars,
+//! scatter plots, tables and sentences. Indices are shares of a measure's variance, 0 to 1 but for estimation error; Morris effects are in
+//! its unit, over a key's whole range: μ is signed, μ* and σ aren't. p is against luck, corrected by Holm over the keys of a measure. The
+//! size that luck alone makes is marked for Morris effects where it is known, because a key that merely sends a world down another path has
+//! effects too. All figures are computed by `crate::sweep::analysis::sensitivity`.
 
 use crate::io::text::{between, capitalised, figure, or_dash, p_value, percent};
 use crate::report::document::Document;

@@ -1,7 +1,7 @@
 //! Lines of equal value over a lattice, by marching squares (Lorensen and Cline 1987, in the plane): within each square of four known
-//! values the line runs straight between the places on its edges where the value is met. They are the contour lines (isolines) of a
-//! phase map, whose cells are the points; coordinates count points, and the caller turns them into pixels. A square that lacks a value has
-//! none. The lines are straight in each square, because a lattice of a dozen points says no more.
+//! values the line runs straight between the places on its edges where the value is met. They are the contour lines (isolines) of a phase
+//! map, whose cells are the points; coordinates count points from 0, columns first, and the caller turns them into pixels. A square that
+//! lacks a value has none. The lines are straight in each square, because a lattice of a dozen points says no more.
 
 /// A piece of a line, in places of the lattice: whole numbers are its points, columns first (isoline segment).
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,7 +1,8 @@
 //! Curves over an axis, as lines or as steps, with bands; one panel, or many small ones with the same axes. They are the line charts and
 //! step charts of a report: Kaplan-Meier curves with censoring marks and a number-at-risk table, learning curves with a confidence band,
-//! small multiples (facets). x and y are in data units; pixels are CSS pixels of the SVG. The caller computes bands, and puts the curve
-//! that all panels repeat into each. A chart is only drawn: points must be sorted by x, and what is missing must be left out by the caller.
+//! small multiples (facets). x and y are in data units; pixels are CSS pixels of the SVG; either axis may be logarithmic (base 10), and its
+//! values must then be above 0. The caller computes bands, and puts the curve that all panels repeat into each. A chart is only drawn:
+//! points must be sorted by x, and what is missing must be left out by the caller.
 
 use super::scale::Scale;
 use super::{Anchor, COLOURS, Canvas, Figure, WIDTH, cell};

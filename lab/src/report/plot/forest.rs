@@ -1,7 +1,7 @@
 //! A forest plot: estimates with their intervals, one under the other, against zero. Each row is a point estimate with its confidence
 //! interval, as in a meta-analysis, but without a pooled estimate. Sweeps and `morta stats compare` draw differences in the unit of the
-//! measure with it, sweeps also shares of the gap, replications logarithms of ratios. Which rows are established (blue and bold) is the
-//! caller's verdict and isn't read off the interval here. Zero is always in the range, because the question is on which side of it an
+//! measure with it, sweeps also shares of the gap, replications natural logarithms of ratios. Which rows are established (blue and bold) is
+//! the caller's verdict and isn't read off the interval here. Zero is always in the range, because the question is on which side of it an
 //! interval lies.
 
 use super::scale::Scale;

@@ -1,6 +1,6 @@
-//! A heat map (heatmap): a value for each pair of two settings, in a sweep's report the mean of the primary measure. One hue
-//! (sequential colour scale), the stronger the larger between the least and the largest value; every value is written in its cell, because
-//! shades can't be read as numbers. A cell without a value is dashed. Effects with a sign have a map of their own (`super::phase`).
+//! A heat map (heatmap): a value for each pair of two settings, in a sweep's report the mean of the primary measure. One hue (sequential
+//! colour scale), stronger in proportion from the least to the largest value; every value is written in its cell, because shades can't be
+//! read as numbers. A cell without a value is dashed. Effects with a sign have a map of their own (`super::phase`).
 
 use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, text_width};

@@ -8,7 +8,7 @@ use super::{Anchor, Canvas, Figure, WIDTH, text_width};
 /// One life as a bar on its lineage's row, in ticks (timeline bar).
 #[derive(Clone, Debug)]
 pub struct LifeBar {
-    /// Number of its row.
+    /// Number of its row, from 0.
     pub row: usize,
     pub from: f64,
     pub to: f64,

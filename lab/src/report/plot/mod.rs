@@ -4,8 +4,9 @@
 //! A `Figure` is an inline SVG with a title, a description for screen readers (accessibility), tooltips, and its data as a CSV download.
 //! Each kind of plot is a struct with a method `draw`, which gives no figure where there is nothing to draw. Sizes are CSS pixels. Widths
 //! of texts are estimated by their length, because no font is known here. SVG was taken and no canvas or image, because it scales, prints
-//! and can be read by a screen reader without a script. `curves` are lines and steps; `bars` shares; `dots`, `forest` and `ranked`
-//! estimates; `heat`, `phase` (with `contour`) and `field` maps; `scale` is the axis of all.
+//! and can be read by a screen reader without a script. `curves` are lines and steps; `bars` shares; `dots`, `forest`, `ranked` and
+//! `specification` estimates; `paired` and `scatter` single points; `heat`, `phase` (with `contour`) and `field` maps; `lineages` a
+//! timeline; `scale` is the axis of most.
 
 pub mod bars;
 mod contour;

@@ -1,7 +1,7 @@
 //! Ranked bars: one or two figures for each row, with intervals, and a mark for comparison. It is a horizontal bar chart (tornado chart)
-//! with error bars. Sensitivity reports draw Morris effects and Sobol indices with it, the mark at the size that luck alone would have;
-//! replications draw runs of replay and deaths, the mark at the published figure. The caller sorts the rows, because only it knows what
-//! they rank by. Bars begin at 0; a row without a figure has a text alone.
+//! with error bars. Sensitivity reports draw Morris effects with it, the mark at the size that luck alone would have, and Sobol indices
+//! without a mark; replications draw runs of replay and deaths, the mark at the published figure. The caller sorts the rows, because only
+//! it knows what they rank by. Bars begin at 0; a row without a figure has a text alone.
 
 use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, range, text_width};

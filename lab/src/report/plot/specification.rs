@@ -12,7 +12,7 @@ use crate::io::text::markup::shortened;
 pub struct SpecificationPoint {
     pub value: f64,
     pub interval: Option<(f64, f64)>,
-    /// The level of each choice, by number.
+    /// The level of each choice, by its number from 0.
     pub levels: Vec<usize>,
     /// Whether it is drawn as established, in blue or bold.
     pub established: bool,

@@ -1,6 +1,7 @@
 //! The family tree of lineages (pedigree), with inheritances: who died when of what, and which bequests reached whose heirs. x is in ticks.
 //! The table lists the inherited items that were used in most decisions; an item that was drawn and never used has neither a row nor an
-//! arrow. Long runs are cut to 40 lineages, 25 arrows and 400 lives a lineage, because each life is an element of the page.
+//! arrow, and one of an earlier run's dead has no arrow. Long runs are cut to 40 lineages, 25 arrows and 400 lives a lineage, because each
+//! life is an element of the page.
 
 use super::causes::{OUTLIVED, colour_of, colours, in_words};
 use super::data::LifeRow;

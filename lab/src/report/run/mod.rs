@@ -1,7 +1,7 @@
 //! The HTML report of one run: balances and population over time, survival curves, causes of death, learning, dreams, lineages, and how it
-//! is reproduced. Money is USDC, results are R, times are ticks. It is made from the folder's tables alone. It shows one world, in which
-//! luck and effect can't be separated, so it tests nothing but survival, descriptively; a note on the page says so. `data` sums the
-//! tables up, `causes` and `lineage` are sections.
+//! is reproduced. Money is USDC, results are R, times are ticks. It is made from the folder's manifest and tables alone. It shows one
+//! world, in which luck and effect can't be separated, so it tests nothing but survival (bands of 95 %), descriptively; a note on the page
+//! says that it is one world. `data` sums the tables up, `causes` and `lineage` are sections.
 
 mod causes;
 mod data;

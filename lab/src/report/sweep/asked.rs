@@ -22,7 +22,7 @@ pub struct PageQuestion {
     pub unit: &'static str,
     pub cohort: String,
     pub direction: Option<Direction>,
-    /// Place of the baseline among the arms.
+    /// Place of the baseline among the arms, from 0.
     pub baseline: usize,
     pub test: Test,
     pub correction: Correction,

@@ -1,6 +1,10 @@
-//! A heat map (heatmap) where the arms are all pairs of two settings: a full two-factor grid, or named arms by one setting. It shows the
-//! mean of the primary measure over worlds, in its unit. The same layout places the small panels of survival and learning curves. Other
-//! designs, and those with a ladder or a map, have neither. More than two settings would need slices, which a reader can't combine by eye.
+//! A heat map (heatmap) where the arms differ in two settings: two axes (a two-factor grid), or named arms by one axis. It shows the
+//! mean of the primary measure over worlds, in its unit, for 2 to 40 values of a setting. The same layout places the small panels of
+//! survival and learning curves, where there are at most 24 and 6 in a row. Sweeps with a ladder, contrasts or a map (`has_points`) have
+//! neither. More than two settings would need slices, which a reader can't combine by eye.
+//!
+//! The design itself isn't asked. A pair without an arm is a dashed cell of the heat map, so a list, one at a time or a Latin hypercube of
+//! two axes has a sparse one; panels need an arm in every pair. A sensitivity analysis isn't left out here: its primary result has one arm.
 
 use super::data::SweepData;
 use crate::io::text::{capitalised, figure};
@@ -37,7 +41,8 @@ impl Setting {
 /// Most values of one setting (our choice): a row or column each, and with more of them the figures no longer fit their cells.
 const VALUES_MAX: usize = 40;
 
-/// Rows and columns of a design that is all pairs of two settings, or of the named arms and one setting; `None` when it is another.
+/// Rows and columns of two axes, or of the named arms and one axis, whichever pairs have an arm; `None` with other numbers of axes, and
+/// where arms are compared point by point (a ladder, contrasts or a map).
 fn settings(data: &SweepData) -> Option<(Setting, Setting)> {
     // Other designs draw settings that are no pairs: a map of them would be empty but for a few cells.
     if data.file.has_points() || !matches!(data.file.design, Design::List | Design::Grid) {
@@ -96,7 +101,8 @@ pub fn panels(data: &SweepData) -> Option<(Grid, Vec<usize>)> {
     Some((Grid { rows: (rows.name, rows.values), columns: (columns.name, columns.values) }, arms))
 }
 
-/// The primary measure over two settings; `None` when the design is another (heatmap of a two-factor grid).
+/// The primary measure over two settings (heatmap of a two-factor grid); `None` when there aren't two, one has a single value or more than
+/// 40, pairs are fewer than arms, or no arm has a value.
 pub fn heat_map(data: &SweepData, analysis: &Analysis) -> Option<Figure> {
     let primary = &analysis.primary;
     let (rows, columns) = settings(data)?;

@@ -1,6 +1,7 @@
 //! The HTML report of a sweep (experiment report): question, verdicts, figures, survival, costs, failures, reproduction. Verdicts are those
-//! of `analysis.json`, which the sweep writes when it stops or ends; a file of an earlier format is judged anew. Results of an unfinished
-//! sweep are shown with a note before them, because they may still change. `data` reads the folder, `asked` writes question and
+//! of `analysis.json`, which the sweep writes when it stops or ends; a file of an earlier format is judged anew from the cells, and where
+//! that fails there is no verdict. Results of an unfinished sweep are shown with a note before them, because they may still change. A
+//! sensitivity analysis has no sections of survival, learning and costs. `data` reads the folder, `asked` writes question and
 //! reproduction, `grid` the heat map, `learning` the curves; verdicts are worded by `crate::report::analysis`.
 
 mod asked;
@@ -63,8 +64,8 @@ pub fn page(dir: &Path) -> Result<Page> {
     Ok(page)
 }
 
-/// The arms that are held against the baseline: of a sensitivity analysis none, with a ladder or a map those that stand where it does. The
-/// others are in the sections of ladder and map.
+/// The arms that are held against the baseline: of a sensitivity analysis none, with a ladder, contrasts or a map those that stand where
+/// it does. The others are in the sections of these.
 fn compared(data: &SweepData, question: &PageQuestion) -> Vec<usize> {
     if data.file.sensitivity().is_some() {
         Vec::new()

@@ -1,8 +1,9 @@
-//! Branches (`morta branch`): the world of a recorded run up to a tick, and from there two arms, one with a change and one without. They
-//! are what-if runs: counterfactual simulation with common random numbers. Both arms share every random number that they draw for the same
-//! purpose, so what differs between them is the work of the change; without shared numbers they would drift apart by luck at once. The
-//! changed arm becomes a run folder of its own, with the comparison as `divergence.json`; the parent folder isn't touched. Runs whose
-//! memories are processes of their own are refused. `base` lives what both arms share, `change` checks the change.
+//! Branches (`morta branch`, and the page of `morta watch`): the world of a recorded run up to a tick, and from there two arms, one with a
+//! change and one without. They are what-if runs: counterfactual simulation with common random numbers. Both arms share every random number
+//! that they draw for the same purpose, so what differs between them is the work of the change; without shared numbers they would drift
+//! apart by luck at once. The changed arm becomes a run folder of its own, with the comparison as `divergence.json`; the parent folder
+//! isn't touched. Runs whose memories are processes of their own are refused. `base` lives what both arms share, `change` checks the
+//! change.
 
 mod base;
 mod change;

@@ -23,7 +23,8 @@ impl CassetteJournal {
         cassette.with_file_name(format!("{name}.partial"))
     }
 
-    /// Opens the journal of a cassette, and returns the replies that an earlier process has left in it (journal recovery).
+    /// Opens the journal of a cassette, or makes it, and returns the replies that an earlier process has left in it (journal recovery).
+    /// A last line that was cut off is removed from the file.
     pub fn open(cassette: &Path) -> Result<(Self, Cassette)> {
         let path = Self::beside(cassette);
         let shown = path.display();

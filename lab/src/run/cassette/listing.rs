@@ -113,7 +113,7 @@ pub struct EntryListing {
 }
 
 impl EntryListing {
-    /// Whether there is none (empty listing).
+    /// Whether there is none (empty listing, no transcript): the filter met no call, which the command refuses.
     pub fn is_empty(&self) -> bool {
         self.calls.is_empty()
     }

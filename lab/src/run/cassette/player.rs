@@ -1,6 +1,7 @@
-//! A cassette that answers in a model's place: deterministic replay (record/replay) of recorded LLM calls, for `llm.mode = "replay"`, for
-//! runs that are lived again and for branches. A call that isn't recorded is a cache miss and an error that ends the run; it names the
-//! nearest recorded call. It never connects, so that a repeated run can't cost money or get another reply.
+//! A cassette that answers in a model's place: deterministic replay (record/replay) of recorded LLM calls, for `llm.mode = "replay"` (runs
+//! and cells of sweeps), for runs that are lived again and for branches that record nothing. A call that isn't recorded is a cache miss and
+//! an error that ends the run; it names the nearest recorded call. It never connects, so that a repeated run can't cost money or get
+//! another reply.
 
 use super::{AskerNames, Cassette, Nearest};
 use morta_engine::llm::outside::{Asker, Call, CallKey, CallReply, Outside, OutsideError};

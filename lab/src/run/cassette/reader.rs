@@ -1,6 +1,7 @@
 //! Lines of cassettes and journals (JSON Lines), parsed and validated one by one: a cassette may come from anybody, and a reply under a
-//! wrong key would answer another prompt. The key of each line is hashed anew, and the first wrong line refuses the whole file. Lines are
-//! bounded at 16 MiB and files at 8 GiB after decompression. Also the allow list of keys for pruning a cassette.
+//! wrong key would answer another prompt. The key of each line is hashed anew, and the first wrong line refuses the whole file; only a last
+//! line that was cut off is left out of a journal. Lines are bounded at 16 MiB and cassettes at 8 GiB after decompression; a journal has no
+//! bound as a whole. Also the allow list of keys for pruning a cassette.
 
 use super::{Cassette, CassetteEntry};
 use crate::io::error::{Context as _, Error, Result};

@@ -1,6 +1,6 @@
 //! A cassette while it is being recorded (record/replay). The live model asks it before every call and makes only those that it lacks. One
-//! recorder serves a run, a branch, or all cells of a sweep together. Replies go to the journal first, so that an interrupted recording
-//! resumes without paying twice; the cassette itself is written at the end of the run.
+//! recorder serves a run, a branch, or together all cells of a sweep whose arms record. Replies go to the journal first, so that an
+//! interrupted recording resumes without paying twice; the cassette itself is written at the end (`finish`).
 
 use super::journal::CassetteJournal;
 use super::{AskerNames, Cassette, CassetteEntry};

@@ -1,7 +1,7 @@
 //! A cassette in memory: a content-addressed map from the hash of a request to its response. It is read, merged, pruned (garbage collection
 //! of unused calls) and written with the same bytes for the same calls. Keys are content and no order, because threads ask in no fixed
-//! order. Two replies to one call are refused by `merge` and while recording; where a run goes on with what it has, the reply that it was
-//! lived with stays.
+//! order. Two replies to one call are refused when a file is read, by `merge` and while recording; where a run goes on with what it has,
+//! the reply that it was lived with stays.
 
 use super::{AskerNames, CallDifference, CassetteEntry, reader};
 use crate::io::error::{Error, Result};

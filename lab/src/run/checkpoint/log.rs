@@ -1,7 +1,7 @@
 //! The event log of a run with checkpoints, one compressed file for each interval between two of them. It is an append-only write-ahead
 //! log: after a crash, complete intervals are replayed into the tables, and what follows them is deleted and lived again. A live view of
-//! another process's run reads ended intervals meanwhile. A record is one tick, its length in bytes before it. Events are kept and no
-//! tables, because a Parquet file can't be continued after its footer.
+//! another process's run reads ended intervals meanwhile. A record is one tick, length-prefixed in bytes; each file is gzip. Events are
+//! kept and no tables, because a Parquet file can't be continued after its footer.
 
 use crate::io::error::{Context as _, Error, Result};
 use flate2::Compression;
@@ -85,7 +85,7 @@ impl EventLog {
         Ok(())
     }
 
-    /// Reads the first `intervals` files, tick by tick, forgets all later ones, and goes on behind them (log replay, truncation).
+    /// Reads the first `intervals` files, tick by tick, deletes all later ones, and goes on behind them (log replay, truncation).
     ///
     /// # Errors
     /// When one is missing or damaged, or `take` fails.

@@ -1,8 +1,9 @@
 //! Checkpoints (`morta run --checkpoint-every TICKS`): at intervals, and when it is stopped, the world is written down, so that a run that
 //! was cut off goes on from there (`--resume`). The tables come out the same to the byte, because they are made again from the same events.
-//! `morta run` makes them every 50 ticks where a real model is asked, unless flags say otherwise, because replies cost money; a program or
-//! Python gets those that it asks for. Runs with checkpoints are lived by the plain loop, and none may start from or write to another
-//! Lethe. Only the build that began a run can resume it; another one is refused.
+//! `morta run` makes them every 50 ticks where a real model is asked (unless the run is steered, has `--threads` or shares a Lethe),
+//! because replies cost money; a program or Python gets those that it asks for. Runs with checkpoints are lived by the plain loop, and none
+//! may start from or write to another Lethe, follow an owner's directives, or have memories in processes that can't save. Only the build
+//! that began a run can resume it; another one is refused.
 //!
 //! While a run is under way its folder holds `checkpoint/`: `plan.json` (what is being run), `events-N.bin.gz` (the log, a file for each interval)
 //! and `state.bin` (the world at the end of the last whole interval). It goes when the run ends; with `--keep-checkpoints` a copy of each
@@ -31,7 +32,7 @@ const PLAN: &str = "plan.json";
 /// Folder of the checkpoints that outlive the run, within the run's.
 const KEPT: &str = "checkpoints";
 
-/// Copies the state that was written last to `checkpoints/TICK.bin`, for branches of the run (retained checkpoint).
+/// Copies the state that was written last to `checkpoints/TICK.bin`, for branches of the run (retained checkpoint, atomic rename).
 ///
 /// # Errors
 /// When it can't be written.
@@ -57,7 +58,7 @@ pub fn kept_at_or_before(run: &Path, tick: Tick) -> Option<(Tick, PathBuf)> {
     fs::read_dir(run.join(KEPT)).ok()?.filter_map(found).max()
 }
 
-/// The undertaking: a run as it was begun (run plan for resuming).
+/// The undertaking: a run as it was begun, with its checkpoint interval (run plan for resuming, resumable run).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Undertaking {
     /// The scenario, flags and defaults included.

@@ -1,7 +1,7 @@
 //! The world at the end of an interval, in a file that is there whole or not at all. It is the snapshot of a checkpoint, serialized,
-//! compressed and hashed; atomic rename makes it whole. A file whose hash is wrong is refused as damaged. It is replaced as a whole,
-//! because half a state would be a world that never was. Only the last state is there: older ones stay only as copies for branches. A
-//! resumed run and a branch take up its world; a live view reads only how many intervals have ended.
+//! compressed by zlib and hashed by BLAKE3; atomic rename makes it whole. A file whose hash is wrong is refused as damaged. It is replaced
+//! as a whole, because half a state would be a world that never was. Only the last state is there: older ones stay only as copies for
+//! branches. A resumed run and a branch take up its world; a live view reads only how many intervals have ended.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::run_folder::PARTIAL;

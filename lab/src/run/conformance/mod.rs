@@ -26,8 +26,8 @@
 //! ```
 //!
 //! It is a conformance test suite (contract test) for memory architectures, as for a plug-in interface. `morta memory conformance NAME`
-//! runs it, for a memory built in or brought by a process; a program that registers its own calls `check`. A run or a sweep doesn't check
-//! its memories. `worlds` makes the worlds, `bytes` compares them, `interview` records and `audit` judges.
+//! runs it, for a memory built in or brought by a process; a program that registers its own, and Python for a class, call `check`. A run or
+//! a sweep doesn't check its memories. `worlds` makes the worlds, `bytes` compares them, `interview` records and `audit` judges.
 
 mod audit;
 mod bytes;

@@ -97,7 +97,7 @@ impl ConformanceWorlds<'_> {
     fn world(&self, mut scenario: Value) -> Result<Unlived> {
         scenario["name"] = "conformance".into();
         scenario["seed"] = self.seed.into();
-        // An hour a tick, so that memories that go by the clock come to what they do in a day.
+        // An hour a tick: with a tick of seconds, a memory that acts once a day by the clock would never act in 300 ticks.
         scenario["market"]["tick_seconds"] = 3_600.into();
         let scenario = Scenario::from_value(scenario)?;
         let bars = vec![Vec::new(); scenario.market.assets.len()];

@@ -1,5 +1,5 @@
-//! The arm in which nothing is changed: read from the record where that is whole and ends where the branch does, so that nothing need be
-//! lived twice, and lived again where it isn't or doesn't. It is the control arm of a counterfactual. An arm that is lived again is
+//! The arm in which nothing is changed: read from the record where that is whole, of this build and ends where the branch does, so that
+//! nothing need be lived twice, and lived again otherwise. It is the control arm of a counterfactual. An arm that is lived again is
 //! verified by the digest (hash chain) of the record at one tick, the last that both have; the caller refuses the branch if it differs,
 //! because the difference could then be one between builds.
 

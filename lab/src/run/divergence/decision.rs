@@ -11,7 +11,7 @@ use morta_engine::memory::Voice;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// One decision of a golem to trade: action, stake and reasons (decision record).
+/// One decision of a golem to trade: action, stake and reasons (decision record, trade decision with its expected R and prior).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Chosen {
     /// The golem that decided.
@@ -42,12 +42,12 @@ pub struct Chosen {
 pub type DecisionChoice<'a> = (&'a str, Strategy, &'a str, PositionSide);
 
 impl Chosen {
-    /// The choice without stake and reasons (action without the stake).
+    /// The choice without stake and reasons (action without the stake, comparison key of both arms).
     pub fn choice(&self) -> DecisionChoice<'_> {
         (&self.golem, self.strategy, &self.asset, self.side)
     }
 
-    /// The choice with its stake (action with the stake).
+    /// The choice with its stake (action with the stake, comparison key of both arms).
     pub fn done(&self) -> (DecisionChoice<'_>, Usdc) {
         (self.choice(), self.stake)
     }

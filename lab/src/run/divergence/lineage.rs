@@ -7,7 +7,7 @@ use morta_base::{Lineage, Tick, Usdc};
 use morta_engine::event::{Event, EventKind};
 use serde::{Deserialize, Serialize};
 
-/// The totals of one arm, from the branch on (outcome totals of one arm).
+/// The totals of one arm, from the branch on: equity, sum of R, profit and loss, trades, deaths (outcome totals of one arm).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LineageOutcome {
     /// Balance at the end of the golem that lives there, dollars; 0 when none does.

@@ -1,9 +1,10 @@
-//! `morta branch`: two arms of one world, paired tick by tick from the first tick under the change. The control is the unchanged run, the
-//! branch the same run under the change: a trajectory divergence under an intervention. The report has the first event that differs in any
-//! field, the first decision that differs, and the totals of both arms by lineage. Shares are of all lineages of the plan, 0 to 1; results
-//! are R, money is USDC. `PairedSink` feeds the comparison while the branch is lived; nothing here changes a world. `control` gets the
-//! unchanged arm from the record or lives it again, `decision` says when two decisions differ, `lineage` has the totals, `text` the
-//! summary.
+//! `morta branch`, and the branches that a viewer of `morta watch` makes: two arms of one world, paired tick by tick from the first tick
+//! under the change. The control is the unchanged run, the branch the same run under the change: a trajectory divergence under an
+//! intervention. Both arms have one seed, so each difference follows from the change. The report has the first event that differs in any
+//! field, the first decision that differs, a curve of shares, and the totals of both arms by lineage from the branch on. Shares are of all
+//! lineages of the plan, 0 to 1; results are R, money is USDC. `PairedSink` feeds the comparison while the branch is lived; the change
+//! itself is made elsewhere. `control` gets the unchanged arm from the record or lives it again, `decision` says when two decisions differ,
+//! `lineage` has the totals, `text` the summary.
 
 mod control;
 mod decision;
@@ -28,7 +29,8 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// The content of `divergence.json`, the divergence report in the folder of a branch. `text` prints a short form of it.
+/// The content of `divergence.json`, the divergence report in the folder of a branch: the first difference of the arms, the totals by
+/// lineage, and a time series of shares. `text` prints a short form of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DivergenceReport {
     /// The run that was branched.
@@ -86,7 +88,7 @@ pub struct EventPair {
     pub branch: Option<EventRecord>,
 }
 
-/// An event as it is written (serialized event).
+/// An event as it is written (serialized event): its kind and its JSON payload.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EventRecord {
     /// Its golem.
@@ -121,7 +123,7 @@ pub struct DecisionPair {
     pub branch: Option<Chosen>,
 }
 
-/// Shares from a tick on (divergence curve point).
+/// Shares from a tick on: a point of the time series (divergence curve point).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SharePoint {
     /// From here on.
@@ -132,7 +134,7 @@ pub struct SharePoint {
     pub chose_otherwise: f64,
 }
 
-/// Compares while both arms are lived (streaming comparison of two arms).
+/// Compares while both arms are lived (streaming comparison of two arms): an accumulator of paired events, tick by tick.
 pub struct BranchComparison {
     /// Names of cohorts and assets, the same in both arms.
     cast: Cast,

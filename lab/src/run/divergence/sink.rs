@@ -1,6 +1,7 @@
 //! The sink of a branch's events: it writes them to the branch's tables, and pairs each tick with the same tick of the unchanged arm
-//! (the control). It is a streaming merge of two event logs, so that neither has to be in memory. The control is read or lived only as far
-//! as the branch has gone; an arm that ends earlier is paired with ticks without events.
+//! (the control). It is a streaming merge of two event logs, so that neither has to be in memory. While the branch goes on, the control is
+//! read or lived as far as the branch has gone, and to its own end in `finish`, which the caller has to call; an arm that ends earlier is
+//! paired with ticks without events.
 
 use super::{BranchComparison, Control};
 use crate::io::error::Result;
@@ -35,7 +36,7 @@ impl PairedSink {
     }
 
     /// The branch has ended: lives the control to its end too, and compares the last events of golems that outlive them
-    /// (end of comparison).
+    /// (end of comparison). It is the flush of this sink.
     ///
     /// # Errors
     /// When the control can't be lived or read.

@@ -1,7 +1,7 @@
 //! A branch in a few lines: a plain-text diff of two arms, which `morta branch` prints. Results are R, money is USDC, differences are
-//! branch less control. Where no event differs, the text ends after one sentence and has no table. Totals count from the branch on, and
-//! equity is the balance at the end. Only lineages that decided otherwise are listed; the last row adds up all. The full report is
-//! `divergence.json`; this text is short, so that it fits below the command.
+//! branch less control. Where no event differs, the text ends with the line `parted never` and has no table. Totals count from the branch
+//! on, equity is the balance at the end. At most eight lineages that decided otherwise are listed; the last row adds up all lineages. The
+//! full report is `divergence.json`; this text is short, so that it fits below the command.
 
 use super::{Chosen, DecisionPair, DivergenceReport, LineageRow, OutcomeDifference};
 use crate::io::text::{Align, or_dash, table};

@@ -98,7 +98,7 @@ pub enum Happening {
         bloodstain: BloodstainId,
         /// Its place among the results, from 0.
         rank: u32,
-        /// Its score in the Lethe's ranking.
+        /// Its score in the Lethe's ranking: a weighted sum of terms times a boost, as `score` of `inheritance.parquet` has it.
         score: f64,
     },
     /// A dead golem left something in the Lethe.

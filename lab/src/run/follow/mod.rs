@@ -9,8 +9,8 @@
 //! | `mode_change` | a golem | `from`, `to`: [`Mode`] |
 //! | `dream_start` | a golem that falls asleep | `dream`, `trigger`, `urgency`, `budget_usd` |
 //! | `dream_progress` | a dreamer, as a phase begins | `dream`, `phase`, `share_done`, `spent_usd`, `budget_usd` |
-//! | `wake_interrupt` | a dreamer that is woken, before its `dream_complete` | `dream`, `source`, `reason` |
-//! | `dream_complete` | a golem that has woken | `dream`, `interrupted`, `ticks`, `hypotheses_generated`, `insights_found`, `cost_usd` |
+//! | `wake_interrupt` | a dreamer that is woken or dies, before its `dream_complete` | `dream`, `source`, `reason` |
+//! | `dream_complete` | a woken or dead golem | `dream`, `interrupted`, `ticks`, `hypotheses_generated`, `insights_found`, `cost_usd` |
 //! | `bloodstain_drawn` | a newborn | `bloodstain`, `rank`, `score` |
 //! | `bloodstain_left` | a golem that has died | `bloodstain` |
 //! | `died` | a golem | `cause`, `age_ticks`, `balance_usd` |
@@ -71,7 +71,8 @@ impl Follower {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).write(&lines);
     }
 
-    /// Why lines are missing that somebody was to read; none where all were written, or the reader has left (write error).
+    /// Why lines are missing that somebody was to read; none where all were written, or the reader has left (write error; a broken pipe
+    /// counts as none).
     pub fn failure(&self) -> Option<String> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).failure.clone()
     }

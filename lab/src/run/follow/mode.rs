@@ -1,6 +1,7 @@
 //! The mode of a golem, one at a time: awake, drowsy, dreaming, dying (behavioural state, state machine). A dream's phase makes a golem
-//! drowsy or dreaming, its end awake, and the beginning of its death dying; `Narrator` keeps it from the events. It is coarser than the
-//! phases of a dream, for viewers that only need to know whether a golem trades.
+//! drowsy or dreaming, its end awake unless the golem is dying, and the beginning of its death dying; `Narrator` keeps it from the events.
+//! A golem whose mode isn't known, as after a resumption, counts as awake; one that fails in its own step is never dying. It is coarser
+//! than the phases of a dream, for viewers that only need to know whether a golem trades.
 
 use morta_engine::dream::DreamPhase;
 

@@ -35,7 +35,7 @@ pub struct Child {
     stop: Option<Arc<AtomicBool>>,
     /// Bytes of the answer that have arrived.
     read: Vec<u8>,
-    /// Whether it was ended after a failure, so that dropping it needn't.
+    /// Whether it was ended after a failure; then dropping it does nothing more.
     given_up: bool,
 }
 
@@ -71,7 +71,8 @@ impl Child {
     /// Sends a line, without its end, and reads the line that answers it (request and response with timeout).
     ///
     /// # Errors
-    /// When there is none in time; the child is gone then, and the line says what was wrong.
+    /// When there is none in time, or it is too long, more than a line or no UTF-8, or nobody waits any longer; the child is ended then,
+    /// and the error says what was wrong.
     pub fn ask(&mut self, line: &[u8]) -> Result<String, String> {
         let exchanged = self.exchange(line);
         exchanged.map_err(|why| {

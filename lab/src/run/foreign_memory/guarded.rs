@@ -1,12 +1,14 @@
-//! The sink of runs with memories in processes: once a process has failed, it takes no events any more, so that the tick in which golems
-//! died of that failure isn't recorded, and the run ends with the process's reason. It is a fail-fast decorator of the event sink of runs
-//! without checkpoints and of repetitions; a run with checkpoints makes the same check in its own sink, a sweep's cell after each tick.
+//! The event sink of a run or repetition whose memories may be in processes: once a process has failed, it takes no events any more, so
+//! that the tick in which golems died of that failure isn't recorded, and the run ends with the process's reason. It is a fail-fast
+//! decorator; without processes it passes everything on. Runs with checkpoints make the same check in their own sink, a sweep's cell makes
+//! it after each tick, and branches have no such memories (`morta branch` refuses them).
 
 use super::MemoryProcesses;
 use morta_actors::{EventSink, WriteError};
 use morta_engine::event::Event;
 
-/// A sink that takes nothing in any more once a memory doesn't answer, so that the run ends (decorator pattern, fail-fast sink).
+/// A sink that takes nothing in any more once a memory doesn't answer (decorator pattern, fail-fast sink): its error ends the run, which
+/// would otherwise record deaths that the failed process made.
 pub struct Guarded<S> {
     sink: S,
     processes: MemoryProcesses,

@@ -1,6 +1,8 @@
 //! The link to the memories of a name in one run: a process, or the recording of one. It is the client of a remote procedure call (RPC)
-//! over lines of JSON, with record/replay. A call is one golem's request; durations are wall-clock time and enter no result. One process
-//! serves all golems of a name, because a process for each would be thousands; a conformance check has all its worlds on one link.
+//! over lines of JSON, with record/replay. A call is one golem's request, and golems on several threads wait for each other; durations are
+//! wall-clock time and enter no result. After the first failure of the process every later call is refused, but the link ends no run: its
+//! users have to ask for `fault`. One process serves all golems of a name, because a process for each would be thousands; a conformance
+//! check has all its worlds on one link.
 
 use super::child::Child;
 use super::messages::{Hello, PROTOCOL, Reply};
@@ -161,12 +163,12 @@ impl Link {
         matches!(self.answerer, Answerer::Recorded { .. })
     }
 
-    /// A number that no memory has yet (unique handle).
+    /// A number that no memory has yet, from an atomic counter (unique handle).
     pub fn next_handle(&self) -> u64 {
         self.handles.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Counts a birth; returns the number of births before it (birth counter).
+    /// Counts a birth by an atomic counter; returns the number of births before it (birth counter).
     pub fn count_birth(&self) -> u64 {
         self.births.fetch_add(1, Ordering::Relaxed)
     }

@@ -2,7 +2,8 @@
 //! as a message. An unusable answer ends the golem's life by fault (a panic of its step), so that no decision is invented; a process that
 //! fails, or doesn't answer in time, ends the run. Optional calls (sleep, inherit, bequeath, save) are made only where the process has
 //! offered them. The first memory of a link is made while the run is planned, so a program that can't answer a birth refuses the run; later
-//! ones cost their golems' lives. Scars are not passed to an heir's process. `MemoryProcesses` registers the constructors.
+//! ones cost their golems' lives. Of what an heir draws, scars and claims of other kinds than a strategy's worth are not passed to its
+//! process. `MemoryProcesses` registers the constructors.
 
 use super::link::{Call, Link, Refused};
 use super::messages::{BirthMessage, Candidates, Method, MomentMessage, OutcomeMessage, Part, Reply, Waking};

@@ -1,6 +1,7 @@
 //! Messages to a memory outside Rust, and its answers. Field names are the protocol: they change only with [`PROTOCOL`].
-//! They are a JSON wire format (serialization schema): results in R, shares and confidence 0 to 1, times in ticks,
-//! prices in USDC. Names are spelled out, so that a program can be written without this code.
+//! They are a JSON wire format (serialization schema): results in R, shares and confidence 0 to 1, times in ticks (`time_s` and
+//! `tick_seconds` in seconds), prices and money in USDC. The Python package hands several of them over without a process. Names are spelled
+//! out, so that a program can be written without this code.
 
 use super::words::{LessonMessage, finite, share, tier};
 use morta_base::{GolemId, Purpose, Stream, Tick, WorldSeed};
@@ -17,7 +18,7 @@ fn widened(embedding: &[f32]) -> Vec<f64> {
     embedding.iter().copied().map(f64::from).collect()
 }
 
-/// What draws lots within a tick, each from a stream of its own (random stream purpose).
+/// What draws lots within a tick, each from a stream of its own, by golem, part and tick (random stream purpose).
 #[derive(Clone, Copy, Debug)]
 pub enum Part {
     /// Being made.
@@ -52,7 +53,7 @@ impl Part {
     }
 }
 
-/// The golem of a memory, and its world (birth message, JSON).
+/// The golem of a memory, and its world: endowment, symbols, parameters (birth message, JSON).
 #[derive(Clone, Debug, Serialize)]
 pub struct BirthMessage<'a> {
     /// Its golem's number among the founders.
@@ -91,8 +92,8 @@ impl<'a> BirthMessage<'a> {
     }
 }
 
-/// The moment of a decision: the circumstances as the golem reads them (decision context message). The market's true
-/// regime isn't among them.
+/// The moment of a decision: the circumstances as the golem reads them (decision context message), with regime label, volatility quintile,
+/// average true range and drawdown. The market's true regime isn't among them.
 #[derive(Clone, Debug, Serialize)]
 pub struct MomentMessage {
     /// Now.
@@ -210,20 +211,20 @@ pub struct OutcomeMessage {
     pub expected_r: f64,
     /// What came of it, R net of costs.
     pub realised_r: f64,
-    /// How far that is from what was expected, R.
+    /// How far that is from what was expected, R, without a sign: at least 0.
     pub surprise: f64,
-    /// How much it mattered, 0 to 1.
+    /// How much it mattered: the size of the profit or loss over the golem's own money put in, at least 0; 0 of an abstention.
     pub significance: f64,
     /// Regret, R: the gain of the best other strategy beyond this trade's, at least 0. Memories may learn from it,
     /// because they never see that strategy's trade.
     pub regret: f64,
     /// Which that is.
     pub better_strategy: Option<&'static str>,
-    /// Arousal when it was lived through.
+    /// Arousal when it was lived through, 0 to 1.
     pub arousal: f64,
     /// What was staked, dollars.
     pub stake_usdc: f64,
-    /// What was gained, dollars.
+    /// What was gained, dollars; below 0 for a loss.
     pub pnl_usdc: f64,
     /// The market's embedding when it was decided, for memories that ask for it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -260,7 +261,7 @@ impl OutcomeMessage {
     }
 }
 
-/// What a tier's tokens cost (token price).
+/// What a tier's tokens cost (token price): dollars per million tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct TierPrice {
     /// Dollars for a million tokens read.
@@ -269,7 +270,7 @@ pub struct TierPrice {
     pub output_usdc_per_mtok: f64,
 }
 
-/// A waking moment in which a memory may look after itself (idle callback, upkeep).
+/// A waking moment in which a memory may look after itself (idle callback, upkeep). It is the time for background maintenance.
 #[derive(Clone, Debug, Serialize)]
 pub struct Waking {
     /// Now.
@@ -289,7 +290,7 @@ pub struct Waking {
 }
 
 impl Waking {
-    /// The message for a waking moment (upkeep message).
+    /// The message for a waking moment (upkeep message). It has the token price of each tier.
     pub fn from_attention(attention: &Attention<'_>) -> Self {
         let price = |tier| price_of(attention.llm, tier);
         Self {
@@ -312,7 +313,7 @@ fn price_of(llm: &LlmConfig, tier: Tier) -> TierPrice {
     }
 }
 
-/// What a memory says of a candidate: a number alone expects that (advice as a number or an object).
+/// What a memory says of a candidate: a number alone expects that (advice as a number or an object, an untagged enum).
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(untagged)]
 pub enum SaidAdvice {
@@ -322,7 +323,7 @@ pub enum SaidAdvice {
     Full(FullAdvice),
 }
 
-/// All that may be said of a candidate (advice with confidence and size).
+/// All that may be said of a candidate (advice with confidence and size: a size multiplier, a veto, ticks held).
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FullAdvice {
@@ -346,7 +347,7 @@ const fn usual() -> f64 {
 }
 
 impl SaidAdvice {
-    /// The advice on a candidate (validated advice).
+    /// The advice on a candidate (validated advice): a range check of each number.
     ///
     /// # Errors
     /// When a number is out of its range.
@@ -401,7 +402,7 @@ pub struct SaidUpkeep {
 }
 
 impl SaidUpkeep {
-    /// What was done in a waking moment (upkeep result). Without tokens no model was needed.
+    /// What was done in a waking moment (upkeep result): one consolidation with its token usage. Without tokens no model was needed.
     ///
     /// # Errors
     /// When there is no such tier.
@@ -416,7 +417,7 @@ impl SaidUpkeep {
     }
 }
 
-/// What a process says of itself first (handshake, capabilities).
+/// What a process says of itself first (handshake, capabilities): the protocol version, its name, its optional calls.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hello {

@@ -16,9 +16,11 @@
 //! | `load` | `saved`; the number is new | `{}` |
 //! | `forget` | | `{}` |
 //!
-//! `{"error": TEXT}` is an answer to every call but `hello`, and so is one that can't be used: the golem dies by fault, as of a panic.
-//! A process that ends, answers no JSON or takes longer than 30 seconds (`PATIENCE`) ends the run. What is answered is recorded in the
-//! run's folder, so that the run can be lived again without the process.
+//! `{"error": TEXT}` is an answer to every call but `hello`, and so is one that can't be used: the golem dies by fault, as of a panic. Of
+//! the run's first `birth` and of `load` it refuses the run, of `save` it ends the run. A process that ends, answers no JSON or takes
+//! longer than 30 seconds (`PATIENCE`) ends the run. What is answered is recorded in the run's folder, so that the run can be lived again
+//! without the process; cells of sweeps, runs without a folder and conformance checks record nothing. The Python package uses `messages`
+//! and `words` without a process.
 //!
 //! It is a plug-in protocol: newline-delimited JSON between a host and a subprocess, as in the Language Server Protocol.
 

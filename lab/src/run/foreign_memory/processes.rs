@@ -1,11 +1,13 @@
-//! Memories that are brought by processes, and the process or recording behind each in a run. It is a process manager: a process is started
-//! when the run is planned, which makes one memory of each cohort on trial, and it isn't started anew after a failure. Flags
-//! (`--memory-process NAME=COMMAND`) name processes and never a scenario, because a file from somebody else must not start programs.
+//! Memories that are brought by processes, and the process or recording behind each in a run. It is a process manager of plug-ins: a
+//! process is started when a run is planned (`morta validate` plans too), which makes one memory of each cohort on trial, and it isn't
+//! started anew after a failure. Flags (`--memory-process NAME=COMMAND`) name processes and never a scenario, because a file from somebody
+//! else must not start programs.
 //!
 //! A process serves one run, and all golems of its name in it; each cell of a sweep gets its own ([`MemoryProcesses::afresh`]). The one
 //! exception is a conformance check, which lives all its worlds with one process: memories are kept apart by their numbers alone. A run
-//! calls `demand_saving` where it has checkpoints, `record_into` before its first tick, `check` after ticks, `keep` at its end. Recordings
-//! and costs (calls, mean microseconds a call) are kept here, for processes that were started.
+//! with a folder calls `demand_saving` where it has checkpoints, `record_into` before its first tick, `check` after ticks, `keep` at its
+//! end; runs without a folder, repetitions and cells of sweeps call `check` and no `record_into`, so they leave no recording. Recordings
+//! and costs (calls, mean microseconds of wall-clock time a call) are kept here, for processes that were started.
 
 use super::link::Link;
 use super::memory::ProcessMemory;
@@ -65,7 +67,7 @@ impl Source {
     }
 }
 
-/// What a run folder says of a memory that a process brought (manifest record of a plug-in).
+/// What a run folder says of a memory that a process brought (manifest record of a plug-in). A checksum guards the recording.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MemoryRecord {
     /// Its name in the scenario.
@@ -82,7 +84,7 @@ pub struct MemoryRecord {
     pub blake3: String,
 }
 
-/// What the process of a memory took of a run (subprocess cost, latency).
+/// What the process of a memory took of a run (subprocess cost, latency): the number of calls and the average latency.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ProcessCost {
     /// The memory's name in the scenario.
@@ -94,8 +96,8 @@ pub struct ProcessCost {
 }
 
 impl MemoryProcesses {
-    /// Those that flags name, each `NAME=COMMAND` (command-line parsing). The command is split into words as by a shell (shell quoting) and
-    /// no shell runs it, so that no variable or pipe in it can surprise. `patience` is the timeout of an answer.
+    /// Those that flags name, each `NAME=COMMAND` (command-line parsing). The command is split into words as by a shell (shell quoting,
+    /// `shlex`) and no shell runs it, so that no variable or pipe in it can surprise. `patience` is the timeout of an answer.
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each flag that can't be read.
@@ -114,7 +116,7 @@ impl MemoryProcesses {
         if wrong.is_empty() { Ok(Self::new(origins, patience)) } else { Err(Error::all(wrong)) }
     }
 
-    /// Memories with recordings in a run's folder (replayed plug-ins).
+    /// Memories with recordings in a run's folder (replayed plug-ins). The checksum of each recording is compared first.
     ///
     /// # Errors
     /// [`Error::Invalid`] when a recording isn't the one that the run left.
@@ -139,7 +141,7 @@ impl MemoryProcesses {
         self.with_stop(self.0.stop.clone())
     }
 
-    /// The same with a flag that ends the wait for an answer once it is set, as an interrupt does (cancellation).
+    /// The same with a flag that ends the wait for an answer once it is set, as an interrupt does (cancellation, stop flag).
     pub fn stopped_by(&self, stop: &Arc<AtomicBool>) -> Self {
         self.with_stop(Some(Arc::clone(stop)))
     }
@@ -217,7 +219,7 @@ impl MemoryProcesses {
         Ok(link)
     }
 
-    /// Whether the memory of every golem can be written down (checkpoint support).
+    /// Whether the memory of every golem can be written down (checkpoint support): a capability check, made before a run begins or goes on.
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each that can't.
@@ -265,7 +267,7 @@ impl MemoryProcesses {
         self.links().values().try_for_each(|link| link.record_into(folder))
     }
 
-    /// What the processes took so far, by name (plug-in costs).
+    /// What the processes took so far, by name (plug-in costs): calls and average latency.
     pub fn costs(&self) -> Vec<ProcessCost> {
         let cost = |link: &Arc<Link>| {
             let (calls, waited) = link.cost();
@@ -275,7 +277,8 @@ impl MemoryProcesses {
         self.links().values().map(cost).collect()
     }
 
-    /// Has the recordings written, each under its name, and says what they are (writes the recordings, persists call journals).
+    /// Has the recordings written, each under its name, and says what they are (writes the recordings, persists call journals). Each has
+    /// its checksum in the record.
     ///
     /// # Errors
     /// When one can't be written.

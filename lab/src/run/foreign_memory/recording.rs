@@ -6,8 +6,9 @@
 //! the same calls make the same bytes, in whatever order golems made them. Saving, loading and forgetting are no calls: a player of a
 //! recording has nothing to save.
 //!
-//! It is a cassette (record/replay) for memories, with request hashes against a changed world. `Link` plays it for `morta branch`,
-//! `morta reproduce` and `morta verify`; while a run goes on, calls stand in a journal in the order of answers (`CallJournal`).
+//! It is a cassette (record/replay) for memories, with request hashes against a changed world. `Link` plays it for repetitions (`morta
+//! reproduce`, `morta verify`, `morta watch RUN`); `morta branch` refuses such runs, because a recording has no answers under a change.
+//! While a run goes on, calls stand in a journal in the order of answers (`CallJournal`).
 
 use super::messages::Hello;
 use crate::io::error::{Context as _, Error, Result};
@@ -37,7 +38,7 @@ struct Header {
 /// A call's place: the golem, as (lineage, generation), and the number among its calls.
 pub type CallPlace = ((u32, u32), u64);
 
-/// A golem as recordings name it (recording key).
+/// A golem as recordings name it (recording key). It is the golem id as a tuple.
 pub const fn key_of(golem: GolemId) -> (u32, u32) {
     (golem.lineage, golem.generation)
 }
@@ -82,7 +83,7 @@ pub fn file_name(memory: &str) -> String {
 pub const PREFIX: &str = "memory-";
 
 impl CallRecording {
-    /// Reads a recording (loads a recording).
+    /// Reads a recording (loads a recording). Its gzip stream is decompressed first.
     ///
     /// # Errors
     /// [`Error::Invalid`] when it can't be read or is no recording.
@@ -221,7 +222,8 @@ impl CallJournal {
         self.file.write_all(&record.line())
     }
 
-    /// The content of the recording's file, and how many calls it has (sorted recording).
+    /// The content of the recording's file, and how many calls it has (sorted recording). It is gzip compressed; a missing call is an
+    /// error.
     ///
     /// # Errors
     /// When the journal can't be read, or calls are missing.

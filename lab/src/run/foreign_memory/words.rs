@@ -1,7 +1,7 @@
 //! Bequests in words that another language knows, and checks of its answers (input validation). Expected results are R; confidence
 //! (.5 where it is left out) and shares are 0 to 1; a number that isn't finite is refused, and costs the golem whose memory gave it its
 //! life. Only claims of a strategy's worth, in one regime or in any, are passed to a process; scars and other claims are left out silently,
-//! because a number of the engine's means nothing in another language. `ProcessMemory` and the message types use it.
+//! because a number of the engine's means nothing in another language. `ProcessMemory`, the message types and the Python package use it.
 
 use morta_base::GolemId;
 use morta_base::keys::words::UnknownWord;
@@ -44,8 +44,8 @@ const fn even() -> f64 {
 }
 
 impl LessonMessage {
-    /// What was drawn from the dead, in words (inherited lesson conversion). Scars, and claims of another kind or about
-    /// more than a regime, have none.
+    /// What was drawn from the dead, in words (inherited lesson conversion; lossy mapping). Scars, and claims of another kind or about more
+    /// than a regime, have none.
     pub fn from_drawn(drawn: &Drawn) -> Option<Self> {
         let Bequest::Lesson(lesson) = &drawn.bloodstain.bequest else { return None };
         let Claim { strategy, pattern, expected_r, .. } = lesson.claim;
@@ -88,7 +88,7 @@ fn word<T: FromStr<Err = UnknownWord>>(key: &str, word: &str) -> Result<T, Strin
     word.parse().map_err(|error| format!("{key} = {word:?}: {error}"))
 }
 
-/// A number that is one (finite number check).
+/// A number that is one (finite number check). `is_finite` decides: NaN and infinities are refused.
 ///
 /// # Errors
 /// When it isn't finite.

@@ -1,7 +1,7 @@
 //! Takes a turn: a world goes on by another plan, bloodstains are taken out of its Lethe, and golems get other memories. It is the
-//! intervention of a counterfactual: configuration and state are patched between two ticks, at the tick of `morta branch --at`, and again
-//! whenever a branch is lived through anew. What can't be applied is an error and no warning, because a branch without its change would be
-//! taken for an effect of nothing.
+//! intervention of a counterfactual: configuration and state are patched between two ticks, at the tick of a branch (`morta branch --at`,
+//! or one that a viewer of `morta watch` makes), and again whenever a branch is lived through anew. What can't be applied is an error and
+//! no warning, because a branch without its change would be taken for an effect of nothing.
 
 use crate::io::error::Error;
 use crate::run::provenance::Changes;

@@ -1,8 +1,9 @@
 //! The history of a run: the scenario it began with and every turn it took since, ready to be lived through again. It is event sourcing: a
-//! run is determined by its seed, its scenario and its turns, so a history replays to the same bytes. `morta branch` refuses changed data
-//! (`refuse_changed_data`), because the difference would look like one of the change; `morta reproduce` and `morta verify` only report
-//! them. Branches of a branch are lived again turn by turn from the start. Times are ticks; memories of processes are played from
-//! recordings.
+//! run is determined by its seed, its scenario, its data and its turns, so a history replays to the same bytes under the same build.
+//! Branches (`morta branch`, a viewer's) refuse changed data (`refuse_changed_data`), because the difference would look like one of the
+//! change; repetitions (`morta reproduce`, `morta verify`, `morta watch RUN`) only report them. Branches of a branch are lived again turn
+//! by turn from the start. Times are ticks; memories of processes are played from recordings in repetitions, and runs with such memories
+//! can't be branched.
 
 mod apply;
 
@@ -84,7 +85,8 @@ impl History {
         self.turns.last().map_or(&self.first, |(_, plan, _)| plan)
     }
 
-    /// Data files, the cassette and the copy of the Lethe, as far as they have changed since the run was made (changed input files).
+    /// Data files, the cassette and the copy of the Lethe, as far as they have changed since the run was made (changed input files). They
+    /// are found by their checksum.
     pub fn changed_data(&self, run: &FinishedRun) -> Vec<String> {
         let differs = |(then, now): &(&DataFile, &DataFile)| then.blake3 != now.blake3;
         let pairs = run.manifest.data.iter().zip(&self.data).filter(differs);
@@ -108,7 +110,7 @@ impl History {
     }
 
     /// Lives on up to a tick, taking the turns on the way, that of the tick itself included (replay until a tick). Returns the number of
-    /// golem steps.
+    /// golem steps. It is a deterministic replay; each turn is an intervention.
     ///
     /// # Errors
     /// When a turn can't be taken, a shared service fails or events can't be written; `None` when it was stopped.

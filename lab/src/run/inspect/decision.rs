@@ -1,7 +1,8 @@
-//! `morta inspect RUN golem ID --decision TICK`: one decision whole. It is a decision trace (explanation, attribution): the prior in R,
-//! each memory item's influence, the size of the position, the outcome. The prior stands beside the decision, so that a reader sees what
-//! memory changed. Only decisions to take a position are in the log: a tick in which the golem stayed out has none, and is refused with the
-//! nearest that has. A run without an event log is refused as well. `golem` shows the last few decisions by the same views.
+//! `morta inspect RUN golem ID --decision TICK`: one decision whole. It is a decision trace (explanation, attribution): the prior in R, the
+//! voices of memory that the event names, loudest first (the signed R that each added where its memory reports it, the rest as "others"),
+//! the size of the position, the outcome. The prior stands beside the decision, so that a reader sees what memory changed. Only decisions
+//! to take a position are in the log: a tick in which the golem stayed out has none, and is refused with the nearest that has. A run
+//! without an event log is refused as well. `golem` shows the last few decisions by the same views.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::{Align, View, plain, table};

@@ -19,7 +19,7 @@ use morta_engine::memory::DreamValidation;
 use morta_engine::replay::LiveVerdicts;
 use serde::Serialize;
 
-/// One dream (dream trace).
+/// One dream (dream trace). It is a dream report: order, replayed episodes, a timeline of events, and the fate of its claims.
 #[derive(Serialize)]
 pub struct DreamView {
     dream: String,

@@ -1,7 +1,7 @@
-//! `morta inspect RUN golem ID`: a life history of one agent. It shows its life, what it inherited from whom, and its last decisions
-//! (three by default), so that a reader finds the trade or the dream to look at next. Results are R, money is USDC. Tables alone make it
-//! but for the decisions, which need the event log. The descriptions of inherited items serve the views of deaths, lineages and playbooks
-//! too.
+//! `morta inspect RUN golem ID`: a life history of one agent. It shows its life, what it inherited from whom, and its last decisions (three
+//! by default, up to 40 on the page of `morta watch`), so that a reader finds the trade or the dream to look at next. Results are R, money
+//! is USDC. Tables alone make it but for the decisions, which need the event log. The descriptions of inherited items serve the views of
+//! deaths, lineages and playbooks too.
 
 use crate::io::error::Result;
 use crate::io::text::View;
@@ -91,7 +91,7 @@ impl View for GolemView {
     }
 }
 
-/// An inherited thing with its giver (provenance text).
+/// An inherited thing with its giver (provenance text). It is human-readable text of item, claim, trust and origin.
 pub fn describe(draw: &Draw) -> String {
     let item = draw.item.as_deref().unwrap_or("what found no place");
     let trust = draw.confidence.map_or(String::new(), |trust| format!("; trust {trust:.2}"));

@@ -11,7 +11,7 @@ use crate::run::run_folder::{FinishedRun, Life};
 use morta_base::Lineage;
 use serde::Serialize;
 
-/// The generations of a lineage (lineage view).
+/// The generations of a lineage (lineage view, family tree), with a weighted mean of their ratchets.
 #[derive(Serialize)]
 pub struct LineageView {
     lineage: Lineage,
@@ -29,7 +29,7 @@ struct Generation {
     drawn_by: Vec<String>,
 }
 
-/// Looks at a lineage (lineage query).
+/// Looks at a lineage (lineage query). It has the mean ratchet of the lineage.
 pub fn look(run: &FinishedRun, lineage: Lineage) -> Result<LineageView> {
     let lives = register::lineage(run, lineage)?;
     let mut inherited = inherited(run, |draw| draw.lineage == lineage)?;

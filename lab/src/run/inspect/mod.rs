@@ -1,6 +1,7 @@
 //! Views of a finished run for `morta inspect`: lives, one golem or one of its decisions, one death, a dream, a playbook, a lineage;
-//! `lethe` is the view of `morta lethe`. They are read-only queries on a run folder, and touch no world. A view's text is made of the same
-//! data as its JSON, so that the two can't disagree.
+//! `lethe` is the view of `morta lethe`. The page of `morta watch` shows a golem, its playbook and its last dream by them once the run has
+//! ended. They are read-only queries on a run folder, and touch no world. A view's text is made of the same data as its JSON, so that the
+//! two can't disagree.
 
 pub mod death;
 pub mod decision;

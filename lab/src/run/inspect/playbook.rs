@@ -13,7 +13,7 @@ use morta_base::GolemId;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The conclusions of a golem, with their fates (rule base view).
+/// The conclusions of a golem, with their fates (rule base view); its text is Markdown headings and lists.
 #[derive(Serialize)]
 pub struct Playbook {
     life: Life,

@@ -1,6 +1,7 @@
-//! Calls of a dream to a real model, with the replies: prompts and completions from the run's cassette, with token counts
-//! (`morta inspect RUN dream ID --prompts`). A run whose model was simulated has no cassette and is refused. It exists because a surprising
-//! dream can often be explained only by the exact words.
+//! Calls of a dream to a real model, with the replies: a transcript of prompts and completions from the run's cassette, with token counts
+//! (`morta inspect RUN dream ID --prompts`). A run without a cassette is refused: its model was simulated, or `live` without a recording.
+//! It exists because a surprising dream can often be explained only by the exact words. The keys of a run's calls serve `morta cassette
+//! prune`.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::{plain, printable};
@@ -15,7 +16,7 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-/// One call, with everything that was said (prompt and completion).
+/// One call, with everything that was said (prompt and completion): one entry of the transcript.
 #[derive(Serialize)]
 pub struct Exchange {
     /// Tick at which the reply was due.

@@ -1,6 +1,6 @@
-//! Finds a life by its name (lookup by id); an unknown name is answered with the names that exist. Every view of a golem or lineage asks
-//! it first, and describes lives by it: ticks, R and USDC. A golem of an earlier run is refused, because its life isn't in this folder. A
-//! bare "not found" would leave the user to guess at ids.
+//! Finds a life by its name (lookup by id); an unknown name is answered with the names that exist. Every view of a golem or lineage asks it
+//! first; the views of a golem and of a death describe the life by it, in ticks, R and USDC. A golem of an earlier run is refused, because
+//! its life isn't in this folder. A bare "not found" would leave the user to guess at ids.
 
 use crate::io::error::{Error, Result};
 use crate::run::run_folder::{FinishedRun, Life};

@@ -1,6 +1,7 @@
 //! From a bloodstain back to the golem that left it (provenance of an inherited item): its death, its cause, its lesson. The views of a
-//! golem, a death, a decision, a playbook and a lineage print it. Ids alone would say nothing of why an heir was warned. A bloodstain of an
-//! earlier run is looked up in the run's copy of the Lethe; one that neither table nor copy has is shown by what the heir's row says.
+//! golem, a death, a decision, a dream, a playbook and a lineage print it. Ids alone would say nothing of why an heir was warned. A
+//! bloodstain of an earlier run is looked up in the run's copy of the Lethe; one that neither table nor copy has is shown by what the
+//! heir's row says.
 
 use crate::io::error::Result;
 use crate::io::text::plain;
@@ -12,7 +13,7 @@ use morta_engine::lethe::Bloodstain;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A bloodstain, and where it was left (provenance of a bloodstain).
+/// A bloodstain, and where it was left (provenance of a bloodstain). That may be an ancestor run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Traced {
     /// Its row of the table. For one of an earlier run it is made from the bloodstain itself, because that
@@ -34,7 +35,7 @@ impl Traced {
 }
 
 /// The bloodstains of these names, by name (provenance lookup): this run's from its table, those of earlier runs from its copy of the
-/// Lethe. A name that neither has is left out.
+/// Lethe. A name that neither has is left out. It is a lookup table; ids of an ancestor run are looked up in that copy.
 pub fn bloodstains(run: &FinishedRun, names: &BTreeSet<String>) -> Result<BTreeMap<String, Traced>> {
     if names.is_empty() {
         return Ok(BTreeMap::new());

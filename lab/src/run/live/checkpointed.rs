@@ -1,4 +1,5 @@
-//! Runs with checkpoints (`--checkpoint-every`): begun, and resumed after a crash or an interrupt (checkpoint/restart). A resumed run
+//! Runs with checkpoints (`--checkpoint-every`; without it `morta run` makes one every 50 ticks where a real model is asked, unless the run
+//! is steered, has `--threads` or shares a Lethe): begun, and resumed after a crash or an interrupt (checkpoint/restart). A resumed run
 //! leaves the same bytes as one that was never interrupted; a crash costs one interval of ticks at most. The plain loop lives them. Refused
 //! are a Lethe shared with other runs, an owner's directives and memory processes without `save`, because a checkpoint can't hold these;
 //! and resuming with changed data or another build.
@@ -94,7 +95,8 @@ fn stands_alone(scenario: &Scenario) -> Result<()> {
     }
 }
 
-/// Options of a resumed run that may differ from those it was begun with (resume options).
+/// Options of a resumed run that may differ from those it was begun with (resume options: checkpoint interval, endpoint URL, expected
+/// scenario).
 #[derive(Clone, Debug, Default)]
 pub struct ResumeOptions {
     /// Ticks between checkpoints.

@@ -1,6 +1,8 @@
-//! Lives through a scenario, and leaves a run folder behind if one is asked for. It is the entry point of a simulation run for `morta run`
-//! and the Python package: the plan, the driver, recording, the manifest. The manifest comes last, so that a folder with one holds a whole
-//! run. A run without a folder has the same digest. Cells of sweeps don't pass through here; they live their worlds themselves.
+//! Lives through a scenario, and leaves a run folder behind if one is asked for. It is the entry point of a simulation run (`morta run`,
+//! `morta watch` of a scenario, the Python package): the plan, the driver, recording, the manifest. `lethe.persist` adds to the Lethe that
+//! it names, and a model is asked in the modes `live` and `record`. The manifest comes last, so that a folder with one holds a whole run. A
+//! run without a folder has the same digest. Branches and repetitions (`Branch::live`, `repeat`) and cells of sweeps don't pass through
+//! here; they begin their worlds themselves.
 
 mod checkpointed;
 mod need;
@@ -26,7 +28,8 @@ use morta_base::Tick;
 use morta_engine::world::{self, Plan};
 use std::path::{Path, PathBuf};
 
-/// How a scenario is lived (run options). No option changes what happens, but for an owner's directives ([`RunControl::steered_by`]).
+/// How a scenario is lived (run options): recording or none, the driver, observers and cancellation. No option changes what happens, but
+/// for an owner's directives ([`RunControl::steered_by`]).
 #[derive(Clone, Default)]
 pub struct RunOptions<'a> {
     /// The recording; none writes nothing.
@@ -37,7 +40,8 @@ pub struct RunOptions<'a> {
     pub control: RunControl<'a>,
 }
 
-/// The files that a run writes (output options).
+/// The files that a run writes (output options): its output directory (output folder), a log file of bloodstains, and the
+/// checkpoint interval of checkpointing.
 #[derive(Clone, Debug)]
 pub struct RecordingOptions {
     /// The folder; must not hold anything yet.
@@ -48,7 +52,7 @@ pub struct RecordingOptions {
     pub checkpoints: Option<Checkpoints>,
 }
 
-/// When the world is written down, so that the run can be resumed should it be cut off (checkpoint interval).
+/// When the world is written down for a resumption after a crash or an interrupt (checkpoint interval).
 #[derive(Clone, Copy, Debug)]
 pub struct Checkpoints {
     /// Ticks between two of them, at least 1.

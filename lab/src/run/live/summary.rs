@@ -1,6 +1,7 @@
-//! The summary of a run that `morta run` prints, for people and for machines (text and JSON): counts, R a tick and a trade, regret a trade,
-//! USDC a life, the digest. `acceleration` is simulated seconds a second of wall time. One world shows no effect, and the sentence says so.
-//! Next steps are suggested, because a first run raises questions that only a sweep answers.
+//! The summary of a run, for people and for machines (text and JSON), as `morta run` prints it (`morta watch` prints the text alone):
+//! counts, the digest, and in the text R a golem-tick and a trade, regret a trade and USDC a life of each cohort. `acceleration` is
+//! simulated seconds a second of wall time. One world shows no effect, and the sentence says so. `next_steps` suggests commands, because a
+//! first run raises questions that only a sweep answers.
 
 use crate::io::text::{COLUMN_MAX, View, date};
 use crate::run::foreign_memory::ProcessCost;
@@ -12,7 +13,7 @@ use serde::{Serialize, Serializer};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// The summary of a run (run summary, statistics).
+/// The run summary: its folder, its manifest, the totals, and the costs of a real model and of memory processes.
 #[derive(Clone, Debug)]
 pub struct RunSummary {
     /// Its folder; none when nothing was written.

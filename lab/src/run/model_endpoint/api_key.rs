@@ -1,6 +1,7 @@
 //! The API key of an endpoint (bearer token), kept out of everything that is written (secret redaction): logs, errors, replies, cassettes.
-//! A server may repeat the key in an error, so that even replies are searched for it; a key of fewer than 12 bytes is taken out of errors
-//! alone.
+//! A server may repeat the key in an error, so even replies are searched for it; a key of fewer than 12 bytes is taken out of errors
+//! alone. The client applies both to whole texts: in a text that was shortened before, half of a key would stay. OpenClaw's wording
+//! (`tools`) has its key by the same way, so an error about it names the key of the scenario too.
 
 use crate::io::error::{Error, Result};
 use std::fmt;

@@ -58,7 +58,7 @@ pub(super) fn add(counter: &AtomicU64, amount: u64) {
 }
 
 impl Counters {
-    /// All of them now (metrics snapshot). Each is right by itself; those of one moment may be a call apart.
+    /// All of them now (metrics snapshot). Each is right by itself; those of one moment may be a call apart. Loads are `Relaxed`.
     pub fn snapshot(&self) -> CounterValues {
         let of = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         CounterValues {

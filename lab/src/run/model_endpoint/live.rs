@@ -1,7 +1,8 @@
 //! A real model, asked by a pool of threads (thread pool, connection pool) with a rate limit, retries, a circuit breaker and a recorder. It
-//! serves `llm.mode` `live` and `record`; `replay` reads a cassette and needs no pool. Wall-clock time never enters a run: only replies do,
-//! at their tick, and a world waits for a late one. The pool has `llm.endpoint.concurrency` threads (4 by default), because endpoints
-//! refuse more calls than they allow at once.
+//! serves runs with `llm.mode` `live` or `record`, sweeps with `record` (they refuse `live`), and branches that may record; `replay`,
+//! repetitions and other branches play a cassette and need no pool. Wall-clock time never enters a run: only replies do, at their tick, and
+//! a world waits for a late one. The pool has `llm.endpoint.concurrency` threads (4 by default), because endpoints refuse more calls than
+//! they allow at once.
 
 use super::api_key::ApiKey;
 use super::client::Client;
@@ -41,8 +42,8 @@ struct Shared {
     recorder: Mutex<Option<Recorder>>,
 }
 
-/// A pool that calls an endpoint, and records replies if a recorder is given (LLM client pool). Dropping it ends calls under way, and its
-/// threads.
+/// A pool that calls an endpoint, and records replies if a recorder is given (LLM client pool, worker pool with a condition variable for
+/// those who wait). Dropping it ends calls under way, and its threads.
 pub struct LiveModel {
     shared: Arc<Shared>,
     /// Without a bound: `llm.requests_per_tick` and the latency of tiers bound the calls under way, and a caller must not wait.

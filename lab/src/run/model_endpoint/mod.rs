@@ -1,8 +1,9 @@
 //! Real models: a client of any server of OpenAI's chat completions, and the pool of threads that asks it.
 //!
-//! [`LiveModel`] is what a run is connected to. Calls go to a bounded pool of threads (`llm.endpoint.concurrency`), which keep to
-//! `requests_per_minute`, try again what failed underway, give up what is refused for good, and take the endpoint for gone after
-//! `breaker_failures` failed attempts in a row. Nothing here reaches the log of a run but the replies.
+//! [`LiveModel`] is what a run with `llm.mode` `live` or `record` is connected to. Calls go to a bounded pool of threads
+//! (`llm.endpoint.concurrency`), which keep to `requests_per_minute`, try again what failed underway, give up what is refused for good, and
+//! take the endpoint for gone after `breaker_failures` failed attempts in a row. Nothing here reaches the log of a run but the replies.
+//! `ask_once` is a single call outside of runs, for the wording of OpenClaw (`tools`).
 //!
 //! What is tried again: status 408, 429 and 5xx, timeouts, connections refused, broken or reset, bodies that are cut or aren't a chat
 //! completion. Pauses grow twofold up to `backoff_max_seconds`, each drawn evenly from zero to that ("full jitter": Brooker, "Exponential

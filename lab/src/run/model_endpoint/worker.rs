@@ -1,7 +1,8 @@
 //! Attempts of a pool's worker threads: each call is tried until there is a reply, or no hope of one (retry loop). A call is given up after
 //! `llm.endpoint.attempts` (8 by default) or a final fault; the endpoint counts as gone for the rest of the run after `breaker_failures`
-//! (24) failed attempts in a row of all threads (circuit breaker), or a `Retry-After` of more than five minutes. Retries are here and not
-//! in the client, because the rate limit and the breaker belong to all threads together.
+//! (24) failed attempts in a row of all threads (circuit breaker), or a `Retry-After` of more than five minutes. Either is an
+//! `OutsideError`, which ends the run that reads the reply; one with checkpoints can be resumed. Retries are here and not in the client,
+//! because the rate limit and the breaker belong to all threads together.
 
 use super::backoff;
 use super::client::Client;

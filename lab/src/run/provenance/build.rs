@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;
 
-/// The program that lived a run (build information).
+/// The program that lived a run (build information). It is identified by version and executable hash.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Build {
     /// Its version.

@@ -1,7 +1,8 @@
 //! Reads the event log back: `events.parquet`, with predicate pushdown. Only events that pass the filter are decoded from their JSON.
-//! Payloads are decoded late, because parsing JSON is most of the cost of reading a log. `read_events` serves `morta inspect`,
-//! `morta compare` and the comparison of memories' effects; `EventStream`, tick by tick, the control of a branch and `morta watch`. A run
-//! without a log (`record.events = false`) and a log whose hash isn't the manifest's are refused.
+//! Payloads are decoded late, because parsing JSON is most of the cost of reading a log. `read_events` serves `morta inspect`, `morta
+//! compare`, `morta cassette prune` and the comparison of memories' effects; `EventStream`, tick by tick, branches (what a branch shares
+//! with its run, and its control) and `morta watch`. A run without a log (`record.events = false`) and a log whose hash isn't the
+//! manifest's are refused.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::io::parquet_guard::{ColumnCells, Filter};
@@ -70,7 +71,7 @@ impl EventFilter {
 }
 
 /// Hands over the events that fit, in their order, until `receive` breaks (event log scan). One by one, because the log of a long run
-/// doesn't fit into memory.
+/// doesn't fit into memory. The receiver answers with a `ControlFlow`, as a visitor does.
 ///
 /// # Errors
 /// When the log was not kept or is damaged, and whatever the receiver fails with.
@@ -106,7 +107,7 @@ pub fn collect_events(run: &FinishedRun, filter: EventFilter) -> Result<Vec<Even
     Ok(events)
 }
 
-/// The whole log, tick by tick (event log iterator).
+/// The whole log, tick by tick (event log iterator). It is an event stream that is never wholly in memory.
 pub struct EventStream {
     path: PathBuf,
     rows: RowReader<EventCells>,
@@ -130,7 +131,8 @@ impl EventStream {
         self.rows.next().map(|row| row?.event().with_context(damaged)).transpose()
     }
 
-    /// The events of the next tick, its close last; none when there is no tick left (events of a tick).
+    /// The events of the next tick, its close last; none when there is no tick left (events of a tick). It is the next batch of the
+    /// event stream.
     ///
     /// # Errors
     /// When the log is damaged.
@@ -147,7 +149,8 @@ impl EventStream {
         Ok(None)
     }
 
-    /// Passes ticks over without parsing their payloads: the kinds of rows are enough to count the ticks (skip ticks).
+    /// Passes ticks over without parsing their payloads: the kinds of rows are enough to count the ticks (skip ticks). It is a fast forward
+    /// of the event stream.
     ///
     /// # Errors
     /// When the log is damaged or has fewer.

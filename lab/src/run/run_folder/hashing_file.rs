@@ -1,6 +1,6 @@
 //! Files that are hashed while they are written (streaming checksum, BLAKE3), because reading them again for a hash would double the disk
-//! traffic of a run. Sizes are bytes. A run's files are brought to the disk (fsync) at their end; those of a sweep's cells aren't, because
-//! a cell is checked by its hash before it is believed. The caller gives the file its name.
+//! traffic of a run. Sizes are bytes. A run's files are brought to the disk (fsync) at their end; the lives that a sweep keeps of each cell
+//! aren't, because a cell is checked by its hash before it is believed. The caller gives the file its name.
 
 use crate::io::error::{Context as _, Result};
 use crate::run::run_folder::RunFolder;

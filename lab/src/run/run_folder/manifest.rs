@@ -100,7 +100,7 @@ pub(super) enum ManifestError {
 }
 
 impl RunObservation {
-    /// What this program has to say of a run that it drove (execution metadata).
+    /// What this program has to say of a run that it drove (execution metadata). It has the thread count and the wall time.
     pub fn new(driver: Driver, started_at: String, wall_s: f64) -> Self {
         let (build, threads) = (Build::this(), driver.threads() as u32);
         Self { build, driver: driver.name().to_owned(), threads, started_at, wall_s, directives_given: 0 }
@@ -108,7 +108,8 @@ impl RunObservation {
 }
 
 impl Manifest {
-    /// The manifest of a run that has ended and took no turns (manifest of a plain run).
+    /// The manifest of a run that has ended and took no turns (manifest of a plain run). It makes the scenario hash; the caller adds
+    /// branch, cassette and memories.
     pub fn from_run(
         scenario: Scenario,
         ended: &Ended,
@@ -151,7 +152,7 @@ impl Manifest {
         }
     }
 
-    /// Whether the scenario is the one that was lived (scenario hash check).
+    /// Whether the scenario is the one that was lived (scenario hash check). It is an integrity check by a checksum.
     pub fn scenario_is_intact(&self) -> bool {
         scenario_hash(&self.scenario) == self.scenario_blake3
     }

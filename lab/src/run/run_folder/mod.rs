@@ -151,7 +151,7 @@ impl RunFolder {
         Self { dir: dir.to_owned(), synced: false, _lock: None }
     }
 
-    /// Opens the folder of a run that has ended (opens a run directory).
+    /// Opens the folder of a run that has ended (opens a run directory, reads the manifest, format version check).
     ///
     /// # Errors
     /// When it isn't one, was never completed, or was written in another format.
@@ -208,7 +208,7 @@ impl RunFolder {
         self.partial(LETHE)
     }
 
-    /// Gives the Lethe's store its name, if there is one (finalizes the store).
+    /// Gives the Lethe's store its name, if there is one (finalizes the store). Its inventory is returned for the manifest.
     ///
     /// # Errors
     /// When it can't be renamed.

@@ -1,6 +1,7 @@
 //! The folder that a run is to be written to (output directory): the one that `--out` names, or a new one in `runs/` by the caller's name
-//! for it (scenario and seed for `morta run`), numbered from the second on. A new one is made at once and exclusively, so that two
-//! processes never share one; a named one is checked and locked later, by `RunFolder::create`.
+//! for it (scenario and seed for `morta run` and `morta watch`), numbered from the second on. A new one is made at once and exclusively, so
+//! that two processes never share one, and removed when this is dropped and nothing lies in it; a named one is checked and locked later, by
+//! `RunFolder::create`.
 
 use crate::io::error::{Context as _, Result};
 use std::fs;

@@ -1,5 +1,6 @@
-//! Reading the tables of a run back, row by row: typed iterators over Parquet tables (lives, trades, dreams, event log), with memory
-//! for one batch. Rows are iterated and not collected, because a long run's tables don't fit into memory.
+//! Reading the tables of a run back, row by row: typed iterators (row readers) over Parquet tables (lives, trades, dreams, event log), with
+//! memory for one batch. Rows are iterated and not collected, because a long run's tables don't fit into memory. Each file's hash is
+//! checked at its first use (`sound_path`).
 
 use crate::io::error::Result;
 use crate::io::table::{RowReader, TableRow};

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// One data file as it was used (data file with hash).
+/// One data file as it was used (data file with hash). It is historical data; its checksum shows whether the file is still the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DataFile {
     /// Where it is, from the current directory.

@@ -1,6 +1,7 @@
 //! Differences between an undertaking (a run or a sweep) that is to be resumed and the one that was begun in its folder. It is a diff of
 //! two configurations, key by key, without a tolerance. Any difference refuses the resumption (`refuse`), because resuming under another
-//! configuration would mix two experiments. The list of a sweep also has lines of its manifest, on data files and the build.
+//! configuration would mix two experiments. A run's scenario is compared only where the caller names the one that it expects, and paths of
+//! price files are no difference there; the list of a sweep also has lines of its manifest, on data files and the build.
 
 use crate::io::error::{Error, Result};
 use crate::run::scenario_file::mistake;
@@ -10,7 +11,8 @@ use std::path::Path;
 /// Most differences that are listed: for another file altogether, the first keys show it.
 const DIFFERENCES_MAX: usize = 10;
 
-/// Refuses an undertaking in a folder that differs from the one begun there; nothing for none (refused resume).
+/// Refuses an undertaking in a folder that differs from the one begun there; nothing for none (refused resume). It makes the error list of
+/// a configuration diff.
 ///
 /// # Errors
 /// [`Error::Invalid`] with a line for each difference, and the remedy; `kind` names the undertaking, as in "sweep".

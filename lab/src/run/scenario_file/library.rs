@@ -1,8 +1,8 @@
 //! Shared resources for reading scenarios: files of bars, so that the many scenarios of a sweep read each of them once, and the memory
-//! architectures they may name. It is a cache by file and period: a sweep of hundreds of arms reads a file of prices once. For folders that
-//! were moved it also finds the files (`morta branch`, `morta reproduce`, `morta verify`, each with `--data DIR`): in that folder first,
-//! then where the scenario says, then from each folder above the run's. Whether a file found so has the same content is checked by its
-//! hash.
+//! architectures they may name. It is a cache (memoization) by file and period: a sweep of hundreds of arms reads a file of prices once.
+//! For branches and repetitions of folders that were moved it also finds the files: first in the folder that `--data DIR` names (`morta
+//! branch`, `morta reproduce`, `morta verify`), then where the scenario says, then from each folder above the run's. Nothing here compares
+//! contents: `History::changed_data` does it by hashes, for branches and repetitions.
 
 use crate::io::bars::{self, BarsError, BarsOptions, Days};
 use crate::run::laboratory::Laboratory;

@@ -1,5 +1,6 @@
-//! Folders name the memory architectures of their golems; a program that lives through one again must have them registered. It is a check
-//! of the plug-in registry before anything is run. It is checked first, because a run would otherwise fail at the first birth.
+//! Folders name the memory architectures of their golems; a program that lives through one again, resumes it, branches it or restores a
+//! sweep (to analyse it, say) must have them registered. It is a check of the plug-in registry before anything is run. It is checked first,
+//! because a run would otherwise fail at the first birth.
 
 use crate::io::error::{Error, Result};
 use crate::run::foreign_memory::PROCESS_FLAG;

@@ -53,7 +53,7 @@ pub fn shown(text: &str) -> String {
     if text.chars().nth(SHOWN_MAX).is_some() { format!("{short}…") } else { short }
 }
 
-/// A value in TOML (TOML value).
+/// A value in TOML (TOML value). It is a pretty printer for messages.
 pub fn written(value: &Value) -> String {
     match value {
         Value::Bool(value) => value.to_string(),

@@ -5,8 +5,10 @@
 //!
 //! It is a configuration loader: TOML parsing, JSON Schema validation, deserialization, semantic validation. All mistakes of a stage are
 //! reported, because each would otherwise cost its author another try. Defaults give way to the file, the file to `--set` in its order, and
-//! that to `--seed` and `--ticks`. `load` reads a file for runs, `load_with` an arm of a sweep over a tree that was read; `from_resolved`
-//! and `change_resolved` take a manifest's scenario, for repetitions and branches.
+//! that to `--seed` and `--ticks`. `load` reads a scenario file (runs, `morta validate`, fits, load tests, the Python package among
+//! others), `load_with` an arm of a sweep over a tree that was read; `from_resolved` and `change_resolved` take a manifest's scenario, for
+//! repetitions, resumed runs and branches; `resolved_with` shows the page of `morta watch` what a change makes of one. `fix` edits the
+//! user's own file (`morta validate --fix`).
 
 mod data;
 pub(crate) mod differences;
@@ -48,7 +50,7 @@ const FILE_BYTES_MAX: u64 = 4 << 20;
 /// screen.
 const MISTAKES_MAX: usize = 50;
 
-/// What the command line changes in a scenario (command-line overrides).
+/// What the command line changes in a scenario (command-line overrides): seed, ticks, and keys by dotted path.
 #[derive(Clone, Debug, Default)]
 pub struct Overrides {
     /// `--seed`.
@@ -90,6 +92,7 @@ impl Scenario {
     }
 
     /// Plans the scenario: checks what depends on its bars too, and works out what must be known beforehand (run plan, plan validation).
+    /// That is the foreknowledge of some memories.
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each mistake.
@@ -130,7 +133,7 @@ impl Scenario {
     }
 }
 
-/// A change that a sweep makes to a scenario (parameter override).
+/// A change that a sweep makes to a scenario (parameter override): a dotted path and its value.
 #[derive(Clone, Debug)]
 pub struct KeySetting {
     /// The key, as `--set` names it.
@@ -165,7 +168,7 @@ pub fn fix(path: &Path) -> Result<usize> {
     Ok(count)
 }
 
-/// A scenario that was read before, with some settings changed (scenario variant).
+/// A scenario that was read before, with some settings changed (scenario variant). Each setting is a parameter override by dotted path.
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
@@ -190,7 +193,7 @@ pub fn load_with(
 }
 
 /// A scenario that was resolved before, as a manifest keeps it, with some values changed (scenario variant). Its data files are relative to
-/// the current directory.
+/// the current directory. Each value is a command-line override.
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.

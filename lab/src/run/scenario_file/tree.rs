@@ -1,5 +1,5 @@
-//! A scenario as it was written: values, each with its file and line, so that a mistake found three stages later still names them. It is a
-//! syntax tree with source locations (spans): file, line, flag or sweep.
+//! A file of keys as it was written (scenario, sweep file, replication, plan): values, each with its file and line, so that a mistake found
+//! three stages later still names them. It is a syntax tree with source locations (spans): file, line, flag or sweep.
 
 use super::spelling::same_key;
 use std::sync::Arc;

@@ -1,7 +1,8 @@
 //! The input of scoring: a dreamer's situation (JSON), and episodes of the caller's own (JSON Lines). Every mistake names its file, line
 //! and field. It is input validation: moments are ticks, results are R, moods are −1 to 1 (the PAD model). Unknown fields of the situation
 //! are refused, because a misspelt one would silently take its default; those of an episode are counted and reported, because a caller's
-//! log has fields of its own. A missing surprise is |expected − actual|, a missing regret 0; significance is |pnl| over position size.
+//! log has fields of its own. A missing surprise is |expected − actual|, a missing regret 0; significance is |pnl| over position size. An
+//! episode counts as inherited only where `provenance` is "inherited" and `source_type` is "death_testament".
 
 use crate::io::bounded_lines::log_text;
 use crate::io::error::{Error, Result};

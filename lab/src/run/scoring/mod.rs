@@ -1,6 +1,6 @@
-//! `morta score`: scores and selects episodes of a caller's own for replay, with the code the simulation runs. It is prioritized experience
-//! replay as a function: utility is gain times need, less a share for a recent replay (spacing), times boosts; a budget of places
-//! (`batch_size` by default) is filled by the configured prioritization, with some places kept for diversity. It exists so that the
+//! `morta score`: scores and selects episodes of a caller's own for replay, with the code the simulation runs. As a function, it is
+//! prioritized experience replay: utility is gain times need, times 1 less a share for a recent replay (spacing), times boosts; a budget of
+//! places (`batch_size` by default) is filled by the configured prioritization, with some places kept for diversity. It exists so that the
 //! selection can be used and tested apart from any simulation.
 
 mod input;
@@ -16,7 +16,8 @@ use morta_engine::replay::{
 };
 use serde::Serialize;
 
-/// One episode's score, every part of it, and its fate (priority score of an episode).
+/// One episode's score in experience replay (priority score of an episode): gain, need, spacing, utility, boosts and importance weight,
+/// whether it was selected, and why.
 #[derive(Debug, Serialize)]
 pub struct Scored<'a> {
     /// Its name in the file.

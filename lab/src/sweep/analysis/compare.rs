@@ -1,4 +1,5 @@
-//! All arms against the baseline in one measure, world by world.
+//! Arms against the baseline in one measure, world by world: all arms, but where the file has a ladder, contrasts or a map only those on
+//! the baseline's rung and at its point of the axes, and of a sensitivity analysis the baseline alone.
 //!
 //! Δ_w = value of the arm in world w − value of the baseline in world w, in the measure's unit; the effect is the mean of Δ_w. Both arms of
 //! a pair have one seed, so the variance that worlds have in common cancels. A world in which one of the two has no value is left out of
@@ -111,7 +112,7 @@ impl<'a> DecisionRules<'a> {
     }
 }
 
-/// The comparisons of one measure (family of comparisons).
+/// The comparisons of one measure (family of comparisons). They are multiple comparisons, with a ranking of the arms.
 pub struct Family {
     /// The measure all of them are in.
     pub measure: &'static Measure,

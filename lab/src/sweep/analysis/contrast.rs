@@ -1,8 +1,9 @@
 //! Two arms in the same worlds, in one measure: every comparison of an analysis is a contrast.
 //!
-//! effect = mean over worlds of (treated − control), in the measure's unit. p is that of the registered test of the differences; it goes
-//! through the correction of its family, and the error rate that the correction leaves sets the level of the interval. So a verdict and the
-//! interval beside it make one statement at one error rate (Benjamini & Yekutieli 2005), instead of a corrected p beside a 95 % interval.
+//! effect = mean over worlds of (treated − control), in the measure's unit; a world in which one of the two has no value is left out. p is
+//! that of the registered test of the differences (of the usual one where a design tests without a registration); it goes through the
+//! correction of its family, and the error rate that the correction leaves sets the level of the interval. So a verdict and the interval
+//! beside it make one statement at one error rate (Benjamini & Yekutieli 2005), instead of a corrected p beside a 95 % interval.
 //!
 //! A `Contrast` is a paired difference (effect size, confidence interval, p-value, equivalence test).
 
@@ -96,7 +97,7 @@ fn is_none_of_them(worlds: &u64) -> bool {
     *worlds == 0
 }
 
-/// What a contrast is judged by (test settings, effect of interest).
+/// What a contrast is judged by (test settings, effect of interest): the effect direction that is better, and the equivalence margin.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Aim {
     /// Which way is better, if either is.
@@ -220,7 +221,7 @@ impl Contrast {
         self.verdict.is_some_and(ContrastVerdict::tells_apart)
     }
 
-    /// The verdict in a few words; nothing where nothing is tested (verdict label).
+    /// The verdict in a few words; nothing where nothing is tested (verdict label). It is a short label for a cell of a table.
     pub fn in_brief(&self) -> &'static str {
         self.verdict.map_or("", |verdict| verdict.in_brief(self.matters.is_some()))
     }

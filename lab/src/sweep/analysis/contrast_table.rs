@@ -1,6 +1,7 @@
 //! The contrasts of ladder and map as rows of `contrasts.parquet` and `contrasts.csv`: the same figures as in `analysis.json`, for programs
-//! that read tables and no nested JSON. It is a tidy table (long format): one row a contrast. It is written when a sweep ends, and only
-//! where it has a ladder or a map. It repeats no computation, because two computations of a figure could differ.
+//! that read tables and no nested JSON. It is a tidy table (long format): one row a contrast. It is written when a sweep ends or is
+//! stopped, and only where its file has contrasts, a ladder or a map; contrasts without a ladder have rows without a rung. It repeats no
+//! computation, because two computations of a figure could differ.
 
 use super::Analysis;
 use super::contrast::Contrast;

@@ -10,7 +10,10 @@
 //!
 //! Each effect is one number a world, so that whatever all arms of a world share falls out of it, and is tested over worlds. All effects
 //! are one family, apart from the registered comparison; without a registration they are tested by the usual test at .05 and decide
-//! nothing. An analysis of variance over cells was not taken, because it would count the cells of one world as independent.
+//! nothing. The best arm is compared with all others in a family of its own. There is a report only of a grid of two factors or more
+//! without a ladder and with at most 60 main effects; interactions are missing where they would make more than 60 effects, the best arm
+//! beyond 100 arms or where the measure has no better side. An analysis of variance over cells was not taken, because it would count the
+//! cells of one world as independent.
 
 use super::Question;
 use super::compare::DecisionRules;

@@ -16,7 +16,7 @@ use crate::sweep::sweep_file::layout::{GridPlace, Layout};
 use crate::sweep::sweep_file::{Correction, Sweep, SweepFile, Test};
 use serde::{Deserialize, Serialize};
 
-/// `map` of `analysis.json` (phase diagram report).
+/// `map` of `analysis.json` (phase diagram report): a grid of contrasts, the figures of a heat map.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MapReport {
     /// The arm of interest.
@@ -117,7 +117,7 @@ impl MapReport {
         }
     }
 
-    /// The cells row by row, the lowest row first (cells by row).
+    /// The cells row by row, the lowest row first (cells by row). They are `chunks` of the list of cells.
     pub fn rows(&self) -> impl DoubleEndedIterator<Item = &[MapCell]> {
         self.cells.chunks(self.x.levels.len().max(1))
     }

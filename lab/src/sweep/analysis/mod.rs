@@ -7,8 +7,10 @@
 //!
 //! `compare` sets arm against baseline, `contrast` is any two arms, `verdict` the word for it, `looks` the stops on the way; `factorial`,
 //! `ladder`, `map`, `rule`, `specification` and `sensitivity` are other designs' parts, `gap`, `profile` and `survival` stand beside;
-//! `sentence` says it, `report` is the file, `so_far` the view of a sweep under way. `morta sweep` makes the analysis at its end, and
-//! looks before; pages and listings read `analysis.json`, and `analyse` makes it anew from the cells.
+//! `sentence` says it, `report` is the file, `so_far` the view of a sweep under way. `morta sweep` makes the analysis when it ends or is
+//! stopped, and looks before. The HTML page, `morta list` and `morta stats across` read `analysis.json`; `morta report --markdown`, the
+//! verdict on the page of `morta watch`, and the HTML page where the file is of an earlier format take `analyse`, which makes it anew from
+//! the cells.
 
 mod compare;
 pub mod contrast;

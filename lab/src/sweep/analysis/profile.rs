@@ -1,7 +1,7 @@
-//! A profile of every arm's memory: four competences, each as it was measured, beside one another rather than as one rank. A rank would
-//! need weights between competences, and no weights hold in all markets. Nothing is tested, because a profile describes. The competences
-//! are those of MemoryAgentBench, each in its own unit (R per tick, R per tick and trade, or ticks). A sweep has a profile only where its
-//! arms differ in memory.
+//! A profile of the memory of each arm that is compared with the baseline (`compare`), the baseline's own too: four competences, each as it
+//! was measured, beside one another rather than as one rank. A rank would need weights between competences, and no weights hold in all
+//! markets. Nothing is tested, because a profile describes. The competences are those of MemoryAgentBench, each in its own unit (R per
+//! tick, R per tick and trade, or ticks). A sweep has a profile only where its arms differ in memory, and a sensitivity analysis has none.
 
 use super::compare::{DecisionRules, described};
 use super::report::DescribedMeasure;

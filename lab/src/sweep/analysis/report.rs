@@ -1,6 +1,7 @@
 //! The shape of `analysis.json`: the serialized results of an experiment (effect sizes, confidence intervals, p-values, verdicts). Values
-//! are in the unit of their measure; what can't be computed has its reason in the place of a number. The file is written when a sweep ends,
-//! and pages and listings read it. Reasons take the place of missing numbers, because an empty field could mean a bug.
+//! are in the unit of their measure; what can't be computed has its reason in the place of a number. The file is written when a sweep ends
+//! or is stopped, and the HTML page, `morta list` and `morta stats across` read it. Reasons take the place of missing numbers, because an
+//! empty field could mean a bug.
 
 use super::compare::{DecisionRules, Family};
 use super::contrast::Contrast;
@@ -125,7 +126,7 @@ impl Analysis {
     }
 }
 
-/// Whether the registered comparison decides, and why it doesn't (registration status).
+/// Whether the registered comparison decides, and why it doesn't (registration status, pre-registration or exploratory).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Standing {
     /// Whether it does.
@@ -210,7 +211,7 @@ pub struct Secondary {
     pub gap: Option<GapEnds>,
 }
 
-/// One measure of one arm (result of one arm).
+/// One measure of one arm (result of one arm): its value, the interquartile mean, the difference from the baseline, the share of the gap.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ArmReport {
     /// The arm.
@@ -233,7 +234,7 @@ pub struct ArmReport {
     pub failed: u64,
 }
 
-/// Worlds in brief (mean with confidence interval).
+/// Worlds in brief (mean with confidence interval): summary statistics, the mean with standard deviation and t interval.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct DescribedMeasure {
     /// Worlds that have a value.

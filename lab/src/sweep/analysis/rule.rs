@@ -3,9 +3,10 @@
 //! A criterion is won where the treated arm is better by more than the margin m (the measure's unit) after correction over the criteria of
 //! its pair, and lost where it is worse by more than m. "By more than m" is tested by moving the treated arm's values by m towards the
 //! control's and testing that difference against 0; a test against 0 alone would call a gain of any size a win. Without a margin m = 0, and
-//! both are the same test. Several treated arms are several pairs, which aren't corrected for one another.
+//! both are the same test. Several treated arms are several pairs, which aren't corrected for one another. Only a sweep whose registration
+//! has a rule has such a verdict.
 //!
-//! It is a decision rule with several endpoints: superiority by a margin.
+//! It is a decision rule with several endpoints: superiority by a margin, and vote counting of wins and losses.
 
 use super::compare::DecisionRules;
 use super::contrast::{Aim, Contrast, judge};

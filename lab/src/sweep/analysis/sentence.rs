@@ -1,7 +1,7 @@
 //! Sentences that a paper could quote, on the terminal, on the page and in `analysis.json`. Each names the comparison, its size with unit
-//! and interval, p with the correction, and the number of worlds, because a sentence is quoted without the table that it comes from. They
+//! and interval, p with the correction where it was tested, and the number of worlds, because a sentence is quoted without its table. They
 //! are the results in plain text of the primary measure and of the registered rule; "Not deciding" or "Descriptive" begins them where they
-//! decide nothing.
+//! decide nothing. A sensitivity analysis has none of these, but sentences of its own.
 
 use super::contrast::Contrast;
 use super::report::{Analysis, ArmReport, PrimaryResult};

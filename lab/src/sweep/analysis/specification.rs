@@ -1,8 +1,8 @@
 //! The specification curve: one question asked in every way that the design has, so that a reader sees what the other ways would have said
 //! (Simonsohn, Simmons & Nelson 2020). A way is a control, a rung of the ladder and a point of the axes. All ways are one family of tests;
 //! the median effect is reported beside the registered way, because the largest of many is always impressive. It is a multiverse analysis;
-//! effects are in the measure's unit. There is a curve only in a registered sweep, for the registered measure, with three ways or more; it
-//! decides nothing.
+//! effects are in the measure's unit. There is a curve only in a registered sweep over a list or a grid, for each treated arm of contrasts
+//! or the map in the registered measure, with three ways or more; it decides nothing.
 
 use super::compare::DecisionRules;
 use super::contrast::{Contrast, judge};

@@ -1,4 +1,5 @@
-//! How long lives last in each arm: curves of all worlds' lives together, beside the comparison world by world.
+//! How long lives last in the baseline and the arms compared with it: curves of all worlds' lives together, beside the comparison world by
+//! world.
 //!
 //! Curves, medians and the log-rank test pool the lives of all worlds and take them for independent, which lives of one world are not: they
 //! describe. Death rates have errors by world (a sandwich over worlds, as statsmodels' GLM with clusters has it). The comparison that
@@ -33,10 +34,11 @@ selection! {
     }
 }
 
-/// The lives of one cohort in all worlds of an arm (pooled survival data).
+/// The lives of one cohort in all worlds of an arm (pooled survival data). It has durations, deaths and censored lives, and the exposure of
+/// each world.
 #[derive(Clone, Debug, Default)]
 pub struct PooledLives {
-    /// Lifespan of each life in ticks, and whether it died; otherwise it is censored.
+    /// Lifespan of each life in ticks, and whether it died or is censored.
     durations: Vec<f64>,
     died: Vec<bool>,
     /// Deaths and golem-ticks of each world.

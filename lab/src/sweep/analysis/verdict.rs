@@ -1,4 +1,5 @@
-//! Verdicts of a comparison: a partition, the same for terminal, page, Markdown and JSON.
+//! Verdicts of a comparison, each of which has exactly one, the same for terminal, page, Markdown and JSON: of the contrasts of a sweep,
+//! and of `morta stats compare`.
 //!
 //! Three things decide: the registered test after correction, the t interval at the corrected level, and the effect of interest δ
 //! (in the measure's unit). A test alone would call a difference of no consequence "better"; an interval alone would ignore the
@@ -8,7 +9,8 @@
 //! `checks/verdicts.sh` counts how often the words are wrong: of twenty questions with known truth, each asked 2,000 times, in at most
 //! 6.2 % of the answers, and in 7.6 % where differences are skewed.
 //!
-//! Equivalence is tested by TOST (two one-sided tests). A verdict is of equivalence, of superiority, or of neither.
+//! Equivalence is tested by TOST (two one-sided tests). Where worlds share data (overlapping stretches of a recording), the interval is one
+//! of blocks, and equivalence is shown by such an interval. A verdict is of equivalence, of superiority, or of neither.
 
 use crate::sweep::sweep_file::Direction;
 use morta_base::WorldSeed;

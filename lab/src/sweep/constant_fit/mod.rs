@@ -1,10 +1,11 @@
 //! `morta fit constant`: fits the policy of the memory `constant` to a market, the best list of strategies that are taken whenever they
 //! speak. The result is a table for the scenario file; a scenario whose market differs from the fitted one refuses it.
 //!
-//! Signals of all worlds are paper-traded first, and lists scored by their outcomes; then golems live by the best list of each length in
-//! the same worlds, and the one that earns most R a golem-tick there is taken. Paper trades alone know neither balances nor deaths, and
-//! living by every list would take as many runs as there are lists, times worlds. A world's outcomes depend on its seed alone and worlds
-//! are combined in the order of seeds, so the fit is the same to the byte on any number of threads.
+//! Signals of all worlds are paper-traded first, and lists searched by their outcomes: greedy forward selection, then hill climbing. Then
+//! golems live by each list so found (none, one of each length, and those of the climbing) in the same worlds, and the one that earns most
+//! R a golem-tick there is taken. Paper trades alone know neither balances nor deaths, and living by every list would take as many runs as
+//! there are lists, times worlds. A world's outcomes depend on its seed alone and worlds are combined in the order of seeds, so the fit is
+//! the same to the byte on any number of threads.
 //!
 //! It is policy search over constant policies: the best static baseline in hindsight.
 
@@ -42,7 +43,7 @@ const WITHOUT_COHORTS: [&str; 7] = [
     "llm={}",
 ];
 
-/// A fit as a user asks for it (policy search request).
+/// A fit as a user asks for it (policy search request): the scenario file, overrides of its keys, and the seed range of the worlds.
 #[derive(Clone, Debug)]
 pub struct ConstantFitRequest {
     /// The scenario file.
@@ -53,7 +54,8 @@ pub struct ConstantFitRequest {
     pub seeds: RangeInclusive<u64>,
 }
 
-/// How it is fitted; none of it changes the result (policy search options).
+/// How it is fitted; none of it changes the result (policy search options): the number of jobs, a cancellation flag, and a watch of the
+/// progress.
 #[derive(Clone, Copy)]
 pub struct ConstantFitOptions<'a> {
     /// Worlds at once, each on a thread of its own.
@@ -64,7 +66,7 @@ pub struct ConstantFitOptions<'a> {
     pub watch: &'a dyn CellWatch,
 }
 
-/// A policy that golems lived by (evaluated policy).
+/// A policy that golems lived by (evaluated policy). It has the list and its average reward with a standard error.
 #[derive(Clone, Debug, Serialize)]
 pub struct LivedPolicy {
     /// The list, in the order of preference: asset and strategy.

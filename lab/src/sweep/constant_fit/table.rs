@@ -1,5 +1,6 @@
-//! The table `[memory.constant]` of a fitted policy, as text and in a scenario file (TOML editing that keeps comments). The user's file is
-//! edited in place only if asked, because it holds comments and an order of its own.
+//! The table `[memory.constant]` of a fitted policy, as text and in a scenario file (TOML editing that keeps comments). `write` edits the
+//! user's own file, replaces an earlier table there, and is called only for `morta fit constant --write`, because the file holds comments
+//! and an order of its own.
 
 use super::FittedConstant;
 use crate::io::error::{Error, Result};
@@ -9,7 +10,7 @@ use std::path::Path;
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, Value};
 
 impl FittedConstant {
-    /// The table, ready to be pasted into a scenario file (TOML text).
+    /// The table, ready to be pasted into a scenario file (TOML text). It is a `DocumentMut` of `toml_edit` as text.
     pub fn text(&self) -> String {
         let mut document = DocumentMut::new();
         self.put_into(&mut document);

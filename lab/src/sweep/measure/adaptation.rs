@@ -1,9 +1,10 @@
 //! How long golems take to know the market again after a planned shock, or after a change of its law.
 //!
 //! t = ticks from the disturbance until mean epistemic fitness (0 to 1) is back at [`BACK_SHARE`] of its mean over the [`WINDOW_TICKS`]
-//! before it. 0 where it never fell below that; the rest of the run where it never came back, so that a population that stays down isn't
-//! left out and thereby looks fast. None where nobody lived before the disturbance. Fitness is the mean over all living golems of the
-//! world, so that cohorts have no such figure of their own.
+//! before it. 0 where it didn't fall below that until [`WINDOW_TICKS`] after the disturbance's end, for a later fall has other causes; the
+//! rest of the run (of the era, after a change of law) where it never came back, so that a population that stays down isn't left out and
+//! thereby looks fast. None where nobody lived before the disturbance, or after it. Fitness is the mean over all living golems of the
+//! world, so cohorts have no such figure of their own.
 //!
 //! It is recovery time after a regime change (concept drift, non-stationarity): the measures `adaptation_ticks`, of the first planned
 //! shock, and `law_adaptation_ticks`, a mean over changes of law.

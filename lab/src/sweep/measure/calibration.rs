@@ -26,7 +26,7 @@ pub struct ForecastCalibration {
 }
 
 impl ForecastCalibration {
-    /// Takes in the next trade (forecast and outcome pair).
+    /// Takes in the next trade (forecast and outcome pair). It is Welford's online update.
     pub fn take(&mut self, expected_r: f64, realised_r: f64) {
         self.number += 1;
         let share = 1.0 / self.number as f64;

@@ -1,5 +1,6 @@
 //! Four competences of a memory, by the names of MemoryAgentBench (Hu, Wang and McAuley 2025): accurate retrieval, test-time learning,
-//! long-range understanding and selective forgetting, each as what it is worth in R per tick of a golem's time.
+//! long-range understanding and selective forgetting, each as what it is worth in R per tick of a golem's time (learning as its rise with
+//! each trade, unlearning in ticks). All figures are signed; those that are missing have nothing to compare.
 //!
 //! A trade belongs to the *true* regime of its asset when the golem decided, which the golem need not have read rightly: by the regime as
 //! read, a memory that reads badly would be measured in circumstances of its own making. A **visit** is a run of trades of one life in one
@@ -113,7 +114,7 @@ impl Competence {
         self.changes.push(change);
     }
 
-    /// Takes in a trade that was closed (records a trade).
+    /// Takes in a trade that was closed (records a trade). It begins one of the visits, or goes on with one.
     pub fn traded(&mut self, golem: GolemId, episode: &Episode, regime: Regime) {
         let spot = (usize::from(episode.asset), regime);
         let long_ago = (LONG_AGO_SHARE * self.run_ticks as f64) as Tick;

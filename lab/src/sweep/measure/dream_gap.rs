@@ -3,7 +3,8 @@
 //! price = (Σ gaps with a dream − their number · the mean gap without one) / dreams, in ticks. Gaps with and without a dream are compared
 //! within one cohort, so what golems wait for anyway falls out. It may be below 0, where golems dream in what would have been long waits.
 //!
-//! It is the opportunity cost of sleeping (downtime): the measure `dream_gap_ticks`. It steers no golem.
+//! It is the opportunity cost of sleeping (downtime), a difference in means of the waiting time between trades: the measure
+//! `dream_gap_ticks`. It steers no golem.
 
 use morta_base::{GolemId, Tick};
 use std::collections::BTreeMap;
@@ -21,12 +22,12 @@ pub struct DreamGaps {
 }
 
 impl DreamGaps {
-    /// A trade was closed (closed position): an idle gap begins, which the next order ends.
+    /// A trade was closed (closed position): an idle gap, a waiting time, begins, which the next order ends.
     pub fn closed(&mut self, golem: GolemId, tick: Tick) {
         self.waiting.insert(golem, (tick, false));
     }
 
-    /// A dream began, in a position or out of one (downtime).
+    /// A dream began, in a position or out of one (downtime): it is counted, and an open gap is marked as one with a dream.
     pub fn dreamt(&mut self, golem: GolemId) {
         self.dreams += 1;
         if let Some((_, dreamt)) = self.waiting.get_mut(&golem) {
@@ -42,7 +43,7 @@ impl DreamGaps {
         gaps.1 += 1;
     }
 
-    /// A life ended: its open gap isn't counted, because no order ended it (open gap dropped).
+    /// A life ended: its open gap isn't counted, because no order ended it (open gap dropped). The waiting time is dropped.
     pub fn ended(&mut self, golem: GolemId) {
         self.waiting.remove(&golem);
     }

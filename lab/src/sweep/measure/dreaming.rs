@@ -1,7 +1,8 @@
-//! Benefits that the specs claim for dreaming and that no other measure has: threats met better, a playbook that settles sooner, less
-//! arousal at familiar events, more hypotheses handed on (digest section 16, E3); and the stale share of a memory (E1). Results are R, ages
-//! are ticks, arousal and shares are 0 to 1. They are the measures `threat_mean_r`, `playbook_settled_ticks`, `repeated_arousal_ratio` and
-//! `stale_voice_share`; the hypotheses handed on are counted by the tally itself.
+//! Benefits that the specs claim for dreaming and that no other measure has: threats met better (a stress test), a playbook that settles
+//! sooner, less arousal at familiar events (habituation), more hypotheses handed on (digest section 16, E3); and the stale share of a
+//! memory, by a sliding window (E1). Results are R, ages are ticks, arousal and shares are 0 to 1; the ratio of arousal is below 1 where
+//! golems get used to events, and missing where nothing is felt. They are the measures `threat_mean_r`, `playbook_settled_ticks`,
+//! `repeated_arousal_ratio` and `stale_voice_share`; the hypotheses handed on are counted by the tally itself.
 
 use morta_base::{EpisodeId, GolemId, Tick};
 use morta_engine::episode::Episode;
@@ -16,7 +17,7 @@ const STALE_TICKS: Tick = 1_000;
 /// Share of a life's rules with which its playbook has settled. Our choice: the last rule alone would move with every late admission.
 const SETTLED_SHARE: f64 = 0.9;
 
-/// Results of trades that were open while a shock lasted (stress performance).
+/// Results of trades that were open while a market shock lasted (stress performance, as in a stress test).
 #[derive(Clone, Debug, Default)]
 pub struct Threats {
     /// First and last tick of each shock.
@@ -83,7 +84,7 @@ impl Habituation {
     }
 }
 
-/// The age at which golems had [`SETTLED_SHARE`] of all the rules that their lives admitted (convergence of a rule base).
+/// The age at which golems had [`SETTLED_SHARE`] of all the rules that their lives admitted (convergence of a rule base): a settling time.
 #[derive(Clone, Debug, Default)]
 pub struct Settling {
     admitted: BTreeMap<GolemId, Vec<Tick>>,
@@ -112,7 +113,7 @@ impl Settling {
     }
 }
 
-/// The weight of old episodes in decisions (stale memory share).
+/// The weight of old episodes in decisions (stale memory share), by a sliding window of the episodes that closed of late.
 #[derive(Clone, Debug, Default)]
 pub struct Staleness {
     /// Episodes that closed within the last [`STALE_TICKS`], and when each closed, oldest first. Inherited episodes are never among them.

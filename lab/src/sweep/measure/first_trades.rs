@@ -1,10 +1,12 @@
 //! R per tick of the first trades of lives, by generation: whether later generations begin better.
 //!
-//! slope = Σ w (g − ḡ)(y − ȳ) / Σ w (g − ḡ)², with g the generation, y its R per tick and w its ticks (weighted least squares). R per tick
-//! and not per trade, because a successor that trades sooner has begun better as well.
+//! slope = Σ w (g − ḡ)(y − ȳ) / Σ w (g − ḡ)², with g the generation (founders are 0), y its R per tick and w its ticks (weighted least
+//! squares): signed, R per tick and generation, none of fewer than five generations. R per tick and not per trade, because a successor that
+//! trades sooner has begun better as well.
 //!
 //! It is a learning curve over generations (cumulative culture, intergenerational transfer): the measures `first_r_per_tick`,
-//! `successor_first_r`, `successor_first_sharpe_r` and `ratchet_slope`.
+//! `successor_first_r`, `successor_first_sharpe_r` and `ratchet_slope`. A life's time goes from birth to its 20th trade, or to its death
+//! before that; of a life that the run cut off before, to its last trade.
 use morta_base::moments::Running;
 use morta_base::{GolemId, Tick};
 use std::collections::BTreeMap;
@@ -23,7 +25,7 @@ struct Young {
     last_closed: Option<Tick>,
 }
 
-/// First trades of one generation, or of several (early performance).
+/// First trades of one generation, or of several (early performance): an accumulator of trades, R and ticks.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Beginnings {
     /// Trades.

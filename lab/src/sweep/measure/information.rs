@@ -1,8 +1,8 @@
 //! Mutual information between forecasts and outcomes: whether its fall warns of ruin, and sooner than vitality does.
 //!
-//! For every golem whose forecasts are recorded (`mortality.epistemic.tell_forecasts`), the R that memory expected and the R that was
-//! realised are a pair. The digest's experiment E8 (its source M17) asks for their mutual information, and leaves the rest open; here it
-//! is:
+//! For every golem whose forecasts are recorded (`mortality.epistemic.tell_forecasts`, off by default), the R that memory expected of a
+//! candidate and the R that it made on paper, taken or not, both before costs, are a pair. The digest's experiment E8 (its source M17) asks
+//! for their mutual information, and leaves the rest open; here it is:
 //!
 //! | symbol | meaning | unit |
 //! |---|---|---|

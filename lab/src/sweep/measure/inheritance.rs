@@ -1,14 +1,15 @@
 //! The use of inherited things (from bloodstains, predecessors and clades), and causes of death of successors beside those of their
-//! predecessors (digest section 16, E5: same-cause avoidance above 60 %). Counts are of items, shares are 0 to 1. They are the measures
-//! `bloodstains_used`, `legacy_mean_r`, `clade_mean_r` and their like, and `same_cause_share`; an heir's item counts once, at the end of
-//! the heir's life.
+//! predecessors (digest section 16, E5: same-cause avoidance above 60 %, which is 1 less `same_cause_share`). Counts are of items, and of
+//! trades once for each item that spoke; shares are 0 to 1. They are the measures `bloodstains_used`, `legacy_mean_r`, `clade_mean_r` and
+//! their like, and `same_cause_share`; an heir's item is taken in at the end of the heir's life, and not at all where its memory was lost.
 
 use morta_base::GolemId;
 use morta_engine::memory::Inheritance;
 use morta_engine::mortality::Cause;
 use std::collections::BTreeMap;
 
-/// Things inherited from one kind of source (inherited item statistics).
+/// Things inherited from one kind of source (inherited item statistics): usage statistics, the usage count, wins and R of the trades they
+/// spoke in.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct InheritedItems {
     /// Things that spoke in a trade's decision.
@@ -44,7 +45,8 @@ pub struct Succession {
 
 impl Succession {
     /// A life ended (same-cause death). The predecessor is the golem before it in its lineage, whether or not anything was inherited:
-    /// otherwise arms without inheritance would have no figure to compare with.
+    /// otherwise arms without inheritance would have no figure to compare with. Its cause of death is compared with the predecessor's: the
+    /// same cause or another.
     pub fn ended(&mut self, golem: GolemId, cause: Option<Cause>) {
         let Some(cause) = cause else { return };
         let before = golem.generation.checked_sub(1).map(|generation| GolemId { generation, ..golem });

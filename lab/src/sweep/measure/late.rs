@@ -1,6 +1,6 @@
-//! The late part of a run, when most of what is learned has been learned. It is asymptotic performance: means over the last third, and
-//! niches (quality diversity) over the last half. Fitness and vitality are 0 to 1 and means over all golems of the world, so cohorts have
-//! none; niches are counted for each cohort. Early ticks are left out, because every memory is empty then.
+//! The late part of a run, when most of what is learned has been learned. It is asymptotic performance: means over the last third of the
+//! planned ticks, and niches (quality diversity) over the last half. Fitness and vitality are 0 to 1 and means over all golems of the
+//! world, so cohorts have none; niches are counted for each cohort. Early ticks are left out, because every memory is empty then.
 
 use morta_base::Tick;
 use morta_engine::event::TickRecord;

@@ -1,5 +1,6 @@
 //! The measures and learning curves of each cohort of a run, made from its events in one pass. Cells of sweeps and `morta compare` make
-//! them. An event of a golem counts for its cohort and for everybody; the close of a tick counts for everybody alone.
+//! them. An event of a golem counts for its cohort and for everybody; shocks and changes of law count for all; the close of a tick counts
+//! for everybody alone.
 //!
 //! One pass, so that a sweep's cells needn't keep an event log: measures are computed while the world is lived. Quantities are sums and
 //! counts, and a measure that needs a history keeps a bounded window of it where it can.

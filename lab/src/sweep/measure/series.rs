@@ -2,8 +2,9 @@
 //! worlds and arms of equal length have the same ticks and their curves can be averaged point by point. It is a binned time series: each
 //! point is a mean or a sum over one stretch of ticks. A stretch without trades has no mean R, one without a living golem no balance and
 //! no fitness; trades, profit and population have a point in every stretch. Balance and fitness are means over ticks of the mean of the
-//! living: a tick with one golem weighs as much as one with fifty. The meter of a cell keeps one for everybody and one a cohort. Curves are
-//! rows of `series.parquet` and lines of reports; no verdict is based on them, and `morta compare` (one stretch) shows none.
+//! living: a tick with one golem weighs as much as one with fifty. The meter of a cell keeps one for everybody and one a cohort; a
+//! cohort's has neither balance nor fitness. Curves are rows of `series.parquet`, lines of reports, and compared where a cell is lived
+//! again; no verdict on arms is based on them, and `morta compare` (one stretch) shows none.
 
 use morta_base::Tick;
 use morta_engine::event::{Event, EventKind, TickRecord};

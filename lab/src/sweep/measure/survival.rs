@@ -3,7 +3,7 @@
 //! its birth, so none is left-truncated and none is weighted. They are the estimators of the statistics crate, so that a table and a page
 //! can't differ. The catalogue of measures calls both functions, for `lifespan_median_ticks` and `restricted_mean_ticks`. The meter's owner
 //! gives the horizon: in a sweep `preregistration.survival.horizon_ticks`, or without a registered one the ticks of the run less one; in
-//! `morta compare` the ticks of the run.
+//! `morta compare` always the ticks of the run less one, the greatest age that a golem of the first tick reaches.
 
 use morta_stats::survival::kaplan_meier::KaplanMeier;
 use morta_stats::survival::restricted_mean::restricted_mean;

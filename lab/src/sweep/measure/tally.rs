@@ -1,9 +1,10 @@
 //! The counts and sums of one cohort from which its measures are computed, in one pass over the events. Sums are R and USDC, times are
-//! ticks; the maximum drawdown and the log growth rate of money (Kelly criterion) are among them. Sums are kept and no trades, so that a
-//! cell of a sweep takes little memory. The meter of a cell keeps one tally for everybody and one for each cohort; nothing is divided here,
-//! the catalogue of measures makes the ratios. Numbers of trades, wins, profit and costs are added when a life ends (for survivors at the
-//! end of the run); R, drawdown and calibration are added trade by trade. Ticks, the late part of a run and the adaptation to a shock are
-//! everybody's alone.
+//! ticks; the maximum drawdown and the log growth rate of money (Kelly criterion) are among them. Closed trades aren't kept one by one
+//! (ages of lives and verdicts on dreams are), so that a cell of a sweep takes little memory. The meter of a cell keeps one tally for
+//! everybody and one a cohort; nothing is divided here, the catalogue of measures makes the ratios. Numbers of trades, wins, profit and
+//! costs are added when a life ends (for survivors at the end of the run); R, drawdown and calibration are added trade by trade. Ticks,
+//! the drawdown of the mean balance, the late part of a run and the adaptations to a shock and to a new law are counted for everybody
+//! alone: a cohort's tally leaves them empty.
 
 use super::adaptation::{Adaptation, LawAdaptation};
 use super::calibration::ForecastCalibration;
@@ -178,14 +179,14 @@ impl Fall {
 }
 
 /// ln(out / in) of a life's money: its endowment when it was born, its balance when it died (the estate, which goes back to the treasury)
-/// or the run ended. Money changes hands at births and deaths only between purses and treasury, so nothing counts twice. A life that ends with
-/// nothing counts as ending with a micro-dollar, the smallest sum there is: ln 0 would make every mean −∞.
+/// or the run ended. Money changes hands at births and deaths only between purses and treasury, so nothing counts twice. A life that ends
+/// with nothing counts as ending with a micro-dollar, the smallest sum there is: ln 0 would make every mean −∞.
 fn log_growth(put_in: Usdc, taken_out: Usdc) -> f64 {
     if put_in.is_positive() { math::ln(taken_out.max(Usdc(1)).dollars() / put_in.dollars()) } else { 0.0 }
 }
 
 impl LifeTally {
-    /// An empty tally for a run of this scenario; its ticks and planned shocks say where the late part and the adaptation begin.
+    /// An empty tally for a run of this scenario; its ticks and scheduled shocks say where the late part and the adaptation begin.
     pub fn new(scenario: &Scenario) -> Self {
         Self {
             late: LateCondition::new(scenario.ticks),

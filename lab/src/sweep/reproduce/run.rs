@@ -1,8 +1,9 @@
 //! Lives through a finished run again, its turns included, and compares the files of both by their hashes: a deterministic replay as a
-//! regression test of a build. The first row that differs is searched only where digests differ (reproducibility check). Data files and the
-//! run's own Lethe are checked too: a repetition with changed data counts as not identical. Wall-clock times aren't compared, because they
-//! differ on every machine. Three commands call it: `morta reproduce RUN` with the default driver, `morta verify` with a choice of one, and
-//! `morta watch` to show a finished run. An interrupted run is repeated up to its last tick.
+//! regression test of a build. The first row that differs is searched only where digests differ (reproducibility check). Data files, the
+//! cassette and the run's own Lethe are checked too: a repetition with changed data counts as not identical. A real model isn't asked
+//! again: the cassette answers. Wall-clock times aren't compared, because they differ on every machine. Three commands call it:
+//! `morta reproduce RUN` with the default driver, `morta verify` with a choice of one, and `morta watch` to show a finished run.
+//! An interrupted run is repeated up to its last tick.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::drive::{Driver, DriverChoice, RunControl, go_on_by};
@@ -15,7 +16,7 @@ use crate::run::run_folder::{FinishedRun, RepetitionVerdict, RunFolder, Tables, 
 pub struct Repetition {
     /// File by file.
     pub verdict: RepetitionVerdict,
-    /// Data files, and a copy of a Lethe, that aren't what they were.
+    /// Data files, the cassette and the copy of a Lethe, as far as they aren't what they were.
     pub other_data: Vec<String>,
     /// Damage to the run's own Lethe, in words.
     pub lethe_harm: Option<String>,

@@ -1,7 +1,8 @@
 //! Cells of a sweep, lived through again: a reproducibility check of a systematic sample of cells. Five cells are spread evenly over those
-//! that have ended, or another number, or all. A cell agrees when its digest, measures, lives and rows are the recorded ones; the sweep
-//! agrees when in addition no table and no arm has changed. Cells that haven't ended aren't looked at. A sample is the default, because all
-//! cells would take as long as the sweep.
+//! that have ended, failed ones among them, or another number, or all. A cell agrees when `cells` finds no difference from its record:
+//! digest, ticks, measures, curves, lives, rows, files of a kept run, or the same error. The sweep agrees when in addition no table and no
+//! arm has changed. Cells that haven't ended aren't looked at, and a real model isn't asked again: replies come from the cassette. A sample
+//! is the default, because all cells would take as long as the sweep.
 
 use super::Builds;
 use super::cells::{CheckedCell, Ended, check_all};

@@ -1,8 +1,9 @@
 //! Narrows the ranges of a screening until every point of its design is a valid scenario. Keys that bound one another
 //! (a low and a high threshold) can't be moved by a factor each without crossing. A point that is left out takes the effects with it that
 //! would be read off it, so ranges are narrowed first, and points are left out only where that didn't help. A range that the user has given
-//! is never narrowed, because it is the question itself: where it spoils a point, its key is skipped. Narrowed ranges and skipped keys are
-//! reported. It is constraint handling for a design of experiments.
+//! is never narrowed, because it is the question itself: where it spoils a point, its key is skipped. A flag or word isn't halved: values
+//! that are invalid alone are dropped, and with fewer than two left the key is skipped. Narrowed ranges and skipped keys are reported. It
+//! is constraint handling for a design of experiments.
 
 use super::range::Range;
 use super::{Moved, Narrowed, Skipped};
@@ -14,7 +15,8 @@ use crate::sweep::sweep_file::sensitivity::{AxisChoice, SensitivityDesign};
 use serde_json::Value;
 use std::path::Path;
 
-/// How often a range is halved before its key is left alone. Our choice: at a sixteenth of its width the range says little of the key any more.
+/// How often a range is halved before its key is left alone, in each of two steps: moved alone, then together with the others. Our choice:
+/// at a sixteenth of its width the range says little of the key any more.
 const NARROWED_MAX: u32 = 4;
 /// How often all points are checked. Narrowing one range may spoil a point that was checked before, so a bound is needed; points that are still
 /// invalid after it are left out one by one.

@@ -6,8 +6,9 @@
 //! in ranges that are given, or not at all.
 //!
 //! A range is a uniform or log-uniform distribution of an input factor. The factor is the user's (`--factor`, by default 2, so that most
-//! ranges span a factor of 4 and are log-uniform). A range of negative numbers is never log-uniform. A range that is given (`--range`) is
-//! neither clamped to the declared one nor narrowed: a point outside makes the scenario invalid, and the key is skipped.
+//! ranges span a factor of 4 and are log-uniform). A range from 0 or below, or of up to eight whole numbers, is never log-uniform. A range
+//! that is given (`--range`) is log-uniform by the same rule, but neither clamped to the declared one nor narrowed: a point outside makes
+//! the scenario invalid, and the key is skipped.
 
 use crate::io::error::{Error, Result};
 use serde_json::Value;

@@ -2,8 +2,9 @@
 //! Hochberg's procedure was taken and not Holm's, because over the many questions of a project a bounded share of false findings is what a
 //! reader can use; the chance of any single one nears certainty. It is multiple testing across experiments: the false discovery rate (FDR),
 //! and empirical Bayes shrinkage of effect sizes. Only the primary measure's comparisons with the baseline count, by their uncorrected p; a
-//! sweep that is exploratory, unfinished or run under a profile is left out with its reason. `morta stats across FOLDER` prints the table;
-//! no sweep's verdict is changed by it.
+//! sweep that is exploratory, unfinished, or run under a profile or with `--seeds` is left out with its reason, as is one whose
+//! `analysis.json` this build can't read. Contrasts of a ladder or a map don't count. `morta stats across FOLDER` prints the table; no
+//! sweep's verdict is changed by it.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::{Align, View, between, or_dash, p_value, signed, table_of};

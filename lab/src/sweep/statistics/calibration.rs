@@ -1,9 +1,11 @@
 //! Calibration of tests: how often a test says that arms differ which don't.
 //!
 //! share = comparisons with p < α / comparisons with a p, over arms without any difference; a test that keeps its promise has a share of at
-//! most α. The interval is Clopper and Pearson's exact one, because a share near 5 % of a few hundred comparisons is too far from normal
-//! for Wald's. It is the type I error rate (false positive rate) of the tests on A/A comparisons. That the arms don't differ is up to the
-//! user, whose table it is; nothing here can check it. `morta stats calibration` has 10 worlds a comparison and α = 0.05 by default.
+//! most α. The worlds that an arm shares with the baseline are cut into blocks of equal size, and each block is one comparison by each of
+//! three tests: sign flip, Wilcoxon, paired t. Their p-values aren't corrected. The interval is Clopper and Pearson's exact one, because a
+//! share near 5 % of a few hundred comparisons is too far from normal for Wald's. It is the type I error rate (false positive rate) of the
+//! tests on A/A comparisons. That the arms don't differ is up to the user, whose table it is; nothing here can check it.
+//! `morta stats calibration` has 10 worlds a comparison and α = 0.05 by default.
 
 use super::paired::{PairedColumns, PairedTable};
 use crate::io::error::{Error, Result};
@@ -29,7 +31,8 @@ pub struct CalibrationOptions {
     pub seed: u64,
 }
 
-/// Draws of a permutation test that can't be exact. Our choice: the error of a p near .05 is then .002, far below the interval of the share.
+/// Draws of a permutation test that can't be exact. Our choice: the error of a p near .05 is then .002, far below the interval of the
+/// share.
 const DRAWS: u32 = 10_000;
 /// Level of the interval of a share.
 const LEVEL: f64 = 0.95;

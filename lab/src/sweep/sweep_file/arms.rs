@@ -1,8 +1,9 @@
 //! The scenario of every arm, found and checked before anything runs. Arms are the treatments of an experiment: configurations of one
-//! scenario, without a seed. What they share (bars, Lethes, cassettes) is read once (memoization). An arm's hash is of its scenario and the
-//! contents of its files, and is part of the cache key of its cells. All are checked beforehand, because the last arm would otherwise fail
-//! after a night. Of a key set twice, that of the arm, rung or axis wins over `[set]`, and `[set]` over the scenario file; twice within
-//! `[set]`, or twice within an arm with its point, is refused.
+//! scenario, in the same worlds. What they share (bars, Lethes, cassettes to replay) is read once (memoization). An arm's hash is of its
+//! scenario without the seed and of the contents of its files, and is part of the cache key of its cells. All are checked beforehand,
+//! because the last arm would otherwise fail after a night. An arm with a mistake refuses the sweep; only in a Morris or Sobol design its
+//! point is left out, as long as every axis keeps two rows that measure it. Of a key set twice, that of the arm, rung or axis wins over
+//! `[set]`, and `[set]` over the scenario file; twice within `[set]`, or twice within an arm with its point, is refused.
 
 use super::config::SweepFile;
 use super::design::{self, ArmPlan};
@@ -78,7 +79,8 @@ pub struct ResolvedArm {
     pub notes: Vec<String>,
 }
 
-/// A point of a sensitivity analysis with an invalid scenario: two of its keys bound each other and were drawn apart (infeasible design point).
+/// A point of a sensitivity analysis with an invalid scenario: two of its keys bound each other and were drawn apart (infeasible design
+/// point).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOut {
     /// The point, by the name of its arm.
@@ -349,7 +351,8 @@ impl Arm {
         self
     }
 
-    /// The world plan of this arm under a seed, with the laboratory of that world and its connection to a real model.
+    /// The world plan of this arm under a random seed (instantiated scenario), with the laboratory of that world and its connection to a
+    /// real model; called once for each cell.
     ///
     /// # Errors
     /// What is wrong with the scenario under this seed.
@@ -372,21 +375,21 @@ impl Arm {
         }
     }
 
-    /// The cassette it plays, if it does (cassette input).
+    /// The cassette it plays, if it does (cassette input), with its content hash.
     pub fn cassette_source(&self) -> Option<SharedSource> {
         let path = self.scenario.llm.cassette.clone()?;
         Some(SharedSource { path, blake3: self.cassette.as_ref()?.hash() })
     }
 
-    /// The Lethe it starts from, if it does (warm start input).
+    /// The Lethe it starts from, if it does (warm start input), with its content hash.
     pub fn lethe_source(&self) -> Option<SharedSource> {
         let path = self.scenario.lethe.start_from.clone()?;
         Some(SharedSource { path, blake3: self.lethe.digest() })
     }
 }
 
-/// The scenario with the hashes of its data files and its Lethe in place of their names: cells are found again after a project was moved, and not
-/// taken for the same after a file was changed.
+/// The scenario with the hashes of its data files and its Lethe in place of their names: cells are found again after a project was moved,
+/// and not taken for the same after a file was changed.
 fn portable(
     scenario: &world::Scenario,
     data: &[DataFile],

@@ -3,9 +3,9 @@
 //! seeds are the random seeds of worlds (replicates); `[record]` says whether each run folder is kept for persistence;
 //! `[preregistration.survival]` names the survival horizon of the restricted mean survival time; a profile is a set of overrides, as for a
 //! smoke test; `[question]` is an exploratory question; `[series]` says in how many time bins learning curves are drawn. The file is read
-//! once and never changed while a sweep is run. The registration is
-//! part of the file, because one that is written elsewhere can be changed afterwards. `--resume` refuses a file that differs from the one
-//! that the folder was begun with.
+//! once and never changed while a sweep is run. The registration is part of the file, because one that is written elsewhere can be changed
+//! afterwards. `--resume` refuses a sweep of which any key (profile and `--seeds` applied), the scenario, the data or the build differs
+//! from the one that the folder was begun with; other comments or spacing in the file make no difference.
 
 use super::axis::{Axis, VALUES_MAX};
 use super::contrasts::{ContrastEntry, MapTable, Rung};

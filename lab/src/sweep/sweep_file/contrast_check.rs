@@ -14,7 +14,7 @@ use crate::sweep::measure;
 use morta_base::TableChecker;
 
 impl SweepFile {
-    /// The axis or ladder that `x` or `y` of the map names (dimension lookup, by key or name); `None` for an unknown name.
+    /// The axis or ladder that `x` or `y` of the map names (dimension lookup, by key or axis name); `None` for an unknown name.
     pub fn dimension(&self, name: &str) -> Option<Dimension> {
         let is_it = |axis: &Axis| same_path(&axis.key, name) || axis.name.as_deref() == Some(name);
         match self.axes.iter().position(is_it) {
@@ -44,12 +44,13 @@ impl SweepFile {
         exact.or_else(on_primary)
     }
 
-    /// The place of an arm among `[[arms]]`, which a file that was checked has (arm index).
+    /// The position of an arm among `[[arms]]`, which a file that was checked has (arm index, lookup by name).
     pub fn arm_place(&self, name: &str) -> usize {
         self.arms.iter().position(|arm| arm.name == name).expect("the file was checked")
     }
 
-    /// The measure and cohort of a contrast that may leave them out; `None` when neither it nor the registration names a measure (contrast defaults).
+    /// The measure and cohort of a contrast that may leave them out (contrast defaults, fallback to the primary endpoint); `None` when
+    /// neither it nor the registration names a measure.
     pub fn measure_and_cohort<'a>(
         &'a self,
         measure: Option<&'a str>,

@@ -1,7 +1,7 @@
 //! The places of arms in a list or a grid: each is a named arm on a rung of the ladder at a point of the axes.
 //!
-//! index = (arm · rungs + rung) · points + point, and within a point the last axis is fastest. Ladder, map, contrasts and factorial effects all find
-//! their arms by this arithmetic, so that none of them has to parse names.
+//! index = (arm · rungs + rung) · points + point, and within a point the last axis is fastest. Ladder, map, contrasts and factorial effects
+//! all find their arms by this arithmetic, so that none of them has to parse names.
 //!
 //! It is index arithmetic in row-major order (mixed radix). It holds for a list and a grid alone: a ladder, contrasts and a map are refused
 //! with any other design, because a design that draws its points has no such order.
@@ -33,7 +33,8 @@ pub struct GridPlace {
 }
 
 impl Layout {
-    /// The row-major grid layout of a sweep whose design is a list or a grid; another design gets one point for each arm.
+    /// The row-major grid layout of a sweep whose design is a list or a grid. Of any other design it counts the first axis alone and means
+    /// nothing.
     pub fn from_file(file: &SweepFile) -> Self {
         let lengths: Vec<usize> = file.axes.iter().map(Axis::value_count).collect();
         let is_grid = file.design == Design::Grid;
@@ -41,7 +42,7 @@ impl Layout {
         Self { arms: file.arms.len().max(1), rungs: file.ladder.len().max(1), axes, is_grid }
     }
 
-    /// Points of the axes (number of design points): the product of the axis lengths.
+    /// Points of the axes (number of design points, grid size): the size of the Cartesian product, or of a list its length.
     pub fn points(&self) -> usize {
         self.axes.iter().product()
     }

@@ -42,7 +42,7 @@ use morta_stats::looks::reachable_looks;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// A sweep that is valid by itself (validated experiment): its file, its resolved arms and its notes.
+/// A sweep that is valid by itself (validated experiment definition): its file, its resolved arms and its notes.
 #[derive(Clone, Debug)]
 pub struct Sweep {
     /// The file, after the profile was applied.
@@ -232,7 +232,8 @@ fn seeds_in_settings(file: &SweepFile, tree: &Node) -> Vec<Mistake> {
 }
 
 impl Sweep {
-    /// Reads a sweep file with its scenario and data files (loads an experiment).
+    /// Reads a sweep file with its scenario and data files (loads an experiment): parses and validates it without profile and `--seeds`, in
+    /// a default laboratory.
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each mistake.
@@ -271,7 +272,7 @@ impl Sweep {
     }
 
     /// The arms in the comparison with the baseline (control), itself among them: all of them, or where arms are compared point by point,
-    /// those at the baseline's point (compared arms). The points of a sensitivity analysis are not compared.
+    /// those at the baseline's point (compared arms, blocking). The points of a sensitivity analysis are not compared.
     pub fn compared(&self) -> Vec<usize> {
         if self.file.sensitivity().is_some() {
             vec![self.baseline()]

@@ -9,8 +9,8 @@ use crate::run::scenario_file::spelling::{same_key, same_path};
 use crate::run::scenario_file::tree::{Flag, Node, Origin, Value};
 use std::sync::Arc;
 
-/// Applies a configuration profile: its values replace those of the file, its `set` is merged into the file's, its lists of arms and rungs
-/// keep only the entries they name. The error is the line to show.
+/// Applies a configuration profile (override, deep merge): its values replace those of the file, its `set` is merged into the file's, its
+/// lists of arms and rungs keep only the entries they name. The error is the line to show.
 pub fn apply(tree: &mut Node, name: &str, shown: &str) -> Result<()> {
     let Some(profile) = tree.child("profiles").and_then(|profiles| profiles.child(name)).cloned() else {
         return Err(Error::invalid(format!("--profile {name}: {shown} {}", known(tree, name))));
@@ -45,7 +45,7 @@ pub fn apply(tree: &mut Node, name: &str, shown: &str) -> Result<()> {
     Ok(())
 }
 
-/// Applies `--seeds`: it overrides `seeds.count`, the number of seeds.
+/// Applies `--seeds`: it overrides `seeds.count`, the number of seeds (replicates).
 pub fn set_seeds(tree: &mut Node, count: u64) {
     let flag = Flag { text: format!("--seeds {count}"), key: "seeds.count".to_owned() };
     let value = Value::Integer(i64::try_from(count).unwrap_or(i64::MAX));

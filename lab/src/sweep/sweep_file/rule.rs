@@ -56,7 +56,8 @@ keys! {
 }
 
 impl Rule {
-    /// Losses that refute the hypothesis (refutation threshold).
+    /// Losses that refute the hypothesis (refutation threshold); the default threshold is the fewest losses that make the wins needed
+    /// impossible.
     pub fn losses_needed(&self) -> u64 {
         self.losses_needed.unwrap_or((self.criteria.len() as u64 + 1).saturating_sub(self.wins_needed))
     }

@@ -1,5 +1,8 @@
-//! One cell: an arm in a world. Its folder is written under a temporary name and renamed when it is complete, so that a process that is killed leaves
-//! no half cell that looks like a whole one. It is the result record of one job, content-addressed by the hash of its inputs (cache key).
+//! One cell: an arm in a world. Its folder is written under a temporary name and renamed when it is complete, so that a process that is
+//! killed leaves no half cell that looks like a whole one. It is the result record of one job, content-addressed by the hash of its inputs
+//! (cache key). `cell.json` begins with a checksum of itself and names that of its table of lives. A record that fails its own counts as
+//! missing; a resumed sweep lives a cell again that fails either, and `--collect` refuses a damaged archive. A failed cell has ended too:
+//! only `--retry-failed` lives it again.
 
 use crate::run::run_folder::WrittenTable;
 use crate::sweep::measure::{CohortMeasures, Meter};
@@ -87,7 +90,7 @@ pub enum CellOutcome {
     Failed(String),
 }
 
-/// The outcome of a cell that was lived to its end (completed job): ticks, digest and measures by cohort.
+/// The outcome of a cell that was lived to its end (completed job, job metrics): ticks, digest and measures by cohort.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Done {
     /// Ticks lived.

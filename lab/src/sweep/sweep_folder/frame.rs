@@ -1,7 +1,8 @@
-//! A table whose columns are known only at run time, written as CSV and as Parquet with the same rows. It is a data frame
-//! writer with a dynamic schema: a CSV writer and a Parquet writer under one. Both files are written, because spreadsheets read CSV and
-//! types survive only in Parquet. Files have temporary names until all are whole. The tables of a sweep (results, series, timings,
-//! contrasts, sensitivity) are written by it, but for `lives.parquet`, whose rows are copied from the tables of the cells.
+//! A table whose columns are known only at run time, written as CSV, as Parquet or as both with the same rows. It is a data frame
+//! writer with a dynamic schema: a CSV writer and a Parquet writer under one. Results, contrasts and sensitivity are in both files, because
+//! spreadsheets read CSV and types survive only in Parquet; learning curves are Parquet alone, timings and the results of a sweep that
+//! still runs CSV alone. The files of a table have temporary names until all are whole. Only `lives.parquet` of a sweep is not written by
+//! it: its rows are copied from the tables of the cells.
 
 use crate::io::error::{Context as _, Result};
 use crate::io::table::{Cells, ColumnKind, FileColumn};
@@ -11,7 +12,7 @@ use crate::run::run_folder::hashing_file::HashingFile;
 use crate::run::run_folder::writer::Encoder;
 use std::fmt::Display;
 
-/// One cell of a table (dynamic cell value): a tagged union of the column types, and null.
+/// One cell of a table (dynamic cell value): a tagged union of the scalar types that columns have, and null.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Datum {
     /// Nothing.

@@ -1,6 +1,7 @@
 //! The manifest of a sweep's folder, and the differences between two sweeps. It is the experiment metadata: arms, seeds, build, progress,
 //! checksums of its tables. A sweep can be restored from it alone, after its sweep file is gone. Differences are listed, because `--resume`
-//! must not mix two experiments: any difference, of the build too, is refused.
+//! must not mix two experiments: any difference in keys, scenario, data, arms or build is refused. Status and counts of cells are as of the
+//! last time it was written: when a sweep begins, is resumed and ends.
 
 use crate::run::provenance::canonical_json;
 use crate::run::run_folder::WrittenTable;
@@ -14,7 +15,7 @@ use serde_json::{Map, Value};
 /// Version of the folder's format: its tables and the fields of its manifest.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// `sweep.json` (experiment manifest).
+/// `sweep.json` (experiment manifest with a schema version).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SweepManifest {
     /// [`SCHEMA_VERSION`] of the build that wrote it.
@@ -72,7 +73,7 @@ morta_base::words! {
     }
 }
 
-/// How many cells there are (progress counts): job counts by outcome.
+/// How many cells there are (progress counts): completed and failed jobs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// All of them.
@@ -83,7 +84,7 @@ pub struct Counts {
     pub failed: u64,
 }
 
-/// One arm (arm entry) with its scenario's hash and its swept parameters.
+/// One arm (arm entry) with the content hash of its scenario and its swept parameters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ManifestArm {
     /// The arm, as the tables name it.
@@ -129,7 +130,7 @@ impl SweepManifest {
         }
     }
 
-    /// The differences of another sweep from this one, one line each (experiment diff, comparison of configurations). `--resume` refuses to
+    /// The differences of another sweep from this one, one line each (experiment diff, configuration diff). `--resume` refuses to
     /// mix cells of two sweeps, and says why by these lines.
     pub fn differences(&self, now: &Self) -> Vec<String> {
         let mut found = Vec::new();

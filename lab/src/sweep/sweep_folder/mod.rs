@@ -2,7 +2,7 @@
 //!
 //! Invariant: a folder under `cells/` that has no temporary name holds a whole cell. Invariant: one process at a time
 //! writes `cells/`, tables and manifest; the system gives the lock back when the process ends, however it ends. Processes that run units
-//! of work take no lock and write archives under `units/` alone.
+//! of work take no lock and write archives under `units/` alone; `--plan` writes `plan.json` without it.
 //!
 //! It is the result store of an experiment: a content-addressed cache of cells with a lock file. `--resume` refuses a sweep that differs
 //! from the one begun here. Cells are found by hash all the same, so that a cell of another build or scenario is never taken for one of

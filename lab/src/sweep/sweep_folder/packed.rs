@@ -1,8 +1,8 @@
 //! Cells that came from elsewhere: those of a unit of work, packed into one tar archive under `units/`.
 //!
-//! A file system that a thousand nodes share bears few files better than many: a unit is one, whatever the number of its cells. It is written under
-//! a name that no other process uses, and gets its own name only if no other process was faster; which of the two stays makes no difference,
-//! because cells are the same bytes but for the time they took.
+//! A file system that a thousand nodes share bears few files better than many: a unit is one, whatever the number of its cells. It is
+//! written under a name that no other process uses, and gets its own name only if no other process was faster; which of the two stays makes
+//! no difference, because cells are the same bytes but for the time they took and the machine they were lived on.
 //!
 //! It is an archive format for distributed jobs: idempotent writes, path traversal refused, deterministic tar.
 

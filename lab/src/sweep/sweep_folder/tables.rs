@@ -1,6 +1,7 @@
 //! The tables of a sweep, made from its cells in one pass: the same bytes for the same cells, however they came about. They are the
 //! tidy data of an experiment (CSV and Parquet): results, learning curves, lives, timings in seconds. Timings are apart and not in the
-//! manifest, because they differ each time. A cell that is missing or damaged has no row; one that failed has one row without measures.
+//! manifest, because they differ each time. A cell that is missing or whose record is damaged has no row, one that failed has one row
+//! without measures; a table of lives that can't be read is an error.
 
 use super::SweepFolder;
 use super::cell::{CellId, CellOutcome, CellRecord, Done};

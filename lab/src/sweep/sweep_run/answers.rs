@@ -1,7 +1,8 @@
 //! The connection of a sweep's cells to a real model.
 //!
-//! All cells share one recording, `cassette.jsonl` in the sweep's folder. Arms share their luck, so before they part two of them make the same call:
-//! it is made once, and both get the same reply. A recording per cell would pay for it again, and let a model that doesn't repeat itself be a
+//! All cells of the arms that record (`llm.mode = "record"`) share one recording, `cassette.jsonl` in the sweep's folder; an arm in replay
+//! plays its own cassette, and a simulated arm asks no model. Arms share their luck, so before they part two of them make the same call: it
+//! is made once, and both get the same reply. A recording per cell would pay for it again, and let a model that doesn't repeat itself be a
 //! difference between arms.
 //!
 //! It is a shared response cache (record/replay) of LLM calls.
@@ -67,12 +68,12 @@ impl Answers {
         if records(arm) { self.0.clone() } else { arm.own_answers() }
     }
 
-    /// The counts of calls so far, in a line (request metrics line, LLM usage).
+    /// The counts of calls so far, in a line (request counts, LLM usage); `None` where no model is asked.
     pub fn counters_line(&self) -> Option<String> {
         self.0.counters().map(|counters| counters.to_string())
     }
 
-    /// Writes the recording; nothing where none was made (saves the cassette).
+    /// Writes the recording (saves the cassette) and returns its file hash and size in bytes; `None` where no call was recorded.
     ///
     /// # Errors
     /// When it can't be written; its journal then still has it all.

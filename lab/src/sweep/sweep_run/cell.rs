@@ -1,8 +1,9 @@
 //! One cell of a sweep, lived by the plain loop on the calling thread. Cells are the parallelism of a sweep: actors within a cell would
 //! compete with other cells for the same cores, and pay for their messages. It is one job of an embarrassingly parallel workload. A panic,
-//! an invalid scenario or money that isn't conserved is the outcome of the cell, because a sweep must be able to end without it; a full
-//! disk or a real model that is gone ends the sweep. Workers of a sweep or of a unit of work call it, and `morta reproduce` does to live a
-//! cell again. Events go to the meter and the table of lives, and with `record.runs = true` also into a whole run folder.
+//! an invalid scenario, a memory's process that fails, a call that a cassette lacks or money that isn't conserved is the outcome of the
+//! cell, because a sweep must be able to end without it; a full disk or a real model that is gone ends the sweep. Workers of a sweep or of
+//! a unit of work call it, and `morta reproduce` does to live a cell again. Events go to the meter and the table of lives, and with
+//! `record.runs = true` also into a whole run folder.
 
 use super::Answers;
 use crate::io::error::{Error, Result};
@@ -84,7 +85,9 @@ impl Sink {
 pub const RUN: &str = "run";
 
 /// Lives through a cell and leaves its tables in a folder; once `is_over` returns true the cell is abandoned and has no outcome (job
-/// execution). To be called on a worker ([`WORKER`]), whose panics become the failure of their cell (`catch_unwind`).
+/// execution). To be called on a worker ([`WORKER`]), whose panics become the failure of their cell (`catch_unwind`), after
+/// [`quiet_workers`], which keeps their words: without it a failure has none. What an abandoned or failed cell has written stays in the
+/// folder, and is the caller's to remove, because half a table looks like a whole one.
 ///
 /// # Errors
 /// When its tables can't be written.
@@ -192,7 +195,8 @@ thread_local! {
     static LAST_PANIC: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// From now on a panic in a worker becomes the row of its cell (panic hook). Nothing is printed, because thousands of cells may fail by one mistake.
+/// From now on a panic in a worker becomes the row of its cell (panic hook). Nothing is printed, because thousands of cells may fail by one
+/// mistake.
 pub fn quiet_workers() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {

@@ -1,5 +1,6 @@
 //! `results.csv` while a sweep goes on, so that early worlds can be compared while later ones run. It is incremental output,
-//! throttled to once in five seconds or more. At the end the file is written anew with the other tables.
+//! throttled to once in five seconds or more, and written only when a cell ends. At the end the file is written anew with the other tables.
+//! A unit of work on another machine writes none.
 
 use crate::io::error::Result;
 use crate::sweep::sweep_file::Sweep;

@@ -1,7 +1,7 @@
 //! The measures of memory's effects, from tables of decisions, encounters and costs. They are effect sizes of a treatment (memory) against a
 //! control (none): probabilities 0 to 1, stances −2 to +2, costs in tokens. They are the original's, so that its claims can be tested with its
 //! own measures. Classes and minimum numbers are shown beside the scores; nothing is tested for significance here. A command reads the
-//! tables from a file.
+//! tables from a file; one of decisions can be written from the arms of a sweep.
 
 use crate::dark_pawns::Valence;
 use crate::dark_pawns::effects::{
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 morta_base::words! {
-    /// The arm of the experiment: treatment (memory) or control.
+    /// The arm of the experiment, treatment or control group (experimental arm, treatment and control).
     pub enum Arm {
         /// The agent had a memory.
         Memory = "memory",
@@ -20,7 +20,7 @@ morta_base::words! {
     }
 }
 
-/// One decision of an agent that met a stimulus (stimulus, action, arm).
+/// One decision of an agent that met a stimulus: its action choice, one trial of the experiment (stimulus response) with its arm.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Decision {
@@ -36,7 +36,7 @@ pub struct Decision {
     pub valence: Option<Valence>,
 }
 
-/// The stances towards an entity before and after an event (stance change).
+/// The stances towards an entity before and after an event (stance change, a pre-post measurement of attitude).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Encounter {
@@ -111,7 +111,7 @@ pub struct Curve {
     pub half_life_sessions: Option<f64>,
 }
 
-/// The mean change of stance towards an entity over all events with it (social consequence score).
+/// The mean stance change (average attitude change) towards an entity over all events with it (social consequence score).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SocialConsequence {
     /// The entity, by name.

@@ -1,8 +1,9 @@
-//! The effects of memory on behaviour: the original's measures (digest section 10). They are the behavioural persistence score (BPS), the
-//! social consequence score (SCS) and an exponential decay with its half-life in sessions. Classes have thresholds of the original,
-//! because a score alone doesn't say whether it is large. A stance is an ordinal scale from hostile to devoted. The formulas are here;
-//! `account` applies them to tables that a command reads, and forgetting curves of dreams take the exponential fit. No golem and no dream
-//! reads them.
+//! The effects of memory on behaviour: the original's measures (digest section 10). They are the behavioural persistence score (BPS, an
+//! absolute difference of probabilities, 0 to 1), the social consequence score (SCS, signed, above 0 where the stance moved as the event
+//! felt) and an exponential decay with its half-life in sessions, or in dreams for forgetting curves. Classes have thresholds of the
+//! original, because a score alone doesn't say whether it is large. A stance is an ordinal scale from hostile to devoted. The formulas are
+//! here; `account` applies them to tables that a command reads (`morta-memory dark-pawns decisions` writes one from a sweep of golems), and
+//! forgetting curves of dreams take the exponential fit. No golem and no dream reads them.
 
 mod account;
 
@@ -55,7 +56,7 @@ impl Strength {
     }
 }
 
-/// Counts of an action's choice (choice counts).
+/// Counts of an action's choice: the choice frequency, a binomial proportion before it is divided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Choices {
     /// Decisions in which it was chosen.
@@ -70,8 +71,8 @@ impl Choices {
     }
 }
 
-/// Behavioural persistence score: |P(action | memory) − P(action | none)|, 0 to 1 (treatment effect on a probability). `None` when an arm has
-/// no decisions.
+/// Behavioural persistence score: |P(action | memory) − P(action | none)|, 0 to 1: the absolute difference of two shares
+/// (probability difference, treatment effect on a probability). `None` when an arm has no decisions.
 pub fn persistence(memory: Choices, none: Choices) -> Option<f64> {
     Some((memory.share()? - none.share()?).abs())
 }
@@ -105,8 +106,9 @@ impl Stance {
     }
 }
 
-/// Social consequence score: the change of stance divided by the event's valence (treatment effect on a stance). It is positive when the
-/// stance moved in the direction of the event. `None` for an event of valence 0, because the quotient has no value there.
+/// Social consequence score: the attitude change (change of stance), normalised by the event's valence, a ratio
+/// (treatment effect on a stance). It is positive when the stance moved in the direction of the event. `None` for an event of valence 0,
+/// because the quotient has no value there.
 pub fn consequence(before: Stance, after: Stance, valence: Valence) -> Option<f64> {
     let change = f64::from(after.value() - before.value());
     (valence != Valence::NEUTRAL).then(|| change / f64::from(valence.get()))
@@ -122,8 +124,8 @@ pub struct Fading {
 }
 
 impl Fading {
-    /// Fits (time, score) points by least squares of the logarithms. Scores of 0 are left out, because they have no logarithm. `None` without
-    /// positive scores at two times.
+    /// Fits (time, score) points by least squares of the natural logarithms (log-linear regression, exponential fit). Scores of 0 are left
+    /// out, because they have no logarithm. `None` without positive scores at two times.
     pub fn fit(points: &[(f64, f64)]) -> Option<Self> {
         let points: Vec<(f64, f64)> = points
             .iter()

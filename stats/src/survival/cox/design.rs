@@ -29,7 +29,7 @@ pub struct Design {
     scales: Array1<f64>,
 }
 
-/// Rows of one time (tied event times).
+/// Rows of one time: tied times, whose deaths share a risk set.
 pub struct Block {
     /// The time.
     pub time: f64,
@@ -42,8 +42,8 @@ pub struct Block {
 }
 
 impl Design {
-    /// Sorts and standardises (design matrix). Rows of one time are put in an order of their own, so that the order of the data doesn't matter to the
-    /// last bit.
+    /// Preprocesses the data: sorting by time and standardization of columns (design matrix). Rows of one time are put in an order of their
+    /// own, so that the order of the data doesn't matter to the last bit.
     pub fn from_data(data: &CoxData) -> Self {
         let (durations, events) = (data.lifetimes.durations(), data.lifetimes.events());
         let by_content = |a: &usize, b: &usize| {
@@ -106,12 +106,12 @@ impl Design {
         (hazards, linear)
     }
 
-    /// Coefficients for standardised columns from those in the data's units (standardized coefficients).
+    /// Coefficients for standardised columns from those in the data's units, by rescaling (standardized coefficients).
     pub fn standardised(&self, beta: &[f64]) -> Vec<f64> {
         beta.iter().zip(&self.scales).map(|(beta, scale)| beta * scale).collect()
     }
 
-    /// Coefficients in the data's units (unstandardized coefficients).
+    /// Coefficients in the data's units, a back-transform to the original scale (unstandardized coefficients).
     pub fn in_units(&self, beta: &[f64]) -> Vec<f64> {
         beta.iter().zip(&self.scales).map(|(beta, scale)| beta / scale).collect()
     }

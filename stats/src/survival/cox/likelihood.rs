@@ -1,7 +1,7 @@
-//! The partial likelihood, its gradient and its information, in one pass from the last time to the first. It is the Cox partial
-//! likelihood with Efron's or Breslow's ties: gradient (score) and Hessian (information matrix). Risk sets grow as time runs backwards,
-//! so that each row is added once. Lives of one time are one block, whose deaths are handled by the rule for ties. Newton's method
-//! evaluates it at each step; residuals walk the same risk sets. Columns and β are standardised.
+//! The partial likelihood, its gradient and its information, in one pass from the last time to the first. It is the Cox partial likelihood
+//! with Efron's or Breslow's ties: gradient (score) and Hessian (information matrix). Risk sets grow as time runs backwards, so that each
+//! row is added once. Lives of one time are one block, whose deaths are handled by the rule for ties. Newton's method evaluates it at each
+//! step; residuals walk the same risk sets. Columns and β are standardised.
 
 use super::Ties;
 use super::design::{Block, Design};
@@ -31,7 +31,7 @@ pub struct Sums {
 }
 
 impl Sums {
-    /// Of no rows; with second moments or without (empty risk set).
+    /// Of no rows, an accumulator of zeros; with second moments or without (empty risk set).
     pub fn new(columns: usize, second: bool) -> Self {
         Self {
             hazard: 0.0,

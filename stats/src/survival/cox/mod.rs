@@ -1,8 +1,8 @@
-//! The proportional hazards model of Cox (1972): hazard = baseline(t)·exp(x·β), by partial likelihood. Coefficients are log hazard ratios
-//! per unit of their column; times keep the caller's unit. It is Cox proportional hazards regression for right-censored lifetimes. The
-//! baseline hazard cancels in the partial likelihood, so that its form needn't be known. The command for survival tables fits it, with
-//! covariates from columns and groups; sweeps don't. Data are sorted and scaled in `design` (`late` for late entries), the fit is in
-//! `likelihood` and `newton`, robust errors in `residuals`.
+//! The proportional hazards model of Cox (1972): hazard = baseline(t)·exp(x·β), by partial likelihood. Coefficients are natural logarithms
+//! of hazard ratios (log hazard ratio) per unit of their column, above 0 where the column raises the hazard; times keep the caller's unit.
+//! It is Cox proportional hazards regression for right-censored lifetimes. The baseline hazard cancels in the partial likelihood, so that
+//! its form needn't be known. The command for survival tables fits it, with covariates from columns and groups; sweeps don't. Data are
+//! sorted and scaled in `design` (`late` for late entries), the fit is in `likelihood` and `newton`, robust errors in `residuals`.
 
 mod concordance;
 mod design;
@@ -25,7 +25,7 @@ use ndarray::Array2;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// A numeric column, a value for each life (covariate).
+/// A numeric column, a value for each life (covariate, predictor, explanatory variable).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Covariate {
     /// Its name.
@@ -47,7 +47,7 @@ pub struct CoxData {
 
 impl CoxData {
     /// A validated constructor: checks and keeps lives, covariates and clusters. Lives of one cluster (a world, a lineage) may depend on
-    /// each other; standard errors then are robust against that.
+    /// each other; standard errors then are robust against that (cluster-robust).
     ///
     /// # Errors
     /// When there are no covariates, one is constant, not finite or of another length than the lives, or there are fewer than two
@@ -100,7 +100,7 @@ morta_base::words! {
     }
 }
 
-/// How to fit (Cox regression options).
+/// How to fit: tie handling and the confidence level (Cox regression options).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CoxOptions {
     /// Deaths at one time.
@@ -198,7 +198,7 @@ impl CoxFit {
     }
 }
 
-/// Fits a model (Cox regression).
+/// Fits a model by maximum partial likelihood (Cox regression, maximum likelihood estimation).
 ///
 /// # Errors
 /// When no life ended in the event, a column is constant, depends on others or separates, or the level is not within (0, 1).

@@ -1,6 +1,6 @@
-//! Newton's method with step halving, and what it means when it can't arrive. It is the Newton-Raphson optimizer of the partial
-//! likelihood. Complete separation has no maximum, so it is reported and never returned as a huge coefficient. Steps are halved
-//! where the likelihood falls, because Newton's step may overshoot.
+//! Newton's method with step halving, and what it means when it can't arrive. It is the Newton-Raphson optimizer of the partial likelihood.
+//! Complete separation has no maximum, so it is reported and never returned as a huge coefficient. Steps are halved where the likelihood
+//! falls, because Newton's step may overshoot.
 
 use super::design::Design;
 use super::likelihood::{Derivatives, evaluate};

@@ -1,5 +1,6 @@
 //! `morta-memory dark-pawns login`: the JSON message from a server to an agent at login. The summary is context for a
-//! system prompt. It is printed as the server sends it, so that a server can pass it on.
+//! system prompt: the text that the last dream wrote, not made anew from the graph as `summary` does. It is printed as the server sends it,
+//! so that a server can pass it on.
 
 use super::super::note;
 use morta_console::output;

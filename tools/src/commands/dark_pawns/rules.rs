@@ -1,5 +1,5 @@
 //! Flags of the rules that find, value and summarise events. They come from a TOML configuration file; missing keys have defaults, unknown
-//! keys are refused. `--no-valence` wins over the file. They are shared by several commands, so that a log is valued alike by all.
+//! keys are refused. `--no-valence` wins over the file. They are declared once, so that commands with the same file value a log alike.
 
 use morta_memories::dark_pawns::DreamRules;
 use morta_tools::dark_pawns::rules;

@@ -1,6 +1,6 @@
 //! `morta-memory openclaw dreaming`: the status of dreaming, and switching it or a phase. It is a feature toggle in a JSON5
-//! configuration file; comments stay. It edits one member, because a user's file has settings of other programs too. Without an action it
-//! only reads.
+//! configuration file; comments stay. It edits only the members `enabled` of dreaming and of its phases, because a user's file has settings
+//! of other programs too: `on` sets all of them, `off` that of dreaming alone. Without an action it only reads.
 
 use clap::Subcommand;
 use morta_console::output::{self, Printable as _};

@@ -1,6 +1,6 @@
 //! `morta-memory openclaw light` and `rem`: the blocks that light sleep and REM sleep would write, and, with `--apply`, writing them. Light
 //! sleep is deduplication of snippets by Jaccard similarity, REM sleep clusters tags into themes. Without `--apply` it is a dry run
-//! (preview), and no model is called.
+//! (preview), and no model is called. The preview is the default, because blocks go into notes that the user writes in.
 
 use super::room::{RoomArgs, share};
 use clap::ValueEnum;

@@ -1,6 +1,6 @@
 //! `morta-memory openclaw promote`: the entries to promote, the gates that stop the others, and, with `--apply`, memory promotion.
-//! Promotion moves a frequently recalled snippet from short-term to long-term memory; scores and thresholds are 0 to 1.
-//! Without `--apply` it is a dry run (preview). A dry run is the default, because promotion changes a file that the user
+//! Promotion adds a frequently recalled snippet to long-term memory and marks it in the store; scores are 0 to 1, the other thresholds are
+//! counts and days. Without `--apply` it is a dry run (preview). A dry run is the default, because promotion changes a file that the user
 //! writes in.
 
 use super::room::{RoomArgs, share};

@@ -69,7 +69,7 @@ pub fn now() -> Instant {
     Instant(jiff::Timestamp::now().as_millisecond())
 }
 
-/// Parses a number from 0 to 1 (ratio argument).
+/// Parses a number from 0 to 1 (ratio argument, clap value parser).
 pub fn share(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
     share.ok_or_else(|| "must be a number from 0 to 1".to_owned())

@@ -1,5 +1,6 @@
-//! `morta-memory owm`: outcome-weighted memory on a user's own trades. It is the subcommand group, and opens the store for its
-//! commands. Formats stand in the help, because logs are written by other programs.
+//! `morta-memory owm`: outcome-weighted memory on a user's own trades. It is the subcommand group; reports without a store get an empty
+//! one here, with a note, and the other commands open the store by the library. Formats stand in the help, because logs are written by
+//! other programs.
 
 mod export;
 mod import;

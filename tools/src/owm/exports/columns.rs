@@ -1,6 +1,7 @@
 //! Column mapping and type conversion of an imported table: which column has which of our names, and the typed values of each record.
 //! Moments become Unix epoch seconds, numbers floats. `exports::read` calls `lower` once per table, for every format; the format's own
-//! `finish` runs on its result.
+//! `finish` runs on its result. Of several columns with one meaning the first filled cell counts; a number's currency or unit becomes a
+//! second field `NAME_unit`.
 //!
 //! The decimal sign and the order of day and month are settled per column by `conventions`: by a flag, the cells, or the file's other
 //! columns. A column that stays open is an error of the whole file, because a wrong month or decimal sign would change every trade. A
@@ -44,7 +45,7 @@ struct Way {
 
 /// Records as values, with remarks on the reading (typed records, parsed rows).
 pub struct Lowered {
-    /// Records by their place in the file.
+    /// Records by their place in the file (line or row number, from 1), or their error.
     pub rows: Vec<(usize, Result<Values, Mistake>)>,
     /// Our names of the columns that the sheet has.
     pub has: Vec<&'static str>,
@@ -233,7 +234,8 @@ fn number(cell: &Value, decimal: Decimal, is_share: bool) -> Option<(f64, Option
     }
 }
 
-/// A cell as seconds since 1970; with the assumed unit if it is a bare number (timestamp parsing, epoch seconds from a date).
+/// A cell as seconds since 1970; with the assumed unit if it is a bare number (timestamp parsing, RFC 3339, Excel serial date, epoch
+/// seconds from a date).
 pub fn moment(
     cell: &Value,
     order: DateOrder,

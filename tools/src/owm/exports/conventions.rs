@@ -4,6 +4,8 @@
 //!
 //! What stays open is an error that names the flag, because more than a third of all dates can be read in two ways. Without any ambiguous
 //! cell the result is a decimal point and day first, which then changes nothing. Cells of JSON and databases always have a decimal point.
+//! A column that shows both notations is an error too; with a flag nothing is inferred, and cells that don't fit fail their rows.
+//! `join_clocks` also joins a column of days with a column of times.
 
 use super::Problem;
 use super::moments::{self, DateOrder};

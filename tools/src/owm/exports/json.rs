@@ -1,6 +1,6 @@
 //! Tables in JSON: an object for each line (NDJSON), a list of objects, or an object that contains such a list (JSON table discovery). A
-//! malformed line of NDJSON is an error of its row; other invalid JSON refuses the file. Lines in messages are found by counting objects,
-//! because a parsed value has no positions.
+//! malformed line of NDJSON is an error of its row; an invalid text that begins with `[`, or with a line of `{` alone and has no valid
+//! line, refuses the file. Lines in messages are found by counting objects, because a parsed value has no positions.
 
 use super::names::{self, Naming};
 use super::sheet::{Object, Sheet};

@@ -1,6 +1,7 @@
 //! Validation of a table as a whole, after its rows were read: mandatory columns, and the strategy. A table of an unknown program needs
 //! timestamp, symbol, direction and entry_price, one of a known format only a symbol; a missing one refuses the file before any store is
-//! made. The error lists the columns that were found, so that the user can assign one by `--map` or another flag.
+//! made. `--symbol`, `--direction`, a column of the context (for symbol and price) or the sign of a fill's quantity can stand in for one.
+//! The error lists the columns that were found, so that the user can assign one by `--map` or another flag.
 
 use super::formats::{NAMED_COLUMNS, NAMED_FILLS};
 use super::names::{self, Naming};

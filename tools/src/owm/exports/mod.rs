@@ -3,9 +3,9 @@
 //! A file becomes tables of cells (`sheet`) by its shape (text in columns, a page, JSON, a database); a table is known by its columns
 //! (`formats`); cells become values by what the whole column says (`columns`); and fills become trades (`fills`).
 //!
-//! It is an extract-transform-load (ETL) pipeline for trade histories, used by `morta-memory owm import` and by validations of own trades.
-//! Nothing is stored here. An error of a row stays in its place and skips the row; an error of a column or file refuses the file. Whole
-//! columns are read before single cells, because one cell rarely shows how it is written.
+//! It is an extract-transform-load (ETL) pipeline for trade histories, used by `morta-memory owm import`, by the sharing of TradeMemory's
+//! database and by validations of own trades. Nothing is stored here. An error of a row stays in its place and skips the row; an error of
+//! a column or file refuses the file. Whole columns are read before single cells, because one cell rarely shows how it is written.
 
 mod archive;
 pub mod columns;
@@ -45,8 +45,8 @@ use sheet::Sheet;
 use side::Side;
 use std::path::Path;
 
-/// The user's answers to what a file leaves open (import hints, parser overrides): the flags of `morta-memory owm import`. All are empty in
-/// a validation.
+/// The user's answers to what a file leaves open (import hints, parser overrides): the flags of `morta-memory owm import`. All are empty
+/// in a validation and in the sharing of a database.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Reading<'a> {
     /// Columns that the user has named.
@@ -96,7 +96,7 @@ pub struct Export {
     pub name: String,
     /// The program that wrote it, and the kind of export.
     pub format: &'static str,
-    /// Rows by their place in the file, or their error.
+    /// Rows by their place in the file (line or row number, from 1), or their error.
     pub rows: Vec<(usize, Result<ExportRow, Mistake>)>,
     /// Assumptions, and missing columns.
     pub remarks: Vec<String>,

@@ -1,14 +1,18 @@
 //! A sparse table (data frame) between parsing and typing: records under the names of their columns, from CSV, HTML, Excel, JSON or
 //! SQLite. `columns` turns it into typed rows. It is sparse, because files of objects may have a different field in every row.
+//!
+//! The place of a record is what messages name, counted from 1: the line of a text (where a row or an object begins), the row of a
+//! workbook, the number of a row in a database. Cells have no unit yet. A record that can't be read stays as its error, so that it is
+//! reported at its place and the others are read.
 
 use crate::owm::mistake::Mistake;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 
-/// A record by its place in the file, with its cells or its error.
+/// A record by its place in the file (line or row number, from 1), with its cells or its error.
 pub type Record = (usize, Result<Cells, Mistake>);
 
-/// An object by its place in the file, or its error.
+/// An object by its place in the file (line or row number, from 1), or its error.
 pub type Object = (usize, Result<Map<String, Value>, Mistake>);
 
 /// The non-empty cells of a record, by the index of their column (sparse row). The representation is sparse, because a file whose records all

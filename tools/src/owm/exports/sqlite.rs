@@ -1,6 +1,7 @@
 //! Tables of an SQLite database that another program wrote (TradeMemory, freqtrade, or any with known columns). It is opened read-only,
 //! with a limit of 16 MiB per value and without views and virtual tables, because a file may come from anybody. A file is a database by
-//! its first bytes, not its name. Rows are numbered from 1 in messages.
+//! its first bytes, not its name. A table of an unknown program is taken only with five known column names. Rows are numbered from 1 in
+//! messages.
 
 use super::Table;
 use super::formats;

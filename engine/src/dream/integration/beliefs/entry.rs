@@ -126,8 +126,8 @@ impl Disproof {
     }
 }
 
-/// A belief and its status. It reads as the belief, and can't be written to: see the invariant of [`super`]. A record with a private state
-/// (typestate-like encapsulation).
+/// A belief and its status. It reads as the belief, and can't be written to: see the invariant of [`super`]. A wrapper with `Deref` and a
+/// private state (typestate-like encapsulation).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BeliefEntry {
     pub(super) belief: Belief,
@@ -180,7 +180,7 @@ impl BeliefEntry {
         self.status
     }
 
-    /// The belief, without its status: unwraps the record (destructuring) and drops the state.
+    /// The belief, without its status: consumes the record (destructuring) and drops the state.
     pub fn into_belief(self) -> Belief {
         self.belief
     }
@@ -206,7 +206,8 @@ impl BeliefEntry {
         }
     }
 
-    /// Mean outcome of the episodes that tested it, in R; `None` before any has, or without a test. The out-of-sample mean.
+    /// Mean outcome of the episodes that tested it, in R; `None` before any has, or without a test. The out-of-sample mean (average
+    /// outcome).
     pub fn tested_mean_r(&self) -> Option<f64> {
         self.trial().and_then(|trial| trial.mean_r(self.evidence))
     }
@@ -219,8 +220,8 @@ impl BeliefEntry {
         }
     }
 
-    /// Its nature, which sets how it ages. A claim that says to stay away is a warning; of the others a rule is a heuristic, a claim under
-    /// test a question, or a fragment if it came from the edge of sleep. The covariates of forgetting.
+    /// Its nature, a classification that sets how it ages. A claim that says to stay away is a warning; of the others a rule is a
+    /// heuristic, a claim under test a question, or a fragment if it came from the edge of sleep. The covariates of forgetting.
     pub const fn nature(&self) -> EntryNature {
         let claim = &self.belief.claim;
         let kind = match self.status {
@@ -254,7 +255,7 @@ impl BeliefEntry {
         outcomes_before + own
     }
 
-    /// The lesson to hand over, with the confidence before demurrage, which the heir doesn't owe. Serialises the record for
+    /// The lesson to hand over, with the confidence before demurrage, which the heir doesn't owe. The export (conversion) of the record for
     /// transfer learning.
     pub fn lesson(&self) -> Lesson {
         let belief = &self.belief;

@@ -41,7 +41,8 @@
 //! ```
 //!
 //! Confidence runs from 0 to 1, results are in R, times in ticks. The whole is a knowledge base with a life cycle (state machine) and a
-//! single writer (capability by privacy). Each golem with the memory `bardo` has one store; advice, tests and dreams read it.
+//! single writer (capability by privacy). Each golem with the memory `bardo` (or `bardo+owm`) has one store; advice, tests and dreams read
+//! it.
 
 mod archive;
 mod entry;

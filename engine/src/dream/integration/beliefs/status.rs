@@ -63,8 +63,8 @@ impl InForce {
     }
 }
 
-/// A test by waking outcomes, which begins when the entry is written: the sufficient statistics of a running hypothesis test, with the
-/// counts in the belief's `Evidence`.
+/// A test by waking outcomes, which begins when the entry is written: the state of a running test (sufficient statistics of a hypothesis
+/// test), with the counts in the belief's `Evidence`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Trial {
     /// Whether a predecessor died while testing it.

@@ -255,7 +255,7 @@ impl<'a> InsightsMut<'a> {
         self.0.is_empty()
     }
 
-    /// The insight at a place (read access by index); panics beyond the last.
+    /// The insight at a place (index access for reading); panics beyond the last.
     pub fn at(&self, place: usize) -> &Belief {
         &self.0[place]
     }

@@ -39,15 +39,16 @@ use reflection::{Reflection, reflect};
 use serde::{Deserialize, Serialize};
 use stream::{Origin, Query, Stream, StreamRecord, Subject, importance};
 
-/// The tier that reflects. Our choice: the small one, because what reflections say is worked out here and a larger one would only cost more; no
-/// consequence was found of another (`scenarios/sensitivity/knobs-baselines.toml`).
+/// The tier that reflects. Our choice: the small one, because what reflections say is worked out here and a larger one would only cost
+/// more; no consequence was found of another (`scenarios/sensitivity/knobs-baselines.toml`).
 const TIER: Tier = Tier::T0;
 /// Tokens read for a record that a question is drawn from or answered by. Our choice: a sentence of some thirty words.
 const TOKENS_PER_RECORD: u32 = 40;
 /// Tokens written for a question, and for a conclusion. Our choice: a sentence or two.
 const TOKENS_PER_ANSWER: u32 = 60;
 
-/// A memory stream with reflection (LLM agent memory baseline): it expects of a strategy the mean of the records that are retrieved.
+/// A memory stream with reflection (LLM agent memory baseline): it expects of a strategy the mean of the records that are retrieved. It is
+/// the agent memory of Park et al.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GenerativeAgents {
     config: GenerativeAgentsConfig,

@@ -11,7 +11,7 @@ use morta_base::Tick;
 use morta_base::moments::mean;
 use std::collections::BTreeMap;
 
-/// One reflection: a batch of synthesised memories (higher-level inferences) with their provenance.
+/// One reflection: a batch of synthesised memories (higher-level inferences) with their provenance. It lists insights with duplicate flags.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reflection {
     /// The conclusions, in the order of the questions.
@@ -20,7 +20,8 @@ pub struct Reflection {
     pub restates: Vec<bool>,
 }
 
-/// Topic selection by salience: subjects of the latest records with the highest summed importance, the highest first.
+/// Topic selection by salience: subjects of the latest records with the highest summed importance, the highest first. It ranks topics by
+/// importance.
 pub fn questions(stream: &Stream, config: &GenerativeAgentsConfig) -> Vec<Subject> {
     let mut salience: BTreeMap<Subject, f64> = BTreeMap::new();
     for record in stream.latest(config.reflected_records) {
@@ -33,7 +34,7 @@ pub fn questions(stream: &Stream, config: &GenerativeAgentsConfig) -> Vec<Subjec
 }
 
 /// Synthesis of higher-level memories: answers each question from the records retrieved for it; one that no retrieved record is about stays
-/// open. Numbers go on from `next`.
+/// open. Numbers go on from `next`. It generates insights from memories.
 pub fn reflect(stream: &Stream, now: Tick, mut next: u32, config: &GenerativeAgentsConfig) -> Reflection {
     let mut reflection = Reflection::default();
     for subject in questions(stream, config) {

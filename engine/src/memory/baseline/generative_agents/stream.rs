@@ -13,7 +13,7 @@ use morta_base::{EpisodeId, Tick, math};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// A topic key: the strategy, asset and regime that a record is about.
+/// A topic key, by which reflections group records (group by subject): the strategy, asset and regime that a record is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Subject {
     /// The strategy.
@@ -31,7 +31,7 @@ impl Subject {
     }
 }
 
-/// The data lineage of a record: observation or reflection.
+/// The data lineage of a record: observation or reflection. It is a source type with references.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Origin {
     /// An own trade.
@@ -45,7 +45,7 @@ pub enum Origin {
     },
 }
 
-/// A memory record (memory object) of the stream, with its embedding and access time.
+/// A memory record (memory object) of the stream, with its embedding and access time. It is a memory entry with importance and last access.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StreamRecord {
     /// Its origin.
@@ -63,7 +63,8 @@ pub struct StreamRecord {
 }
 
 impl StreamRecord {
-    /// The citation key of the record: the source of its voice, by which a decision points to its evidence.
+    /// The citation key of the record: the source of its voice, by which a decision points to its evidence. It maps a memory to an evidence
+    /// id.
     pub fn source(&self) -> VoiceSource {
         match &self.origin {
             Origin::Observed(episode) => VoiceSource::Episode(*episode),
@@ -76,15 +77,16 @@ impl StreamRecord {
         matches!(self.origin, Origin::Reflected { .. })
     }
 
-    /// A vote of the record with its weight: 1 for a trade, the configured one for a reflection.
+    /// A weighted vote of the record: 1 for a trade, the configured weight for a reflection.
     pub fn voice(&self, reflection_weight: f64) -> Voice {
         let weight = if self.is_reflection() { reflection_weight } else { 1.0 };
         Voice::new(self.source(), Provenance::Own, weight, self.said_r)
     }
 }
 
-/// Importance of a trade, 1 to 10: by its surprise or its arousal, whichever is larger, in whole numbers, as the paper's ratings
-/// are: a poignancy rating. (The paper asks a model to rate; both are measured here, so a model would only add noise.)
+/// Importance of a trade, 1 to 10: by its surprise or its arousal, whichever is larger, in whole numbers, as the paper's ratings are: a
+/// poignancy rating. (The paper asks a model to rate; both are measured here, so a model would only add noise.) It is an importance score
+/// on a 1-10 scale.
 pub fn importance(surprise_r: f64, arousal: f64, surprise_of_ten_r: f64) -> f64 {
     let moved = (surprise_r.abs() / surprise_of_ten_r).max(arousal).clamp(0.0, 1.0);
     (1.0 + 9.0 * moved).round()
@@ -97,7 +99,7 @@ pub fn min_max(values: &mut [f64]) {
     values.iter_mut().for_each(|value| *value = if range > 0.0 { (*value - least) / range } else { 0.5 });
 }
 
-/// A retrieval query, with time and embedding: what records are scored against.
+/// A retrieval query, with time and embedding: what records are scored against. It is a search query by similarity and time.
 #[derive(Clone, Copy, Debug)]
 pub struct Query<'a> {
     /// Now.
@@ -106,7 +108,7 @@ pub struct Query<'a> {
     pub embedding: &'a [f32],
 }
 
-/// The memory stream: a bounded queue of records, first in, first out, with retrieval scores.
+/// The memory stream: a bounded queue of records, first in, first out, with retrieval scores. It is agent memory as a timeline of records.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Stream {
     records: VecDeque<StreamRecord>,
@@ -120,7 +122,7 @@ impl Stream {
         Self { tick_hours, ..Self::default() }
     }
 
-    /// A bounded append with eviction of the oldest: adds a record; beyond the capacity the oldest leave.
+    /// A bounded append with eviction of the oldest: adds a record; beyond the capacity the oldest leave. It is a FIFO buffer insert.
     pub fn keep(&mut self, record: StreamRecord, capacity: u32) {
         self.records.push_back(record);
         self.shrink(capacity);
@@ -137,18 +139,18 @@ impl Stream {
         self.records.iter().skip(self.records.len().saturating_sub(count as usize))
     }
 
-    /// A filter by lineage: the reflections (synthesised records), oldest first.
+    /// A filter by lineage: the reflections (synthesised records), oldest first. It filters higher-level insights.
     pub fn reflections(&self) -> impl Iterator<Item = &StreamRecord> {
         self.records.iter().filter(|record| record.is_reflection())
     }
 
-    /// An access time update (as in LRU): marks records as retrieved now, by decisions that were acted on.
+    /// An access time update (as in LRU): marks records as retrieved now, by decisions that were acted on. It refreshes access times.
     pub fn retrieved(&mut self, sources: &[VoiceSource], now: Tick) {
         let called = |record: &&mut StreamRecord| sources.contains(&record.source());
         self.records.iter_mut().filter(called).for_each(|record| record.last_retrieved = now);
     }
 
-    /// The retrieval score of every record of the memory stream, oldest first:
+    /// The retrieval score of every record of the memory stream, oldest first: It is a weighted sum of normalised scores.
     ///
     /// `recency + importance + α_relevance·relevance`, each scaled by [`min_max`] over all records (the paper's other two α are 1; half
     /// and twice as much had no consequence that was found, `scenarios/sensitivity/knobs-baselines.toml`); recency is decay^hours since
@@ -171,7 +173,8 @@ impl Stream {
         math::pow(config.recency_decay, hours)
     }
 
-    /// Top-k retrieval: the records of the highest score, the highest first; of equals the later.
+    /// Top-k retrieval: the records of the highest score, the highest first; of equals the later. It sorts by score and truncates (ranked
+    /// retrieval).
     pub fn retrieve(&self, query: Query<'_>, config: &GenerativeAgentsConfig) -> Vec<&StreamRecord> {
         let scores = self.scores(query, config);
         let mut ranked: Vec<(f64, &StreamRecord)> = scores.into_iter().zip(&self.records).rev().collect();

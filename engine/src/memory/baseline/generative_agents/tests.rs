@@ -105,8 +105,8 @@ fn a_retrieved_record_is_fresh_again() {
     assert_eq!(number(stream.retrieve(query, &config)[0]), 0);
 }
 
-/// Of one trade each: in a market like the second's relevance brings the second (prior 0 of weight 3: 3/4), in one like the first's the first, where
-/// relevance counts more than recency and importance together.
+/// Of one trade each: in a market like the second's relevance brings the second (prior 0 of weight 3: 3/4), in one like the first's the
+/// first, where relevance counts more than recency and importance together.
 #[test]
 fn retrieved_records_speak() {
     let trades = [(Strategy::Momentum, 1.0, [1.0, 0.0]), (Strategy::Momentum, 3.0, [0.0, 1.0])];

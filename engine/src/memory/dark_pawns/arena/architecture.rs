@@ -1,7 +1,7 @@
 //! The core of the memory contract, for `dark-pawns`: advice from feelings, and events in the graph after outcomes.
 //!
-//! Feelings are valences from −3 to 3, salience runs from 0 to 1, results are in R. A dream waits until no position is held and its tick is
-//! slept through. The graph is written here by verbs of `live`, `inherit` and `sleep`.
+//! Feelings are valences from −3 to 3, salience runs from 0 to 1, results are in R. A dream waits until no position is held and no
+//! order is out, and its ticks (1 by default) are slept through. The graph is written here by verbs of `live`, `inherit` and `sleep`.
 
 use super::{Clock, DarkPawns};
 use crate::episode::{Context, EpisodeKind};
@@ -78,7 +78,7 @@ impl MemoryArchitecture for DarkPawns {
         attended
     }
 
-    /// Takes over the other's counters, so that no number is given twice.
+    /// Takes over the other's counters, or the log would name two nodes or lessons by one number.
     fn count_on_from(&mut self, other: &Self) {
         self.next_number = self.next_number.max(other.next_number);
         self.next_lesson = self.next_lesson.max(other.next_lesson);

@@ -9,7 +9,7 @@ use morta_memories::dark_pawns::{NodeKind, NodeName};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A typed node key (vertex id) of the golem's memory graph.
+/// A typed node key (vertex id) of the golem's memory graph. It is an enum of graph nodes, ordered for maps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MarketNode {
@@ -35,7 +35,7 @@ pub enum MarketNode {
 }
 
 impl MarketNode {
-    /// The node type: event, room or entity.
+    /// The node type (category): event, room or entity.
     pub const fn kind(self) -> NodeKind {
         match self {
             Self::Lived(_) | Self::NearDeath(_) | Self::Met(_) | Self::Lesson(_) => NodeKind::Event,

@@ -8,17 +8,17 @@
 //! | an opponent | a strategy, a strategy in a regime, an asset |
 //! | another player | one of the dead, or a sibling: a scar is help (+1), a lesson a gift (+2) |
 //! | walking | staying out (left out by default), and regimes that follow each other |
-//! | the dream after a session | every `dream_interval_ticks`, when nothing is held; its ticks are slept through |
-//! | the message at login | a `MemorySummary` at birth, once something was inherited, and on waking |
+//! | the dream after a session | `dream_interval_ticks` after the last one or later, when nothing is held; its ticks are slept through |
+//! | the message at login | a `MemorySummary` on waking from a dream and once something was inherited, if its reading can be paid |
 //!
 //! Fleeing has no counterpart: exits follow stops and targets that were set beforehand. Ties are `occurred_in` (event and regime),
 //! `fought` (event and pairing), `involved` (event and strategy, or an asset on which money was lost), `took_from` (an asset on which
 //! money was made), `killed` (a scar and the pairing that made it), `social` (bloodstain and kin), `transitioned_to` (regimes) and
 //! `similar_to` (an event and the one before it of the same pairing and the same sign).
 //!
-//! Advice: prior + `valence_r` · Σ weight · salience · n/(n + `familiar_after`) · feeling over the pairing, the strategy and the
-//! asset of a candidate, n encounters; ours, because the original has a model decide by reading. As in the original, a model also
-//! reads the summary, at birth and on waking: its stances (−1 to 1) speak in the same sum as voices of the nodes that they are
+//! Advice: prior + `valence_r` · Σ weight · salience · n/(n + `familiar_after`) · feeling over the pairing, the strategy and the asset of a
+//! candidate, n encounters; ours, because the original has a model decide by reading. As in the original, a model also reads each summary
+//! (not where `valence` is off or `reading_weight` 0): its stances (−1 to 1) speak in the same sum as voices of the nodes that they are
 //! about, with a feeling of 3 · stance and `reading_weight`. A stance on a node that isn't in memory has no voice. The sum is divided by
 //! the weights where they exceed 1. A strategy felt as dangerous in a regime is vetoed there.
 //!
@@ -47,7 +47,7 @@ use morta_memories::dark_pawns::{Graph, NodeVisit, Stamp, Valence};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The `dark-pawns` memory of one golem: an associative memory graph with valence.
+/// The `dark-pawns` memory of one golem: an associative memory graph with valence. It is graph memory with emotional salience.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DarkPawns {
     config: DarkPawnsConfig,
@@ -67,7 +67,7 @@ pub struct DarkPawns {
     clock: Option<Clock>,
     /// First tick at which the next dream is due; it waits until nothing is held.
     next_dream: Option<Tick>,
-    /// Highest equity of the life, against which a near-death is measured.
+    /// Highest equity of the life: a near-death is a quarter of it or less by default.
     peak: Usdc,
     /// Least equity since the last close while a trade was open.
     lowest: Option<Usdc>,

@@ -1,9 +1,10 @@
-//! Dreams, the summary that is read after them, and the stances of its reader: decay and pruning of the graph (synaptic downscaling), then
+//! Dreams, the summary that the golem reads, and the stances of its reader: decay and pruning of the graph (synaptic downscaling), then
 //! a prompt-sized summary.
 //!
-//! Salience runs from 0 to 1, the summary is in tokens, stances run from −1 to 1. A dream comes every 24 waking ticks by default and costs
-//! no money; reading the summary does, and is skipped where the purse can't pay. Faded memories are pruned, so that what is felt often
-//! stands out.
+//! Salience runs from 0 to 1, the summary is in tokens, stances run from −1 to 1. A dream is due 24 waking ticks after the last one by
+//! default, waits until no position is held and no order is out, takes a tick in which nothing is decided, and costs no money. A summary is
+//! due after a dream and after an inheritance; reading it costs money, and one that the purse can't pay is skipped until there is news
+//! again. Faded memories are pruned, so that what is felt often stands out.
 
 use super::DarkPawns;
 use crate::llm::{Stance, Task};

@@ -107,7 +107,7 @@ impl MemoryArchitecture for OpenClaw {
         attended
     }
 
-    /// Numbers its notes and themes after those of another memory of the same golem, so that no two share a number.
+    /// Numbers its notes and themes after those of another memory of the same golem, or the log would name two of them by one number.
     fn count_on_from(&mut self, other: &Self) {
         if self.notes.count() == 0 && self.themes.is_empty() {
             self.notes = Notes::numbered_from(other.notes.next());

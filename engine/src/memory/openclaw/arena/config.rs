@@ -1,6 +1,6 @@
-//! The `[memory.openclaw]` table: schedules and limits of sleep by the document's names, weights in numbers of trades, similarities from 0
-//! to 1, token costs. What has no source in the document says so beside the key. Reflection on themes is by formula by default, or by a
-//! language model.
+//! The `[memory.openclaw]` table: schedules and limits of each sleep phase by the document's names, the time scale of its clock, weights in
+//! numbers of trades, similarities from 0 to 1, token costs. What has no source in the document says so beside the key. Reflection on
+//! themes is by formula by default, or by a language model.
 
 use crate::llm::Tier;
 use morta_base::keys;

@@ -1,8 +1,8 @@
 //! Exchange with the dead: what this memory leaves at death, and how it takes in bequests (knowledge transfer).
 //!
-//! Results are in R; confidence and trust run from 0 to 1, and trust falls by `confidence_decay` with each generation crossed. Scars are
-//! the worst trades; lessons are the circumstances of promoted notes. Inherited lessons aren't left again, since they are in the Lethe
-//! already.
+//! Results are in R; confidence and trust run from 0 to 1, and trust falls by `confidence_decay` (.85) with each generation crossed,
+//! without a ceiling. Scars are the own losing trades of the lowest R (five by default); lessons are the circumstances of promoted notes.
+//! Inherited lessons aren't left again, since they are in the Lethe already.
 
 use super::note::{Circumstance, Note};
 use super::{OpenClaw, Telling};

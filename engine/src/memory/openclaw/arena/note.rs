@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 const LINES_BEFORE: u32 = 2;
 
 /// A tagged context key (set of tags): the subject of a note or of a decision, a strategy in some circumstances. Unnamed ones are `None`.
+/// It is a strategy with a context filter. It is a context key and a feature tuple for similarity search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Circumstance {
     /// The strategy.
@@ -51,7 +52,8 @@ impl Circumstance {
         self.tags().join(" ")
     }
 
-    /// Cosine similarity of feature sets: shared / √(a·b), where each names its strategy and its circumstances; 0 for another strategy.
+    /// Cosine similarity of feature sets: shared / √(a·b), where each names its strategy and its circumstances; 0 for another strategy. It
+    /// is a set overlap normalised by sizes.
     pub fn likeness(&self, other: &Self) -> f64 {
         fn shared<T: PartialEq>(a: Option<T>, b: Option<T>) -> u32 {
             u32::from(a.is_some() && a == b)
@@ -68,7 +70,7 @@ impl Circumstance {
     }
 }
 
-/// The tag of a volatility band.
+/// The tag name of a volatility band (string label).
 pub const fn volatility_name(band: VolatilityBand) -> &'static str {
     match band {
         VolatilityBand::Calm => "calm",
@@ -77,7 +79,7 @@ pub const fn volatility_name(band: VolatilityBand) -> &'static str {
     }
 }
 
-/// The tag of a trading session.
+/// The tag name of a trading session (string label).
 pub const fn session_name(session: Session) -> &'static str {
     match session {
         Session::Asia => "asia",
@@ -86,7 +88,7 @@ pub const fn session_name(session: Session) -> &'static str {
     }
 }
 
-/// One line of a daily note: a journal line with metadata.
+/// One line of a daily note: a journal line with metadata. It is a log entry of a trade.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Note {
     /// Its number, from 0, as the source of its voice.
@@ -119,7 +121,7 @@ impl Note {
         tags
     }
 
-    /// The Markdown text of the line.
+    /// The Markdown text of the line. It renders a log line by string formatting.
     pub fn text(&self) -> String {
         let who = match self.provenance {
             Provenance::Own => String::new(),
@@ -151,7 +153,7 @@ fn outcome_name(realised_r: f64) -> &'static str {
     if realised_r > 0.0 { "win" } else { "loss" }
 }
 
-/// An indexed journal: all notes, by number, by day and by strategy.
+/// An indexed journal: all notes, by number, by day and by strategy. It is an append-only log with indexes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Notes {
     /// The number of the first note.
@@ -167,12 +169,12 @@ impl Notes {
         self.all.len() as u32
     }
 
-    /// The next sequence number: that of the note to be written.
+    /// The next sequence number: that of the note to be written. It is an auto-increment id.
     pub fn next(&self) -> u32 {
         self.first + self.count()
     }
 
-    /// An empty journal with a sequence offset: the first note will have this number.
+    /// An empty journal with a sequence offset: the first note will have this number. It starts an auto-increment id.
     pub fn numbered_from(first: u32) -> Self {
         Self { first, ..Self::default() }
     }
@@ -197,7 +199,8 @@ impl Notes {
         numbers.iter().rev().map(|number| self.at(*number))
     }
 
-    /// An append to the journal: writes a line into the note of a day, which sets its number and its line. Returns the number.
+    /// An append to the journal: writes a line into the note of a day, which sets its number and its line. Returns the number. It assigns
+    /// an id and a line number.
     pub fn write(&mut self, mut note: Note) -> u32 {
         let number = self.next();
         note.number = number;
@@ -209,14 +212,14 @@ impl Notes {
         number
     }
 
-    /// The Markdown file of a day; `None` without one.
+    /// The Markdown file of a day; `None` without one. It renders a daily journal page.
     pub fn text(&self, day: Day) -> Option<String> {
         let numbers = self.days.get(&day)?;
         let lines = numbers.iter().map(|number| format!("{}\n", self.at(*number).text()));
         Some(format!("# {day}\n\n{}", lines.collect::<String>()))
     }
 
-    /// A reverse lookup from recall statistics: the note of a recall-store entry.
+    /// A reverse lookup from recall statistics: the note of a recall-store entry, by its day and line number.
     pub fn of_entry(&self, entry: &RecallEntry) -> Option<u32> {
         let place = entry.start_line.checked_sub(LINES_BEFORE + 1)?;
         self.days.get(&entry.note_day()?)?.get(place as usize).copied()

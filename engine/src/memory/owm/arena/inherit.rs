@@ -1,8 +1,9 @@
 //! Bequests of the dead, and their reception: scars become another golem's episodes, lessons become seeded beliefs (prior knowledge as Beta
 //! pseudo-counts).
 //!
-//! Confidence runs from 0 to 1 and falls by .85 with each generation crossed, to a ceiling of .7; results are in R. Scars speak in recall
-//! here, unlike in `bardo`. Pseudo-counts are few, so that an heir's own trades can overturn them.
+//! Confidence runs from 0 to 1, is multiplied by .85 for each generation crossed and is .7 at most (keys of `memory.owm`); results are in
+//! R. Scars speak in recall here, unlike in `bardo` by default. Claims about staying or about sequences are left out. Pseudo-counts are
+//! few, so that an heir's own trades can overturn them.
 
 use super::{Adopted, Owm, mapping};
 use crate::episode::{

@@ -36,7 +36,7 @@ use morta_memories::owm::mind::Mind;
 use morta_memories::owm::recollect::Recollected;
 use serde::{Deserialize, Serialize};
 
-/// Injected world parameters: the world, as far as a golem's memory needs to know it.
+/// Injected world parameters: the world, as far as a golem's memory needs to know it. It holds tick length, endowment and asset names.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OwmSurroundings {
     /// Seconds in a tick, above 0.
@@ -77,7 +77,8 @@ struct Adopted {
     provenance: Provenance,
 }
 
-/// The outcome-weighted memory of one golem (episodic, semantic, procedural, affective and prospective memory).
+/// The outcome-weighted memory of one golem (episodic, semantic, procedural, affective and prospective memory). It is a five-part cognitive
+/// memory.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Owm {
     config: OwmConfig,

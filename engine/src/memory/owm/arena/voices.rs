@@ -1,8 +1,9 @@
 //! Advice on a candidate: the voices of recalled episodes and of beliefs, the effect of plans, and the size of the position.
 //!
 //! Expectations are in R, weights in numbers of episodes, sizes are factors from the Kelly criterion over the usual risk, by default
-//! between .5 and 1.5. By default good outcomes are recalled more easily and so weigh more (`memory.owm.expectation = "score"`): the
-//! expectation is not a fair mean. A plan to skip vetoes the trade.
+//! between .5 and 1.5 (1 while too few episodes are recalled), times the factors of plans that apply. By default good outcomes are recalled
+//! more easily and so weigh more (`memory.owm.expectation = "score"`): the expectation is not a fair mean. A plan to skip vetoes the trade.
+//! `bardo+owm` takes recall and size from here, and neither beliefs nor plans.
 
 use super::{Owm, mapping};
 use crate::episode::Provenance;

@@ -18,10 +18,10 @@
 //! assert_eq!(corrections.len(), 64);
 //! ```
 //!
-//! Weights are non-negative numbers without unit. Sampling and updates take O(log n); the structure is also known as segment tree or
-//! Fenwick-like tree. Dreams only take out (`take`), from a tree made anew each time, when they draw few episodes of many without
-//! replacement; single draws with replacement (`draw`) and new weights (`set`) serve the replications of papers, and batches (`sample`,
-//! `update`) with their importance weights the benches. How a number finds its place is in `descent`.
+//! Weights are non-negative numbers without unit; places are numbered from 0. Sampling and updates take O(log n); the structure is also
+//! known as segment tree or Fenwick-like tree. Dreams only take out (`take`), from a tree made anew each time, when they draw few episodes
+//! of many without replacement; single draws with replacement (`draw`) and new weights (`set`) serve replications of papers, and batches
+//! (`sample`, `update`) with their importance weights serve benches. How a number finds its place is in `descent`.
 
 use super::power::power_of_normal;
 use morta_base::Stream;
@@ -90,12 +90,12 @@ impl SumTree {
         Self { len: weights.len(), levels }
     }
 
-    /// Number of places, with or without weight (leaves of the tree).
+    /// Number of places, with or without weight: the leaf count, the capacity of the tree.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether it has no places; a tree whose weights are all 0 isn't empty. True of an empty tree alone.
+    /// Whether it has no places; a tree whose weights are all 0 isn't empty. True of a tree with no leaves alone.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -105,7 +105,7 @@ impl SumTree {
         self.levels.last().map_or(0.0, |top| top[0].sum())
     }
 
-    /// The weight at a place: a leaf lookup.
+    /// The weight at a place: a leaf value, by lookup.
     ///
     /// # Panics
     /// When there is no such place.

@@ -1,8 +1,9 @@
-//! The readings of a golem's clocks when it began to die, and in the 200 ticks before (one every four ticks). The clocks are hazards:
-//! economic (balance over that at birth), epistemic (fitness, 0 to 1), stochastic (hazard, a probability a tick); vitality and survival
-//! pressure, 0 to 1, stand beside them. Each is shown as a sparkline, scaled to its own extremes; text alone has the sparklines, and the
-//! JSON has every reading. All of it is from the golem's `death_initiated` event, and the steps on the credit ladder from the events
-//! before. The course before matters, because the last reading alone doesn't show which clock ran out first.
+//! The readings of a golem's clocks when it began to die, and in up to 200 ticks before (one every four ticks of its age). The clocks are
+//! hazards: economic (balance over that at birth, may exceed 1), epistemic (fitness, 0 to 1), stochastic (hazard, a probability a tick);
+//! vitality and survival pressure, 0 to 1, stand beside them; the pressure is near 0 where survival is hard. Each is shown as a sparkline,
+//! scaled to its own extremes; text alone has the sparklines, and the JSON has every reading. All of it is from the golem's
+//! `death_initiated` event, and the steps on the credit ladder from the events before: a run without an event log and a death by fault have
+//! none. The course before matters, because the last reading alone doesn't show which clock ran out first.
 
 use crate::io::error::Result;
 use crate::io::text::{Align, plain, table};
@@ -16,7 +17,8 @@ use morta_engine::mortality::reading::READING_EVERY_TICKS;
 use morta_engine::mortality::{MortalityReading, Rung};
 use serde::Serialize;
 
-/// Readings of its clocks when it began to die (hazard readings before death).
+/// Readings of its clocks when it began to die (hazard readings before death). They are money, fitness and senescence, hazard, vitality,
+/// survival pressure and the credit ladder.
 #[derive(Serialize)]
 pub struct Readings {
     pub tick: Tick,
@@ -47,7 +49,8 @@ pub struct RungChange {
 }
 
 /// Reads them from the log; none when the golem failed at once, because a death by fault has no `death_initiated`, and none without an
-/// event log (hazard readings from the event log).
+/// event log (hazard readings from the event log). An event filter picks two kinds of events of one golem. It is the telemetry before
+/// death, with the cause of death: a vital signs record.
 pub fn read(run: &FinishedRun, golem: GolemId) -> Result<Option<Readings>> {
     if !run.has_events() {
         return Ok(None);

@@ -1,6 +1,7 @@
-//! `morta inspect RUN death ID`: a post-mortem (autopsy report) of one golem. It shows the cause of death, the clocks before it,
-//! the testament, and what heirs made of the bequests. Money is USDC, results are R. It exists because a cause of death alone
-//! doesn't say why: poor decisions and bad luck both end in an empty purse.
+//! `morta inspect RUN death ID`: a post-mortem (autopsy report) of one golem. It shows the cause of death, the clocks before it, the last
+//! trades, the testament, what heirs made of the bequests, and how the successor did where it died. Without an event log, and after a death
+//! by fault, clocks, testament and successor are missing; a golem that outlived the run is refused. Money is USDC, results are R. It exists
+//! because a cause of death alone doesn't say why: poor decisions and bad luck both end in an empty purse.
 
 mod clocks;
 mod successor;

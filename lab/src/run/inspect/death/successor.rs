@@ -11,7 +11,8 @@ use morta_base::GolemId;
 use morta_engine::episode::{Context, VolatilityBand};
 use serde::Serialize;
 
-/// The successor in the circumstances of its predecessor's death (heir's performance).
+/// The successor in the circumstances of its predecessor's death (heir's performance). It has trades and mean results there and elsewhere,
+/// and whether it died of the same cause.
 #[derive(Serialize)]
 pub struct Successor {
     golem: String,

@@ -1,6 +1,6 @@
 //! A testament, section by section: the document that a dying golem writes, read from the event log. Results are R, confidence is 0 to 1,
-//! money is USDC. Heirs never see it: they receive bequests (bloodstains and a legacy). It is shown because it is the golem's own account
-//! of its death.
+//! money is USDC, moods are −1 to 1. Without an event log and after a death by fault there is none. Heirs never see it: they receive
+//! bequests (bloodstains and a legacy). It is shown because it is the golem's own account of its death.
 
 use crate::io::error::Result;
 use crate::io::text::plain;
@@ -12,8 +12,8 @@ use morta_engine::event::EventKind;
 use morta_engine::lethe::DeathTestament;
 use morta_engine::lethe::testament::{LifeReview, Saying, Section, SectionEntry, ToxicEntry};
 
-/// Finds it in the log; none when the log was not kept, or when the golem failed at once, because a death by fault leaves no time for a
-/// testament (testament lookup).
+/// Finds it in the log (testament lookup, by an event filter); none when the log was not kept, or when the golem failed at once: a death by
+/// fault leaves no time for a testament. No error, so that the rest of the death is shown all the same.
 pub fn read(run: &FinishedRun, golem: GolemId) -> Result<Option<DeathTestament>> {
     if !run.has_events() {
         return Ok(None);

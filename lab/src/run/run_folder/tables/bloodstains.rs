@@ -142,7 +142,7 @@ pub fn kind_of(bequest: &Bequest) -> &'static str {
     }
 }
 
-/// Ids with spaces between (joined ids).
+/// Ids with spaces between (joined ids). They are concatenated into one text.
 pub fn ids(episodes: &[EpisodeId]) -> String {
     let names: Vec<String> = episodes.iter().map(ToString::to_string).collect();
     names.join(" ")

@@ -1,7 +1,7 @@
 //! The names a scenario gives to its cohorts and assets (dimension table, lookup table): lineage to cohort, asset index to symbol. Events
-//! have numbers only. Names are put in when tables are written, so that a table can be read without its scenario. Cohorts hold the
-//! lineages one after another, in the scenario's order, and a lineage keeps its cohort for ever. A lineage or asset beyond the scenario's
-//! is a mistake of the caller; events of the run itself have none.
+//! have numbers only. Names are put in when tables are written, so that a table can be read without its scenario. Cohorts hold the lineages
+//! one after another, in the scenario's order, and a lineage keeps its cohort for ever. A lineage beyond the scenario's gets the last
+//! cohort, an asset beyond its assets panics; events of the run itself have none.
 
 use morta_base::Lineage;
 use morta_engine::market::AssetIndex;

@@ -1,5 +1,6 @@
 //! `dreams.parquet`: one row a dream cycle, with the replay metrics (offline consolidation, experience replay). Costs are USDC, times are ticks,
-//! shares are 0 to 1. A row is written late, because the fate of a dream's claims is known only later.
+//! shares are 0 to 1. Results and metrics of replay are empty unless the dream was completed. A row is written late, when the tests of its
+//! claims and of those of earlier dreams are over or the life ends, because the fate of a dream's claims is known only later.
 
 use super::RowsOf;
 use super::cast::{Cast, CohortEntry};

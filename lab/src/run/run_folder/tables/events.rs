@@ -1,5 +1,6 @@
-//! `events.parquet`: the whole log, each event's payload as JSON. It is the event log (event sourcing): every other table is derived from
-//! it. It is kept so that a question nobody thought of can still be answered.
+//! `events.parquet`: the whole log, each event's payload as JSON, left out with `record.events = false`. It is the event log (event
+//! sourcing): the other tables are made of the same events, in the same pass. It is kept so that a question nobody thought of can still be
+//! answered.
 
 use super::RowsOf;
 use super::cast::Cast;
@@ -9,7 +10,7 @@ use crate::run::run_folder::writer::TableWriter;
 use morta_base::Digest;
 use morta_engine::event::Event;
 
-/// An event, and its payload as JSON (serialized event).
+/// An event, and its payload as JSON (serialized event, JSON payload).
 pub struct LoggedEvent<'a> {
     event: &'a Event,
     payload: &'a str,

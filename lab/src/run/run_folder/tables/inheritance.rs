@@ -1,6 +1,6 @@
-//! `inheritance.parquet`: a row for each inherited thing, with its giver, its heir, its way and its use. It is the table of knowledge
-//! transfer between generations: trust is 0 to 1, results are R, times are ticks. A row is written at the end of the heir's life, by death
-//! or with the run, because use is known only then; `uses` is empty where the heir's memory was lost with it.
+//! `inheritance.parquet`: a row for each inherited thing, with its giver, its heir, its way and its use. It is the table of
+//! knowledge transfer between generations: trust is 0 to 1, results are R, times are ticks. A row is written at the end of the heir's life,
+//! by death or with the run, because use is known only then; `uses` is empty where the heir's memory was lost with it.
 
 use super::RowsOf;
 use super::cast::{Cast, CohortEntry};
@@ -14,7 +14,7 @@ use morta_engine::lethe::RankTerms;
 use morta_engine::memory::{Inheritance, InheritedItem};
 use std::collections::BTreeMap;
 
-/// A bloodstain as a newborn drew it (inherited bloodstain).
+/// A bloodstain as a newborn drew it (inherited bloodstain). It has the rank and the retrieval score with its terms.
 pub struct DrawnBloodstain {
     id: BloodstainId,
     tick: Tick,

@@ -1,6 +1,7 @@
 //! `journal.jsonl`: the notable events in words, one JSON object a line, to be read or grepped. It is a structured log (JSON Lines) of
-//! births, deaths, dreams, claims and shocks; trades make no line, ticks are absolute, money is dollars. Every run folder has one, also
-//! without an event log, and its hash is in the manifest. `Tables` feeds it. It exists because tables can't be read with a pager.
+//! births, deaths, dreams, claims, liquidations and shocks among others; ordinary trades make no line, ticks are absolute, money is
+//! dollars. Every run folder has one, also without an event log, and its hash is in the manifest. `Tables` feeds it. It exists because
+//! tables can't be read with a pager.
 
 use super::bloodstains::kind_of;
 use super::{Cast, JOURNAL};

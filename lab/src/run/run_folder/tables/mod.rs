@@ -1,8 +1,8 @@
 //! The tables of a run, all made from its event log, in one pass; memory is bounded by the living golems. It is a projection of the event
 //! log (materialized views): each table is a fold over events. Nothing is taken from the world itself, so that a log alone can make all
-//! tables again. `Tables` writes all for runs, branches and repetitions, and for the cells of a sweep that keep whole runs; `LivesTable`
-//! writes the lives of every cell; `Gist` keeps digest and totals of a run without a folder. `cast` puts names to numbers, `journal` has
-//! the events in words, `totals` the sums, and each other module one table.
+//! tables again. `Tables` writes all for runs, branches and repetitions, and for the cells of a sweep that keep whole runs, but for
+//! `events.parquet` where `record.events = false`; `LivesTable` writes the lives of every cell; `Gist` keeps digest and totals of a run
+//! without a folder. `cast` puts names to numbers, `journal` has the events in words, `totals` the sums, and each other module one table.
 
 mod bloodstains;
 mod cast;
@@ -120,7 +120,7 @@ fn begin<T: RowsOf + Default + 'static>(folder: &RunFolder) -> Result<Box<dyn Re
 }
 
 /// `lives.parquet` alone, as the cells of a sweep keep it: all tables of a million cells would fill a disk, and lives are what survival
-/// analysis can't do without (life table only).
+/// analysis can't do without (life table only). It is a Parquet writer of survival data.
 pub struct LivesTable {
     folder: RunFolder,
     cast: Cast,
@@ -145,7 +145,7 @@ impl LivesTable {
         })
     }
 
-    /// Takes in one event (records an event).
+    /// Takes in one event (records an event). It is a streaming append.
     ///
     /// # Errors
     /// When the file can't be written.
@@ -171,7 +171,7 @@ pub struct Gist {
 }
 
 impl Gist {
-    /// Starts for a scenario (summary of a scenario).
+    /// Starts for a scenario (summary of a scenario), with an empty digest and totals of 0.
     pub fn from_scenario(scenario: &Scenario) -> Self {
         Self { digest: Digest::default(), totals: Totals::new(&Cast::from_scenario(scenario)) }
     }

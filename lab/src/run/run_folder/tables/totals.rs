@@ -1,6 +1,6 @@
 //! Sums over a whole run, and by cohort (summary statistics, aggregates): births, deaths, trades, R, USDC. A mean over nothing is `None`.
-//! Sums of a cohort are over lives at their end, the run's end included. They are counted while events are written, so that a summary
-//! needn't open tables.
+//! Sums of a cohort are over lives at their end, the run's end included; sleeps of memories alone are counted as they happen. They are
+//! counted while events are written, so that a summary needn't open tables.
 
 use super::Cast;
 use morta_base::{GolemId, Lineage, Usdc};
@@ -36,7 +36,7 @@ pub struct Totals {
     pub episodes: u64,
     /// Dreams completed.
     pub dreams: u64,
-    /// Dreams that were broken off, because the dreamer was woken or died.
+    /// Dreams that were broken off: the dreamer was woken or died.
     pub dreams_interrupted: u64,
     /// Rules that entered a playbook.
     pub rules_admitted: u64,
@@ -66,7 +66,7 @@ pub struct Totals {
     cohort_of: BTreeMap<Lineage, u16>,
 }
 
-/// Calls of a real model whose replies came due (LLM call totals).
+/// Calls of a real model whose replies came due (LLM call totals). It has the token count of prompts and replies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ModelTotals {
     /// Questions: a second attempt at one isn't another.

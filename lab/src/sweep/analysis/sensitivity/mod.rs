@@ -11,7 +11,8 @@
 //! because a world that is drawn twice would look like one without luck.
 //!
 //! It is global sensitivity analysis: Morris screening and Sobol indices of a stochastic simulation. A key matters where its p against
-//! luck, corrected by Holm over all keys, is at most .05; nothing of it is registered, and the points are compared with no baseline.
+//! luck, corrected by Holm over all keys of one measure (measures aren't corrected for one another), is at most .05; nothing of it is
+//! registered, and the points are compared with no baseline.
 
 mod morris;
 mod outputs;
@@ -123,7 +124,8 @@ impl KeySensitivity {
         figure.and_then(Computed::known)
     }
 
-    /// Whether its effect on the mean over worlds is beyond luck: the corrected p is at most `ALPHA` (significant factor).
+    /// Whether its effect on the mean over worlds is beyond luck: the corrected p is at most `ALPHA` (significant factor). It is a
+    /// corrected p-value against a fixed level.
     pub fn matters(&self) -> bool {
         self.corrected_p <= ALPHA
     }

@@ -1,6 +1,9 @@
 //! Elementary effects of one key (Morris 1991; μ* Campolongo, Cariboni & Saltelli 2007).
 //!
-//! d = (y after − y before) / the share of the range that the key was moved: in the measure's unit, over the whole range.
+//! d = (y after − y before) / the share of the range that the key was moved: signed, in the measure's unit, over the whole range. The share
+//! is negative downwards, and taken between logarithms where the axis says `log`. Between listed values or levels it is 1 or −1, by their
+//! order, because these have no distance: there d is the change towards the later value. A step whose ends are equal after rounding, or one
+//! whose ends have no value in a common world, is dropped and doesn't count as 0.
 //!
 //! | figure | of the effects d over trajectories | says |
 //! |---|---|---|

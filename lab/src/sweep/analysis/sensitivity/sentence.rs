@@ -1,8 +1,9 @@
 //! The result of a sensitivity analysis in sentences.
 //!
-//! A key is said to act with others, or along a curve, where σ beyond luck is above 0 and more than half of μ*. Half is our choice: for
-//! effects of one sign σ/μ* is their coefficient of variation, and one of ½ is an effect that commonly halves or grows by half with the
-//! other keys.
+//! A key is said to act with others, or along a curve: in a Morris screening a key that matters where the interval of σ beyond luck lies
+//! above 0 and σ is more than half of μ*, in a Sobol design any key where the interval of total less first order lies above 0. Half is our
+//! choice: for effects of one sign σ/μ* is their coefficient of variation, and one of ½ is an effect that commonly halves or grows by half
+//! with the other keys. With one world no key is said to matter.
 //!
 //! They are conclusions in plain text (natural language generation).
 

@@ -1,5 +1,5 @@
-//! Shares of a measure's variance over the design that one key, or two together, account for (first order Saltelli et al. 2010, total
-//! Jansen 1999, pairs Saltelli 2002; the estimators of SALib).
+//! Sobol indices: shares of a measure's variance over the design that one key, or two together, account for (first order Saltelli et al.
+//! 2010, total Jansen 1999, pairs Saltelli 2002; the estimators of SALib).
 //!
 //! | index | is | 0 to 1 but for errors of sampling |
 //! |---|---|---|
@@ -8,7 +8,8 @@
 //! | total − first order | | interaction |
 //!
 //! Outputs are centred by the mean of all points of their world first: the estimators are products of outputs, and a mean far from 0 would
-//! be most of their variance.
+//! be most of their variance. Pairs, which need `second_order`, have the reading within a world alone; keys have that of the mean too,
+//! where there are two worlds or more. Estimates of few rows may lie below 0 or above 1.
 
 use super::morris::average;
 use super::outputs::Outputs;

@@ -1,6 +1,6 @@
 //! What `analysis.json` says of sensitivity, as rows of `sensitivity.parquet` and `sensitivity.csv`: a tidy table (long format) of Morris
-//! and Sobol figures, one row a figure of a key or pair. The figures are written twice, because programs that read tables don't read nested
-//! JSON.
+//! and Sobol figures, one row a figure of a key or pair, written when a sweep ends or is stopped. The figures are written twice, because
+//! programs that read tables don't read nested JSON.
 
 use super::{KeySensitivity, MeasureSensitivity, SensitivityReport};
 use crate::io::error::Result;

@@ -1,6 +1,6 @@
 //! How long golems live, and what they die of. They are mortality measures: plain, median and restricted mean survival time in ticks,
 //! deaths by cause, shares. Sweeps compare survival by the restricted mean, because a plain mean counts a life that the run cut off as if
-//! it had ended. Its horizon in ticks is the registered one or the run less a tick, and the whole run for `morta compare`.
+//! it had ended. Its horizon in ticks is the registered one; without one, and for `morta compare`, the run less a tick.
 
 use super::Better::{Less, More, Neither};
 use super::{Measure, count, died_of, measure, money, per_1000_golem_ticks, ratio};

@@ -15,7 +15,7 @@ use morta_base::Usdc;
 use morta_engine::event::WakingTier;
 use std::sync::LazyLock;
 
-/// One measure of a cohort in one cell (metric definition).
+/// One measure of a cohort in one cell (metric definition). Its formula is a function pointer on the tally of a cohort.
 #[derive(Clone, Copy)]
 pub struct Measure {
     /// Its name: that of its column.
@@ -106,7 +106,7 @@ pub const COMPETENCES: [(&str, &[&str]); 4] = [
     ("selective forgetting", &["unlearning_ticks", "still_true_lost_r_per_tick"]),
 ];
 
-/// The measure of a name (metric lookup).
+/// The measure of a name (metric lookup). It is found by name.
 pub fn find(name: &str) -> Option<&'static Measure> {
     MEASURES.iter().find(|measure| measure.name == name)
 }
@@ -117,7 +117,7 @@ pub fn label(name: &str) -> &str {
 }
 
 /// A text with labels in place of names (label substitution). Only names with an underscore are replaced: the others (`trades`, `deaths`)
-/// are English words, and a sentence may mean them as such.
+/// are English words, and a sentence may mean them as such. The text is tokenized into words.
 pub fn with_labels(text: &str) -> String {
     let is_of_name =
         |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '.' | '/' | '-' | '=');

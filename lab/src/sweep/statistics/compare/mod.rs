@@ -42,7 +42,8 @@ pub struct ArmsOptions {
     pub better: Option<Direction>,
 }
 
-/// Arms in the same worlds, and their differences from the baseline (paired comparison report).
+/// Arms in the same worlds, and their differences from the baseline (paired comparison report): a pairwise comparison with bootstrap
+/// intervals for each arm.
 #[derive(Debug, Serialize)]
 pub struct ArmsCompared {
     /// The table.

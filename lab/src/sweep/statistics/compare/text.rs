@@ -156,7 +156,8 @@ impl ArmsCompared {
     }
 }
 
-/// Comparison sentences, one for each comparison: verdict, mean difference, interval, t test, sign-flip test, d_z.
+/// Comparison sentences (human-readable text), one for each comparison: verdict, mean difference, confidence interval, t test, sign-flip
+/// test, d_z.
 pub fn sentences(report: &ArmsCompared) -> Vec<String> {
     let sentence = |comparison: &ArmsComparison| {
         let figures = &comparison.figures;

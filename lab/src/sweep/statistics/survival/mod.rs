@@ -1,7 +1,8 @@
 //! Lifetimes when some outlast their observation (right-censored, and left-truncated where entries are given). Holm's correction covers the
 //! restricted means of the groups; the log-rank test is one test for all groups, so it needs none. It is survival analysis of a user's
 //! table: Kaplan-Meier, log-rank test, restricted mean survival time, Cox model. Times are in the unit of the table. A table in which no
-//! life ended is refused. `morta stats survival` calls it; the survival report of a sweep is made by its analysis, world by world.
+//! life ended is refused. `morta stats survival` calls it. The survival report of a sweep is another one, made by its analysis: that pools
+//! the lives of all worlds for its curves too, but compares arms by one restricted mean a world.
 
 mod text;
 
@@ -26,7 +27,8 @@ use std::path::PathBuf;
 /// a handful of lives.
 const RISK_TIMES: u32 = 6;
 
-/// Which table of lives, what its columns are, and how it is analysed (survival analysis settings).
+/// Which table of lives, what its columns are, and how it is analysed (survival analysis settings): the duration column, the event column,
+/// groups, Cox covariates, tie handling, horizon, confidence level.
 #[derive(Clone, Debug)]
 pub struct SurvivalOptions {
     /// A table with a header, CSV or Parquet (`lives.parquet` of a run, say); `-` reads CSV from standard input.

@@ -1,6 +1,6 @@
 //! The report of survival as tables, and as sentences to quote: median survival, restricted mean, log-rank test, hazard ratio, numbers
-//! at risk. Times keep the unit of the table; a hazard ratio has none. Sentences name the horizon, because a restricted mean without it
-//! can't be compared.
+//! at risk. Times keep the unit of the table; a hazard ratio has none. A sentence on a difference in mean survival names the horizon,
+//! because a restricted mean without it can't be compared. Holm's p-values are in the tables; sentences have those before the correction.
 
 use super::{GroupSurvival, SurvivalAnalysis, SurvivalDifference};
 use crate::io::text::Align::{self, Left, Right};

@@ -59,7 +59,8 @@ pub struct TrajectoryStep {
     pub before: usize,
     /// The point after.
     pub after: usize,
-    /// The share of its range by which the axis was moved, negative downwards; 1 or −1 between values or levels, which have no distance.
+    /// The share of its range by which the axis was moved, negative downwards, by logarithms where the axis is; 1 or −1 between values or
+    /// levels, which have no distance; 0 where rounding to whole numbers left it where it was.
     pub moved: f64,
 }
 
@@ -127,8 +128,8 @@ impl SensitivityDesign {
         Some((0..count).flat_map(row).collect())
     }
 
-    /// Whether every axis still has two rows when these points are missing (sufficient trajectories): one row has no spread, so neither σ
-    /// nor an interval.
+    /// Whether every axis still has two rows when these points are missing (sufficient trajectories, missing points): one elementary effect
+    /// has no spread, so neither σ nor an interval.
     pub fn tells_of_all(&self, axes: usize, is_there: impl Fn(usize) -> bool) -> bool {
         let rows_of = |axis: usize| match &self.rows {
             DesignRows::Morris(all) => {
@@ -214,7 +215,7 @@ impl Axis {
         }
     }
 
-    /// The value or level at a share of its range (value from a unit share, as by a quantile function).
+    /// The value or level at a share of its range (coordinate of the unit cube, as by a quantile function).
     pub fn choice(&self, share: f64) -> AxisChoice {
         if let Some(place) = self.factor().level(share) {
             return AxisChoice::Place(place);
@@ -237,7 +238,7 @@ impl Axis {
         value.clamp(low, high)
     }
 
-    /// A whole number from low to high at a share of the range (integer level): each has the same share of the range, and so
+    /// A whole number from low to high at a share of the range (integer level, stratum): each has the same share of the range, and so
     /// equal probability.
     pub fn whole_at(&self, share: f64) -> i64 {
         let (low, high) = (self.low.unwrap_or(0.0).ceil(), self.high.unwrap_or(0.0).floor());

@@ -1,6 +1,7 @@
 //! Bybit: fills of spot and of contracts, the answers of its interface, and closed positions. Fills are paired by FIFO, spot without
-//! shorts. A closed position is a trade already, but its export lacks the moment of entry, so the trade has the moment of its end as both.
-//! Payments of funding aren't trades and are skipped. They would otherwise become trades without a price.
+//! shorts. A closed position is a trade already, but its export lacks the moment of entry, so the trade has the moment of its end as
+//! both. Payments of funding aren't trades and are skipped. Otherwise they would be paired like purchases and sales, or be reported as
+//! fills without a price.
 
 use super::{Format, NAMED_COLUMNS, NAMED_FILLS, Shape};
 use crate::owm::exports::columns::Values;

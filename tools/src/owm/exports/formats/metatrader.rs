@@ -1,6 +1,7 @@
 //! MetaTrader's reports: positions of version 5 (CSV, HTML, Excel), statements of version 4, and deals (fills), as from the tester.
 //! Positions and statements are trades whose `pnl` is the column Profit, without commission and swap; paired deals have the profit with
-//! swap and less commission. Times are those of the broker's server, which no report names, so the user gives `--zone` (default UTC).
+//! swap and less commission. Times are those of the broker's server, which no report names, so the user gives `--zone` (default UTC);
+//! numbers, as in the Python package's deals, are epoch seconds in UTC whatever the zone.
 //!
 //! Deals are paired only where there are no positions, because both hold the same trades.
 
