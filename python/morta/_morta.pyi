@@ -121,7 +121,7 @@ class Experience:
         embedding: Sequence[float] = (),
         now: Optional[int] = None,
     ) -> None:
-        """`surprise` left out is `realised_r - expected_r`, `now` is `closed`."""
+        """`surprise` left out is `abs(realised_r - expected_r)`, `now` is `closed`."""
     @property
     def kind(self) -> str:
         """"trade", or "stayed_out" for what staying out of one came to."""

@@ -410,7 +410,7 @@ impl Outcome {
             closed,
             expected_r,
             realised_r,
-            surprise: surprise.unwrap_or(realised_r - expected_r),
+            surprise: surprise.unwrap_or((realised_r - expected_r).abs()),
             significance,
             regret,
             better_strategy: better_strategy

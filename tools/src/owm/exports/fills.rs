@@ -2,9 +2,9 @@
 //! (exchanges, brokers, orders) are paired here, so that the import has round-trip trades; formats of closed trades never get here.
 //!
 //! A trade's `pnl` is net of fees: price difference times quantity, or the broker's own profit of the closing fill (shared out among the
-//! lots that it closes, by quantity), less the fees of both sides in proportion to the quantity. Fees in a currency outside the pair are left out and counted in a remark. Quantities are in the
-//! file's units. Positions still open at the end are dropped, with a remark. The rule is fixed, so that a file always gives the same
-//! trades.
+//! lots that it closes, by quantity), less the fees of both sides in proportion to the quantity. Fees in a currency outside the pair are
+//! left out and counted in a remark. Quantities are in the file's units. Positions still open at the end are dropped, with a remark. The
+//! rule is fixed, so that a file always gives the same trades.
 
 use super::columns::Values;
 use super::side;
