@@ -17,7 +17,7 @@ pub type Bps = f64;
 /// An amount of money in micro-dollars (1 USDC = 1,000,000) (fixed-point money). Integer, so that money is
 /// conserved exactly.
 ///
-/// Sums and differences panic on overflow of ±9.2 trillion dollars, in release builds too: silent wrapping would
+/// Sums, differences and the sign panic on overflow of ±9.2 trillion dollars, in release builds too: silent wrapping would
 /// break conservation. Scenario validation keeps amounts far below that. Shares and amounts from dollars saturate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -86,7 +86,8 @@ impl Neg for Usdc {
     type Output = Self;
     #[inline]
     fn neg(self) -> Self {
-        Self(-self.0)
+        // The lowest amount has no opposite: a plain minus would give it back, a debt of ±9.2e12 dollars as itself.
+        Self(self.0.checked_neg().expect("money stays within ±9.2e12 dollars"))
     }
 }
 
@@ -135,6 +136,12 @@ mod tests {
     fn amounts_print_all_their_digits() {
         assert_eq!(Usdc(-1_500_000).to_string(), "-$1.500000");
         assert_eq!(Usdc(42).to_string(), "$0.000042");
+    }
+
+    #[test]
+    #[should_panic(expected = "money stays within")]
+    fn the_lowest_amount_has_no_opposite() {
+        let _ = -Usdc(i64::MIN);
     }
 
     #[test]

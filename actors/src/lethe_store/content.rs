@@ -174,7 +174,8 @@ impl LetheContent {
         self.inventory().write(folder).map_err(|error| folder::from_sled_text(error.to_string()))
     }
 
-    /// Copies the undamaged records into a database, byte for byte: encoded anew they could get other hashes, and count as damaged.
+    /// Copies the undamaged records into a database, byte for byte, because encoded anew they could get
+    /// other hashes, and count as damaged.
     pub(super) fn copy_to(&self, db: &sled::Db) -> Result<(), LetheFolderError> {
         let mut copied = sled::Batch::default();
         for (key, value) in &self.raw {
