@@ -1,5 +1,6 @@
 //! The message of a caught panic (panic payload of `catch_unwind`). Actors, shared services of a world, the Lethe's store, the conformance
-//! check of memories and load-test scorers report a panic by it. A caught panic carries no backtrace: its words are all there is to report.
+//! check of memories and load-test scorers report a panic by it. Its words are all there is to report, because a caught panic carries no
+//! backtrace.
 
 use std::any::Any;
 
