@@ -3,7 +3,7 @@
 //!
 //! What each changes beyond that, as far as a study asked, is beside it (`docs/consequence-of-rules.txt`).
 //!
-//! `MORTA_RECORD=1 cargo test --test it coverage` writes the page anew.
+//! `MORTA_RECORD=1 cargo test --workspace --test it coverage` writes the page anew.
 
 use crate::common::answers::Answers;
 use crate::common::generated::Pages;
@@ -203,7 +203,7 @@ impl Coverage {
         let (found, none) = answers.counted(rules.iter().map(String::as_str));
         let mut page = format!(
             "# What happens in the shipped scenarios\n\n\
-             Made by `MORTA_RECORD=1 cargo test --test it coverage`; how often each rule came about when every shipped scenario was lived to its end\n\
+             Made by `MORTA_RECORD=1 cargo test --workspace --test it coverage`; how often each rule came about when every shipped scenario was lived to its end\n\
              (`scenarios/load` for 1,200 ticks), and in which of them most often. What happens in none says why.\n\n\
              That something happens is no consequence. What moved where a study took a rule away or turned it stands in the last column, with its page: of {} rules\n\
              {found} have one that was found, of {none} *none was found* in the worlds of that study, and {} were not asked (`docs/consequence-of-rules.txt`).\n",
@@ -256,7 +256,7 @@ fn every_rule_happens_somewhere() {
         BTreeSet::new(),
         "rules that happen nowhere unexplained, or are explained and happen"
     );
-    page.hold("MORTA_RECORD=1 cargo test --test it coverage");
+    page.hold("MORTA_RECORD=1 cargo test --workspace --test it coverage");
     let rules: BTreeSet<String> = coverage.rules().collect();
     assert_eq!(answers.wrong(|rule| rules.contains(rule)), [""; 0]);
 }

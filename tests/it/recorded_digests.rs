@@ -1,7 +1,7 @@
 //! What a change that promises to change no behaviour is held to: the digest and every table of every shipped scenario, and the
 //! results of every shipped sweep, as `tests/recorded/digests.txt` has them.
 //!
-//! A change that is meant to alter what golems do alters that file in the same commit: `MORTA_RECORD=1 cargo test --test it
+//! A change that is meant to alter what golems do alters that file in the same commit: `MORTA_RECORD=1 cargo test --workspace --test it
 //! recorded_digests` writes it anew. `MORTA_PROGRAM=path/to/morta` holds another build to the same record.
 
 use crate::common::root;

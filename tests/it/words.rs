@@ -1,14 +1,14 @@
 //! The language of the sources: a list of words that newcomers don't guess, public types that share a name, and comments that say why. The
 //! figures of `words.txt` may only get better: fewer words and shared names, a larger share of comments that say why.
 //!
-//! `MORTA_RECORD=1 cargo test --test it words` writes better figures down, and refuses worse ones.
+//! `MORTA_RECORD=1 cargo test --workspace --test it words` writes better figures down, and refuses worse ones.
 
 use crate::architecture::rust_files;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Words of a private grammar, and what to write instead: CONTRIBUTING.md has examples.
+/// Words of a private grammar, and what to write instead: docs/plain-words.md has pairs.
 const WORDS: [&str; 9] = [
     "told", "whoever", "comes to", "come to", "has its say", "have their say", "has a say", "is heard",
     "are heard",
@@ -115,7 +115,7 @@ fn the_language_of_the_sources_gets_no_worse() {
         let Some(before) = before.get(*home) else { continue };
         assert!(
             now.words <= before.words,
-            "{home}: {} words of {WORDS:?} where there were {}: see \"Plain words\" in CONTRIBUTING.md",
+            "{home}: {} words of {WORDS:?} where there were {}: see docs/plain-words.md",
             now.words,
             before.words
         );
@@ -127,7 +127,7 @@ fn the_language_of_the_sources_gets_no_worse() {
         );
         assert!(
             now.reasons_per_1000 >= before.reasons_per_1000,
-            "{home}: {} comment lines in 1,000 lines of code say why where {} did: say where a constant comes from, what was tried, what breaks",
+            "{home}: {} comment lines in 1,000 lines of code say why where {} did: say where a constant comes from, what was tried, what breaks ({REASONS:?} or a year is counted)",
             now.reasons_per_1000,
             before.reasons_per_1000
         );

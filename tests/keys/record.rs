@@ -67,7 +67,7 @@ pub fn kept() -> String {
 }
 
 const HEAD: &str = "# Every key acts somewhere\n\n\
-    Made by `MORTA_RECORD=1 cargo test --test keys`. For each key a shipped setting, a scenario or an arm of a sweep, in which something else\n\
+    Made by `MORTA_RECORD=1 cargo test --workspace --test keys`. For each key a shipped setting, a scenario or an arm of a sweep, in which something else\n\
     happens when that key alone is changed: to what, and the tick in which the runs part. `null` takes a key away. Keys that have to add up\n\
     are changed by twos. Where a change takes hold later than at tick 0, the setting is lived unchanged until then. Keys without such a setting\n\
     say why. What a setting is lived *with* on both sides is what no shipped one has, and without which the key can't act.\n\n\
