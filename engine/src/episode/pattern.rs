@@ -36,7 +36,8 @@ impl VolatilityBand {
 }
 
 morta_base::words! {
-    // Of two features that separate some episodes equally well, the earlier is named.
+    // The order is that of recorded bytes, so that it can't be changed. Which of two features is preferred is decided elsewhere: contrasts have
+    // an order of their own, and a dream's subjects go by the order of whole patterns.
     /// What a pattern may name.
     pub enum Feature: Key {
         /// The golem's own reading of the regime.

@@ -77,7 +77,7 @@ fn last(entry: &RecallEntry) -> Option<Instant> {
 }
 
 /// Merges each entry into the first kept one with at least this similarity (near-duplicate merging). It is compared with the kept entry's own
-/// snippet, as in the original.
+/// snippet, as in the original. REM sleep makes its lasting truths by it too, at a similarity of its own.
 pub fn dedupe(entries: Vec<(&str, &RecallEntry)>, similarity: f64, among: Among) -> Vec<StagedCandidate> {
     let mut kept: Vec<(Comparable, StagedCandidate)> = Vec::new();
     for (key, entry) in entries {

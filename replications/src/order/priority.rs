@@ -121,7 +121,7 @@ impl Order for Rank {
         if candidates.len() != self.sorted.len() || self.sorted.iter().any(is_gone) {
             self.sorted = candidates.to_vec();
         }
-        // The sort is stable, so that equal priorities keep their order, at first that of the memory.
+        // An unstable sort would deal out equal priorities anew in each session, and ranks, so draws, with them.
         let priorities = &self.priorities;
         self.sorted.sort_by(|a, b| priorities[*b as usize].total_cmp(&priorities[*a as usize]));
     }
