@@ -331,7 +331,7 @@ mod tests {
         assert_eq!(ask_about(None), []);
     }
 
-    /// Of two memories beside the first, one kind is alike in all features, and the last differs in regime, asset and volatility:
+    /// Of two kinds of memories beside the first, one is alike in all features, and one differs in regime, asset and volatility:
     /// warm, the unlike one comes up nearly as often; at a temperature of .1 hardly ever.
     #[test]
     fn warmth_lets_unlike_memories_run_together() {
