@@ -348,6 +348,32 @@ fn a_world_is_branched_while_it_is_lived() {
     morta().arg("reproduce").arg(&branch).assert().success();
 }
 
+/// A world that was steered is branched as it was lived, while it is lived as well as from its record.
+#[test]
+fn a_steered_world_is_branched_with_its_directives() {
+    let room = tempfile::tempdir().unwrap();
+    let run = room.path().join("run");
+    let watched = Watched::quickstart(&run, &["--paused", "--until-end"]);
+    let mut viewer = watched.viewer();
+    assert_eq!(watched.post("/control", r#"{"do":"step","ticks":199}"#).0, 204);
+    while state(&mut viewer)["tick"] != 200 {}
+    assert_eq!(watched.post("/direct", r#"{"do":"dream"}"#).0, 202);
+    assert_eq!(watched.post("/control", r#"{"do":"step","ticks":60}"#).0, 204);
+    while state(&mut viewer)["tick"] != 260 {}
+    let wish = r#"{"at":250,"set":["mortality.hazard_scale=5000"]}"#;
+    assert_eq!(watched.post("/branch", wish).0, 202);
+    let branch = folder_of_first_branch(&mut viewer);
+    assert_eq!(watched.post("/control", r#"{"do":"go"}"#).0, 204);
+    assert_eq!(watched.wait(), Some(0));
+    let manifest: Value = serde_json::from_slice(&std::fs::read(run.join("manifest.json")).unwrap()).unwrap();
+    assert_eq!(manifest["scenario"]["dream"]["directives"].as_array().unwrap().len(), 1);
+    let later = room.path().join("later");
+    let mut command = morta();
+    command.arg("branch").arg(&run).args(["--at", "250", "--set", "mortality.hazard_scale=5000", "--out"]);
+    command.arg(&later).assert().success();
+    assert_eq!(digest(&branch), digest(&later));
+}
+
 /// What a page shows of a world that has ended, but for how it came to be shown.
 fn last_state(watched: &Watched) -> Value {
     let mut viewer = watched.viewer();

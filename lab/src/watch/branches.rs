@@ -1,7 +1,7 @@
 //! Branches of the world that is shown, requested by a viewer: lived one at a time, so that they don't take the cores of the world that is
 //! shown, each into a folder of its own beside the run's. A run that is over is branched from its record; a scenario that is still lived is
-//! lived a second time up to the tick, into another folder (`-untilN`) that stays, without the directives that viewers gave it since. At
-//! most eight are kept, and one that failed leaves nothing. It is a job queue with authorization: a viewer may change keys of the scenario,
+//! lived a second time up to the tick, into another folder (`-untilN`) that stays, with the directives that its owner has given. At most
+//! eight are kept, and one that failed leaves nothing. It is a job queue with authorization: a viewer may change keys of the scenario,
 //! and no path, server or store. A scenario that asks a real model or persists into a Lethe is branched only when it is over, one with
 //! memories in processes never.
 
@@ -14,6 +14,7 @@ use crate::run::drive::{DriverChoice, EventTap, RunControl};
 use crate::run::laboratory::Laboratory;
 use crate::run::run_folder::RunFolder;
 use crate::run::scenario_file::{Scenario, resolved_with};
+use crate::run::steering::Steering;
 use crate::run::{self, RunOptions};
 use morta_base::Tick;
 use morta_engine::event::Event;
@@ -48,6 +49,19 @@ impl BranchOrigin {
         let asks = matches!(world.llm.mode, LlmMode::Live | LlmMode::Record);
         let is_alone = !asks && world.lethe.persist.is_none() && laboratory.processes().is_empty();
         is_alone.then(|| Self::Scenario(Arc::clone(scenario), folder.to_owned()))
+    }
+
+    /// The same with an owner's directives so far, as the record will have them: without these the second life would part from the one
+    /// that is shown at the first of them.
+    pub(super) fn as_steered(self, steering: &Steering) -> Self {
+        match self {
+            Self::Scenario(scenario, folder) if steering.given() > 0 => {
+                let mut steered = Scenario::clone(&scenario);
+                steered.scenario = steering.written_into(steered.scenario);
+                Self::Scenario(Arc::new(steered), folder)
+            }
+            origin => origin,
+        }
     }
 }
 

@@ -51,7 +51,7 @@ async fn branch(stage: Data<Stage>, wish: Json<BranchWish>) -> HttpResponse {
     let stage = stage.into_inner();
     let news = Arc::clone(&stage);
     let lived = stage.scene().lived();
-    match stage.branches.ask(stage.origin(), lived, wish.into_inner(), move || news.touch()) {
+    match stage.branches.ask(stage.steered_origin(), lived, wish.into_inner(), move || news.touch()) {
         Ok(()) => {
             stage.touch();
             HttpResponse::Accepted().finish()

@@ -85,6 +85,16 @@ impl Stage {
         self.run().map(BranchOrigin::Run).or_else(before)
     }
 
+    /// The same for a branch that is asked for now: a scenario with the directives that have reached its world.
+    pub(super) fn steered_origin(&self) -> Option<BranchOrigin> {
+        let steering = self.steering.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let origin = self.origin()?;
+        Some(match steering {
+            Some(steering) => origin.as_steered(&steering),
+            None => origin,
+        })
+    }
+
     pub(super) fn branches_from(&self, origin: BranchOrigin) {
         *self.origin.lock().unwrap_or_else(PoisonError::into_inner) = Some(origin);
     }

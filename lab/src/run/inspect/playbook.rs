@@ -59,15 +59,15 @@ impl State {
         (Self::Dropped, "Tested and dropped"),
     ];
 
-    /// The state after all steps. Retirement comes before admission, because a retired rule was admitted once too; without a decision it is
-    /// still under test.
-    fn after(steps: &[RuleStep]) -> Self {
-        let has = |name: &str| steps.iter().any(|step| step.step == name);
-        let promoted = |step: &RuleStep| step.verdict.as_deref() == Some("promoted");
-        match steps.iter().rfind(|step| step.step == "decided") {
+    /// The state after all steps, each with its verdict if it is a decision. Retirement comes before admission, because a retired rule was
+    /// admitted once too; what the gate rejected had been promoted before. Without a decision it is still under test.
+    fn after<'a>(steps: impl Iterator<Item = (&'a str, Option<&'a str>)> + Clone) -> Self {
+        let has = |name: &str| steps.clone().any(|(step, _)| step == name);
+        match steps.clone().filter(|(step, _)| *step == "decided").last() {
             _ if has("retired") => Self::Retired,
             _ if has("admitted") => Self::InForce,
-            Some(decided) if promoted(decided) => Self::Promoted,
+            _ if has("rejected") => Self::Dropped,
+            Some((_, Some("promoted"))) => Self::Promoted,
             Some(_) => Self::Dropped,
             None => Self::UnderTest,
         }
@@ -93,7 +93,7 @@ pub fn look(run: &FinishedRun, golem: GolemId) -> Result<Playbook> {
         let source = steps.iter().find_map(|step| step.bloodstain.as_ref());
         Some(RuleStory {
             rule: last.rule.clone(),
-            state: State::after(&steps),
+            state: State::after(steps.iter().map(|step| (step.step.as_str(), step.verdict.as_deref()))),
             claim: last.claim.clone(),
             bloodstain: source.and_then(|id| bloodstains.get(id).cloned()),
             steps,
@@ -168,5 +168,28 @@ impl RuleStory {
             (None, None) => {}
         }
         lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_claim_is_where_its_last_steps_left_it() {
+        let steps = [
+            ("staged", None),
+            ("decided", Some("promoted")),
+            ("rejected", None),
+            ("admitted", None),
+            ("retired", None),
+        ];
+        let after = |names: &[usize]| State::after(names.iter().map(|&step| steps[step]));
+        assert!(after(&[0]) == State::UnderTest);
+        assert!(after(&[0, 1]) == State::Promoted);
+        assert!(after(&[0, 1, 2]) == State::Dropped, "the gate let it wait for nothing");
+        assert!(after(&[0, 1, 3]) == State::InForce);
+        assert!(after(&[0, 1, 3, 4]) == State::Retired);
+        assert!(State::after([("staged", None), ("decided", Some("refuted"))].into_iter()) == State::Dropped);
     }
 }
