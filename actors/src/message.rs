@@ -1,5 +1,6 @@
 //! The typed messages between actors (actix messages). All of them stay within one process. Commands go down from the conductor, and each
-//! is answered by a `Report`; the conductor counts reports to know when a phase is over. None is lost silently, because a lost one would
+//! is answered by a `Report`; the conductor counts reports to know when a phase is over. Only the `Step`s that a dispatcher sends to golems
+//! are answered to it, by one `ChunkDone` for a chunk of them. None is lost silently, because a lost one would
 //! leave the conductor waiting for ever: a refused command ends the run, a refused report is logged.
 
 use actix::{Message, Recipient};

@@ -57,7 +57,7 @@ impl Default for RunOptions {
 }
 
 /// Carries out a plan with actors and returns the sink with all events in it (actor system run). The Lethe is empty at the beginning and
-/// deleted at the end.
+/// deleted at the end. The laboratory's conformance check of memories compares such runs with the plain loop.
 ///
 /// # Errors
 /// When a shared actor fails, or the events or bloodstains can't be kept.

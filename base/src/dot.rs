@@ -5,8 +5,8 @@
 //!
 //! | function | order | for |
 //! |---|---|---|
-//! | [`dot`], [`cosine_similarity`] | first to last, double precision | statistics; likenesses of a few embeddings |
-//! | [`dot_by_lanes`] | eight sums side by side, then one after another | waking recall at every decision, lengths of embeddings |
+//! | [`dot`], [`cosine_similarity`] | first to last, double precision | statistics, likenesses; recall of `rag`, `generative-agents` |
+//! | [`dot_by_lanes`] | eight sums side by side, then one after another | recall of `bardo` at each decision, lengths of embeddings |
 //! | [`dot_by_halves`] | eight sums side by side, then in halves | the replay utility: what vector units do to the last bit |
 //!
 //! A fourth, `base::wide::dot`, depends on the width of the machine's vectors; it may screen, and never decides.

@@ -1,8 +1,8 @@
 //! Half-lives for loops that ask for one of thousands of ages: exponential decay by a lookup table, with a relative error of at most
-//! 1.5e-5. Ages are ticks, the rest is from 0 to 1. Waking recall of the memories `bardo` and `rag` uses it for the recency of episodes;
-//! `math::half_life_decay` is exact and used elsewhere, but for the approximate passes of `wide`. A half-life of 0 means here that
-//! nothing fades, and there that nothing is left. A table was taken because an exponential for each age would be most of such a loop's
-//! time.
+//! 1.5e-5. Ages are ticks, the rest is from 0 to 1. Waking recall of the memories `bardo` and `rag` uses it for the recency of episodes.
+//! `math::half_life_decay` is exact and used in single places; the replay utility and the passes of `wide` have polynomials. A half-life of
+//! 0 means here that nothing fades, and there that nothing is left. A table was taken because an exponential for each age would be most of
+//! such a loop's time.
 
 use crate::math;
 use crate::units::Tick;

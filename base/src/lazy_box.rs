@@ -1,6 +1,7 @@
-//! A value that few golems have (lazy initialization): it takes the room of a pointer until it is written to. Reading an unwritten one
-//! gives a shared default by `Deref`, or `None` by `get`; writing allocates. An unwritten value isn't equal to a written one that holds the
-//! default. With a hundred thousand golems, defaults kept in full would fill the memory, and would be written into every checkpoint.
+//! A value that few golems have, or none at birth (lazy initialization): it takes the room of a pointer until it is written to. Reading an
+//! unwritten one gives a shared default by `Deref`, or `None` by `get`; writing allocates. An unwritten value isn't equal to a written one
+//! that holds the default. With a hundred thousand golems, defaults kept in full would fill the memory, and would be written into every
+//! checkpoint.
 
 use serde::{Deserialize, Serialize};
 use std::ops::{Deref, DerefMut};

@@ -1,7 +1,7 @@
-//! Elementary functions that give the same bits on every platform (through `libm`), and two curves that several parts of the engine share:
-//! logistic and half-life. The standard library's functions aren't used for results, because they differ in the last bits between
-//! platforms (determinism of floating-point), and a run's digest holds those bits. They are marked for inlining because the loops that
-//! call them are in other crates.
+//! Elementary functions that give the same bits on every platform (through `libm`), and two curves that several parts of the engine share
+//! (the half-life also with OpenClaw's memory): logistic and half-life. The standard library's functions aren't used for results, because
+//! they differ in the last bits between platforms (determinism of floating-point), and a run's digest holds those bits. They are marked for
+//! inlining because the loops that call them are in other crates.
 
 /// eˣ (exponential function).
 #[inline]

@@ -8,8 +8,10 @@
 //! PCG64-DXSM generator (O'Neill 2014, the variant NumPy uses): state from one half, stream from the other.
 //!
 //! Functions here are marked for inlining, because a golem draws a dozen times a tick, and the compiler inlines across crates only what
-//! is marked. Users: `golem` for what happens to a golem, `world` for what belongs to none (the market, resampling, replications,
-//! load tests); `CONTROL` deals out research controls and the resamples of replications, so that they don't depend on a world's seed.
+//! is marked. Users: `golem` for what happens to a golem, `world` for what belongs to none (the market, resampling, designs, replications,
+//! load tests) and for a golem's dream, under a seed of its own that `word` drew. `CONTROL` draws for the controls of scars, legacies,
+//! clades and gates and for the resamples of replications, so that they don't depend on a world's seed; other shuffled controls (a dream's
+//! courses, heirs in mazes) draw from their own stream.
 //!
 //! It is a pseudorandom number generator with substreams by key, for common random numbers. A global generator was rejected, because one
 //! more draw anywhere would change every later one.
@@ -82,7 +84,8 @@ const fn mix(mut z: u64) -> u64 {
 }
 
 impl WorldSeed {
-    /// The seed of research controls and of the resamples of replications: what they draw has nothing to do with the luck of a world.
+    /// The seed of research controls (scars, legacies, clades, gates) and of the resamples of replications: what they draw has nothing to
+    /// do with the luck of a world.
     pub const CONTROL: Self = Self(0);
 
     /// The stream of a golem for one purpose at one tick (per-agent random stream).
@@ -97,7 +100,8 @@ impl WorldSeed {
         self.keyed(golem.packed(), purpose, part, tick)
     }
 
-    /// The world's own stream (market, shocks) for one purpose, one part (an asset, say) and one tick.
+    /// The world's own stream (market, shocks) for one purpose, one part (an asset, say) and one tick. Under a derived seed it also serves
+    /// a dream, whose part is then a stage.
     #[inline]
     pub fn world(self, purpose: Purpose, part: u32, tick: Tick) -> Stream {
         self.keyed(WORLD_IDENTITY, purpose, part, tick)

@@ -1,6 +1,6 @@
 //! Serde for `Arc` (reference counting) without the sharing, for `#[serde(with = "morta_base::shared")]`: each holder of an immutable
-//! value writes it out in full and reads back a copy of its own. Configurations in checkpoints use it. Readers share nothing, because a
-//! file has no addresses.
+//! value writes it out in full and reads back a copy of its own. Configurations, oracles' knowledge and pheromones in checkpoints use it.
+//! Readers share nothing, because a file has no addresses.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::sync::Arc;

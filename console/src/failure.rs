@@ -5,7 +5,7 @@
 //! | 0 | done |
 //! | 1 | the work was done and its answer is no (`verify` found a difference), or it failed underway |
 //! | 2 | what was asked can't be done as asked: a mistake in a flag, a file or a folder |
-//! | 130 | somebody stopped it (Ctrl-C) |
+//! | 130 | somebody stopped it (Ctrl-C) before its end; a server that runs until then returns 0 |
 //!
 //! `main` of both programs passes its result through `exit_code`. Scripts distinguish these exit statuses, so that they can tell a failure
 //! that a retry may mend (1) from one that it can't (2) without reading text. Errors go to standard error, a line each.

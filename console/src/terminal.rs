@@ -1,6 +1,7 @@
 //! The terminal during a long command: Ctrl-C, and a spinner on standard error. It is signal handling (SIGINT, SIGTERM) by an atomic flag,
-//! which the command's work polls, so that it ends at a barrier with its files whole. The exit code of a stopped command is 130. Commands
-//! that don't call it are ended by the signal at once. The handler is installed once a process; later calls return the same flag.
+//! which the command's work polls, so that it ends at a barrier with its files whole. The exit code of a stopped command is 130, but 0 of
+//! the commands `serve --http` and `live` of `morta-memory`, which end in no other way. Commands that don't call it are ended by the signal
+//! at once. The handler is installed once a process; later calls return the same flag.
 
 use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressStyle};

@@ -2,7 +2,7 @@
 //! figure. A figure is inside if its interval overlaps the tolerance that was registered; a figure without a published value has no
 //! verdict. Seeds of one maze are averaged first, except for `first_lap_below` and `updates`, which take single seeds. Means have Student's
 //! interval, the median of `updates` that of its order statistics, and `first_lap_below` a bootstrap percentile interval. Intervals are not
-//! corrected for the number of figures. Every figure names its source, so that it can be looked up.
+//! corrected for the number of figures. A figure has a field for its source, so that it can be looked up.
 
 use crate::life::Life;
 use crate::registered::{Cell, FigureConfig, Measure, Outcome, Registered};
@@ -53,7 +53,8 @@ pub struct Row {
     pub note: String,
 }
 
-/// Mean with Student's interval; an interval of width 0 if the values are equal, `None` without values (mean with confidence interval).
+/// Mean with Student's interval; an interval of width 0 if the values are equal, `None` without values (mean with confidence interval). The
+/// report's learning curves are drawn by it too.
 pub fn mean(values: &[f64]) -> Option<Estimate> {
     let first = *values.first()?;
     let seeds = values.len();
@@ -65,7 +66,8 @@ pub fn mean(values: &[f64]) -> Option<Estimate> {
     })
 }
 
-/// Median with the interval of its order statistics; the whole range if there are too few seeds (median with confidence interval).
+/// Median with the interval of its order statistics; the whole range if there are too few seeds (median with confidence interval). The
+/// report's plot of cliffs uses it too.
 pub fn middle(values: &[f64]) -> Option<Estimate> {
     let mut sorted = values.to_vec();
     let value = quantile(&mut sorted, 0.5)?;

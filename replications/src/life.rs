@@ -5,7 +5,7 @@
 //! learned nor followed by one.
 //!
 //! Rewards have the unit of the world, about 1 for a goal. Random numbers are keyed by lap, so that orders of replay share their luck.
-//! `lineage` runs the same laps for heirs.
+//! `lineage` runs the same laps for heirs, and further sessions at births.
 
 use crate::events::significant_runs;
 use crate::memory::{Memory, Transition};
@@ -69,7 +69,8 @@ impl LifeConfig {
     }
 }
 
-/// Sums over the sessions of a life, by state (heat map, need and gain maps).
+/// Sums over the sessions of a life, by state (heat map, need and gain maps). `heat` is filled where events are counted, need and gain
+/// under the order `evb` alone.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fields {
     /// Backups in runs that go forward, and in runs that go backward.

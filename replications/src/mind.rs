@@ -1,6 +1,7 @@
 //! A learner by temporal differences (Watkins 1989): its Q-values, its memory and its transition probabilities. It is a tabular Q-learning
 //! agent (TD error, bootstrapped target, learning rate). Steps and backups use one learning rate; values are in the unit of reward. `life`
-//! and `cliffwalk` own it; orders of replay only read it. It is tabular, because the published results are.
+//! and `cliffwalk` own it, `order::back_up_next` makes the backups, and `lineage` puts in what an heir is handed; orders of replay only
+//! read it. It is tabular, because the published results are.
 
 use crate::memory::Memory;
 use crate::policy::{Policy, largest};

@@ -83,7 +83,7 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Replaces a file as a whole.
+/// Replaces a file as a whole. `morta stats --report` writes its page by it too.
 pub(super) fn write(path: &Path, content: &[u8]) -> anyhow::Result<()> {
     let shown = path.display();
     if path.is_dir() {

@@ -148,7 +148,7 @@ pub enum LlmChoice {
 }
 
 impl LlmChoice {
-    /// The setting for `--set` (override text).
+    /// The setting for `--set` (override text). `morta branch --llm record` uses it too.
     pub fn setting(self) -> String {
         let mode = match self {
             Self::Simulated => LlmMode::Simulated,

@@ -5,7 +5,8 @@
 //!
 //! It is the effective sample size of autocorrelated data with a moving block bootstrap. Sweeps whose worlds replay stretches of a
 //! recording take the interval of a contrast from it; the p-values of their tests still take worlds for independent, so a verdict of a
-//! difference needs both. Recordings are short, so that many worlds must overlap.
+//! difference needs both. A remark on the sweep file, before a world is lived, names the effective number. Recordings are short, so that
+//! many worlds must overlap.
 
 use crate::blocks::draw;
 use crate::bootstrap::Bootstrap;

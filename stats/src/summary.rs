@@ -37,7 +37,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Sums a sample up; `what` names it in errors (descriptive statistics).
+    /// Sums a sample up; `subject` names it in errors (descriptive statistics).
     ///
     /// # Errors
     /// When it is empty or holds what is not a finite number.

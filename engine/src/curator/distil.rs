@@ -85,7 +85,7 @@ pub(super) fn coherence(said: &Conclusion) -> f64 {
     f64::from(said.confirmed) / f64::from(said.confirmed + said.contradicted)
 }
 
-/// A new conclusion with its first confidence, insight_confidence · coherence · compression.
+/// A new conclusion with its first confidence, insight_confidence · coherence · compression; those of `contrast` get theirs here too.
 pub(super) fn trusted(said: Conclusion, config: &CuratorConfig) -> Conclusion {
     Conclusion { confidence: config.insight_confidence * coherence(&said) * config.compression, ..said }
 }

@@ -2,7 +2,7 @@
 //!
 //! An event of a mood names its cause (of several in a tick the last that moved it), so that a log can be read as emotion elicitor and
 //! effect. The trigger keeps the last tick of each happening by it. The order is fixed, because the index of a happening is its place in
-//! arrays and in recorded bytes. No decision depends on a cause.
+//! arrays and in recorded bytes. No decision reads the cause of a recorded move.
 
 morta_base::words! {
     /// The cause of a mood's move: a happening, or a process within the golem. An emotion elicitor (antecedent event), as an event type.

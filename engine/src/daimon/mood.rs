@@ -1,8 +1,8 @@
 //! The mood: a running mean of feelings (digest section 10). The own mood m ← d·m + (1 − d)·i·p for a feeling p of intensity i, d = .95
 //! (`daimon.mood_decay_rate`). Coordinates run from −1 to 1. The mood is an exponential moving average of emotions, as in layered models of
 //! affect: emotions are short, a mood is slow. In mode `residual` each coordinate has a learning rate of its own, higher after losses. It
-//! steps by felt happenings (in mode `tick` by waking ticks instead); between them personality and grief draw it. Its caught part is kept
-//! apart from its own, because siblings must catch the own part alone.
+//! steps by felt happenings and by memories that come back (in mode `tick` by waking ticks instead); between them personality and grief
+//! draw it. Its caught part is kept apart from its own, because siblings must catch the own part alone.
 
 use crate::daimon::{Appraisal, Pad};
 use morta_base::keys;

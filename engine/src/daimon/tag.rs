@@ -1,4 +1,6 @@
-//! The arousal with which an episode is remembered, 0 to 1: emotional tagging of memory, which replay and retention later read.
+//! The arousal with which an episode is remembered, 0 to 1: emotional tagging of memory. The choice of replays, the onset of dreams,
+//! reappraisal, sleep pressure, the Curator's priorities, the life review and the memory `generative-agents` read it later; retention
+//! doesn't go by it.
 //!
 //! Three readings can be chosen (`daimon.tag`): the feelings' own arousal (the default), that times intensity, or a running quantile
 //! (percentile rank) among the golem's own trades. A rank adapts to the golem, so that some episodes stand out in every life, calm or wild.

@@ -48,7 +48,7 @@ const ANOMALY_ABOVE: f64 = 0.7;
 /// Confidence from which an insight can be contradicted so.
 const CONFIDENT_FROM: f64 = 0.5;
 
-/// The parts of a memory that a pass may change: mutable references to strengths and tags alone (least privilege).
+/// The parts of a memory that a pass may change: mutable references to episodes and insights, none to rules (least privilege).
 #[derive(Debug)]
 pub struct WakingMind<'a> {
     /// Episodes: anomalies are tagged.

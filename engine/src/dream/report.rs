@@ -15,7 +15,8 @@ use crate::replay::{CreditedSteps, ReplayMetrics};
 use morta_base::{DreamId, EpisodeId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// A finding for integration: an extracted pattern with its provenance, a hypothesis for validation.
+/// A finding for integration: an extracted pattern with its provenance, a hypothesis for validation. The life review of a dying golem makes
+/// its answer into findings too, which are never integrated but drafted for the testament and the bequests.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamFinding {
     /// What was found.

@@ -146,7 +146,8 @@ impl Claim {
     /// A regime and one further circumstance against the regime alone is 2/√6 = .82, two further ones against one 3/√12 =
     /// .87: with the specs' limit of .85 (digest section 5) the second pair counts as one.
     ///
-    /// Claims of different kinds have nothing in common. Cosine similarity of two binary feature sets.
+    /// Claims of different kinds have nothing in common. Cosine similarity of two binary feature sets. It serves deduplication with three
+    /// limits of their own (the staging gate's, the Curator's merging, the Lethe's draws), and novelty at admission and at onset.
     pub fn similarity(&self, other: &Self) -> f64 {
         if !self.agrees_with(other) || self.kind() != other.kind() || self.matter != other.matter {
             return 0.0;

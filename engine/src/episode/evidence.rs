@@ -4,7 +4,8 @@
 //! decides what is for and what against: the Bardo memory by `StagingConfig::hearing`, the Curator by the sign of a trade's result, other
 //! memories by `Claim::is_confirmed_by`. Support goes into the admission gate, doubt into the confidence of a disproof, quality into
 //! ageing, pruning and the choice of a legacy; a claim's own confidence moves by steps or by likelihood, not by these counts. Only waking
-//! outcomes count: a dream that imagines a success would otherwise confirm itself.
+//! outcomes count: a dream that imagines a success would otherwise confirm itself. The dream journal counts the verdicts of life on a
+//! dream's conclusions in the same type (`replay::metrics`).
 
 use serde::{Deserialize, Serialize};
 

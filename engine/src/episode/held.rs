@@ -3,7 +3,7 @@
 //! A pattern names up to three features: stage of the horizon, band of the open result in R, and present signal. An unnamed feature is a
 //! wildcard. The classes themselves, a discretization of the state, are in `market` (`Held`). Claims about leaving need them, because the
 //! worth of staying depends on how a position stands. Such a pattern stands in a `ContextPattern`, and makes its claim one about staying;
-//! credit assignment in dreams and the Bardo memory's reviews use it.
+//! credit assignment in dreams, lessons of the simulated model on leaving or entering, and the Bardo memory's reviews use it.
 
 use crate::market::{Held, HoldStage, OpenBand, SignalNow};
 use serde::{Deserialize, Serialize};

@@ -3,7 +3,8 @@
 //! A lesson is a claim with the giver's confidence (0 to 1, before demurrage), counts of outcomes, and provenance. It is what a belief is
 //! reduced to for the journey: the receiver discounts the confidence by its own rules and tests the claim for itself, so the giver's
 //! bookkeeping isn't sent. Kinds and domains are the words of digest section 2; under most forms of demurrage domains and kinds decide how
-//! fast confidence decays. Entry kinds are a taxonomy of knowledge (insight, heuristic, warning); domains are topics.
+//! fast confidence decays. Domains also spread the choice of a legacy, and set the Lethe's delay where that goes by domain. Entry kinds are
+//! a taxonomy of knowledge (insight, heuristic, warning); domains are topics.
 
 use crate::episode::{Claim, FindingKind};
 use crate::market::Strategy;
@@ -99,7 +100,8 @@ pub struct Lesson {
 }
 
 impl Lesson {
-    /// The domain of its claim. The topic of the lesson, which sets its decay rate.
+    /// The domain of its claim: the topic of the lesson, by which a legacy is chosen and a bloodstain may be delayed. (The decay rate goes
+    /// by the same domain, taken of the entry.)
     pub const fn domain(&self) -> KnowledgeDomain {
         KnowledgeDomain::for_claim(&self.claim)
     }

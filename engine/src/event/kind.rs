@@ -62,7 +62,7 @@ pub enum EventKind {
         confidence: f64,
         /// Whether it acted to explore, against its own ranking.
         explored: bool,
-        /// Voices of memory and gut, the loudest first.
+        /// Voices of memory in its own order (as a rule the loudest first), and after them the gut's.
         why: Vec<Voice>,
     },
     /// A position was closed.

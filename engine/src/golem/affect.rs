@@ -214,7 +214,7 @@ impl Golem {
     }
 
     /// Number of anomalies of the market at this tick, 0 to 3: a gas spike, a liquidity crisis, the highest fifth of volatility. The specs count anomalies
-    /// without listing them; these are the conditions that a golem can see.
+    /// without listing them; these are the conditions that a golem can see. The waking gate counts them too.
     pub(super) fn anomalies(&self, moment: &Moment<'_>) -> u32 {
         let seen = moment.view.asset(0);
         u32::from(moment.view.gas_class == GasClass::Spike)

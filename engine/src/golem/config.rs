@@ -14,7 +14,8 @@ use morta_base::Usdc;
 use morta_base::keys;
 
 /// Smallest stake worth a transaction. Our choice: five times the default price of a transaction (`market.gas.base_usdc`), so that gas doesn't take most of
-/// a stake. Half and twice as much changed no byte of four worlds (`scenarios/sensitivity/knobs.toml`).
+/// a stake. Half and twice as much changed no byte of four worlds (`scenarios/sensitivity/knobs.toml`). An addition to a position has to
+/// reach it too, and the laboratory remarks on a scenario in which no golem can.
 pub const MIN_STAKE: Usdc = Usdc(100_000);
 
 keys! {

@@ -1,11 +1,11 @@
 //! Decisions inside a trade: a position is reviewed at intervals, and left if memory expects that holding it isn't worth its time.
 //!
 //! Every position is followed to its stop or the end of its horizon, on paper after it was left, because the price would have moved the same way
-//! with it. So memory learns the further course of every position that was reviewed at least once, without holding losing ones. Results and
-//! thresholds are in R before costs, intervals in ticks. Reviews are off by default (`review_ticks` 0): then a trade ends by its stop, its
-//! horizon, its lender or a death. At a review the memory's advice decides: below `leave_below_r` the position is closed, else it may be
-//! scaled; a memory without advice holds on. Asleep, in a sleep window or at an idle tick (T0) a review is left out. It is an exit rule
-//! (early exit at a review period) by optimal stopping, with counterfactual follow-up.
+//! with it. So memory learns the further course of every position that was reviewed at least once, without holding losing ones; one that a
+//! death closes teaches nothing more. Results and thresholds are in R before costs, intervals in ticks. Reviews are off by default
+//! (`review_ticks` 0): then a trade ends by its stop, its horizon, its lender or a death. At a review the memory's advice decides: below
+//! `leave_below_r` the position is closed, else it may be scaled; a memory without advice holds on. Asleep, in a sleep window or at an idle
+//! tick (T0) a review is left out. It is an exit rule (early exit at a review period) by optimal stopping, with counterfactual follow-up.
 
 use crate::episode::{Conditions, Context, Course, Review};
 use crate::event::{EventKind, ExitReason};

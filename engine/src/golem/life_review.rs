@@ -1,8 +1,8 @@
 //! The life review of a dying golem (digest section 13, M06). It asks a model one question: which strategies paid, and which cost, in the episodes
-//! that the life felt most strongly? The answer can't be tested any more; it goes into the testament, for successors to test. Costs are in
-//! dollars, waits in ticks, arousal runs from 0 to 1. It is an asynchronous request with a timeout within a shutdown sequence. There is
-//! none after a death by chance, in a necrotic death (no money), for a memory that doesn't dream, with fewer than two episodes of arousal
-//! above .3 (so none without affect) or without the money for the longest answer.
+//! that the life felt most strongly? The answer can't be tested any more; the memory drafts it for testament, bequests and legacy, as
+//! questions for successors to test. Costs are in dollars, waits in ticks, arousal runs from 0 to 1. It is an asynchronous request with a
+//! timeout within a shutdown sequence. There is none after a death by chance, in a necrotic death (no money), for a memory that doesn't
+//! dream, with fewer than two episodes of arousal above .3 (so none without affect) or without the money for the longest answer.
 
 use crate::dream::account::Question;
 use crate::dream::report::DreamFinding;

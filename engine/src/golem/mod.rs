@@ -105,9 +105,9 @@ pub struct Moment<'a> {
     pub view: &'a MarketView,
     /// The classes observed in the five domains of prediction.
     pub observed: Observed,
-    /// True regimes by asset; only the oracle looks.
+    /// True regimes by asset. Of the memories only the oracle reads them; beside that they are noted in the record of a trade.
     pub true_regimes: &'a [Regime],
-    /// The law in force; only the oracle looks.
+    /// The law in force, which the two oracles alone read (`oracle` and `oracle-as-read`).
     pub law: LawInForce,
     /// Pheromones in the air at this tick.
     pub pheromones: &'a PheromoneField,

@@ -1,8 +1,8 @@
 //! A golem's record of its own mortality: reserve, rung of the credit ladder, warnings, checkpoint of bequests. All of it is bounded: some
 //! 2 KB in a long life, so that worlds of very many golems fit in memory. Money is in dollars, vitality runs from 0 to 1, times are in
-//! ticks. `clocks` writes it in every tick until the golem begins to die, the last rites afterwards. Snapshots of bequests are taken only
-//! where chance can kill the golem and its memory draws bloodstains. The factors at the end, by phase and rung, are what mortality does to
-//! stakes, exploration and sharing.
+//! ticks. `clocks` writes it in every tick; once the golem dies it only goes on booking income, trades and mood, and the last rites write
+//! the rest. Snapshots of bequests are taken only where chance can kill the golem and its memory draws bloodstains. The factors at the end,
+//! by phase and rung, are what mortality does to stakes, exploration and sharing.
 
 use crate::episode::Context;
 use crate::golem::Golem;

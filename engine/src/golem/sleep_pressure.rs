@@ -1,10 +1,10 @@
 //! Sleep pressure: whether a waking golem wants to dream, and what wakes a dreaming one. The golem weighs this by itself in every waking
 //! tick and writes to the scheduler only when it wants to sleep. Urgency, arousal and load run from 0 to 1, times are in ticks or simulated
 //! seconds. It is demand-driven scheduling with backoff after a refusal (homeostatic sleep pressure). The scheduler has the last word and
-//! may refuse for money or room; the golem checks the other preconditions (`schedule::gate`) first, so that no vain letter is written; in
-//! mode `interval` it writes all the same, to learn the reason. Only golems whose memory dreams ask, and only with `dream.enabled` (off by
-//! default); the arousal of trades is averaged for all. In a sleep window such a golem decides nothing, and in the tick of asking neither
-//! where `dream.schedule.position_is_pending` is on.
+//! may refuse for money or room; the golem checks the other preconditions (`schedule::gate`) first, so that no vain letter is written; a
+//! petition by the interval is written all the same, to learn the reason. Only golems whose memory dreams ask, and only with
+//! `dream.enabled` (off by default); the arousal of trades is averaged for all. In a sleep window such a golem decides nothing, and in the
+//! tick of asking neither where `dream.schedule.position_is_pending` is on.
 
 use crate::dream::imagination::Intensity;
 use crate::dream::schedule::clocks::ClockScale;

@@ -52,7 +52,7 @@ pub(super) enum Activity {
     Awake,
     /// Waiting for the scheduler's word.
     AskedToDream,
-    /// Asleep; the first question is asked at the next tick.
+    /// Asleep, from the tick of the grant on, in which the dream's first questions are asked.
     Dreaming(Box<DreamCycle>),
     /// Closing its affairs.
     Dying(Cause),

@@ -1,7 +1,8 @@
 //! The testament of a dying golem (digest section 13: nine sections, an autopsy after an epistemic death, unvalidated dreams). Results are
-//! in R, money is in dollars. It assembles the post-mortem report from memory, mortality state and affect; the sections of a memory that
-//! doesn't dream are empty, and a sudden death has those of its last snapshot. It is written to the log, for people and tables to read;
-//! successors get bloodstains (`thanatopsis`) and the legacy (`succession`), not this document.
+//! in R, money is in dollars. It assembles the post-mortem report from memory, mortality state and affect. At a sudden death the sections
+//! are those of the last snapshot, whatever the memory; at any other a memory that dreams fills them, and those of others are empty. It is
+//! written to the log, for people and tables to read; successors get bloodstains (`thanatopsis`) and the legacy (`succession`), not this
+//! document.
 
 use crate::golem::mortal::LastRites;
 use crate::golem::{Golem, Moment};

@@ -41,7 +41,8 @@ pub trait BloodstainStore {
     fn flush(&mut self, now: morta_base::Tick) -> Result<(), StoreError>;
 }
 
-/// An in-memory store (a map): the volatile key-value store of plain worlds, sweeps and checkpointed runs; other runs keep theirs on disk.
+/// An in-memory store (a map): the volatile key-value store of plain worlds, sweeps, checkpointed runs and a replication; other runs keep
+/// theirs on disk.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MemoryStore(BTreeMap<BloodstainId, Bloodstain>);
 

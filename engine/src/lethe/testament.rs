@@ -1,9 +1,9 @@
 //! The testament of a dying golem, in nine sections (digest section 13, M06): a structured post-mortem report for heirs and for people.
 //!
 //! Results are in R, confidence and arousal run from 0 to 1, money is in dollars. A sudden death has only the sections of its last
-//! snapshot. A memory that dreams fills the sections (`memory::bardo::testament`), which are empty for others; `golem::testament` puts the
-//! document together. The whole goes into an event; heirs receive bequests and not this document. Treatments are advice on paper: nothing
-//! carries them out.
+//! snapshot, whatever the memory. At any other a memory that dreams fills them (`memory::bardo::testament`), and those of others are empty;
+//! `golem::testament` puts the document together. The whole goes into an event; heirs receive bequests and not this document. Treatments
+//! are advice on paper: nothing carries them out.
 
 use crate::episode::{Claim, Lesson, Provenance};
 use crate::lethe::bloodstain::{Bequest, CausalNote, DeathMark};

@@ -40,7 +40,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The largest result that a hallucination claims, in R, either way. Our choice: large enough to be reported, small enough to be believed.
+/// The largest result that a hallucination claims, also about a theme of OpenClaw, in R, either way. Our choice: large enough to be
+/// reported, small enough to be believed.
 pub(super) const MADE_UP_R: f64 = 0.6;
 
 /// A hallucination: a random pattern without sources.

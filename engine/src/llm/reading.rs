@@ -20,7 +20,8 @@ use crate::market::{Regime, Strategy};
 use morta_base::Stream;
 use std::collections::BTreeMap;
 
-/// The words of a summary for relations, with their valences (digest of Dark Pawns, section 6).
+/// The words of a summary for relations, with their valences (digest of Dark Pawns, section 6); those that `relation` of `morta_memories`
+/// writes.
 pub const RELATIONS: [(&str, f64); 6] = [
     ("trusted ally", 3.0),
     ("friendly", 2.0),

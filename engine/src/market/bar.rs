@@ -3,7 +3,8 @@
 //! Prices are in dollars a unit and above 0, times in seconds since 1970-01-01 UTC and ascending; gaps between bars are allowed. A file may
 //! quote bid and ask; a bar has the mid prices and half the spread at the close as a fraction. A world lives one bar a tick. Bad rows are
 //! errors here and not repaired, because a guess at a price is a trade at a price that never was. The laboratory turns files round whose
-//! newest row is first, and widens a range that rounding alone has put a price out of; all else it refuses by these errors.
+//! newest row is first, and widens a range that rounding alone has put a price out of; other prices and times it refuses by
+//! these errors, and files in a wrong form by errors of its own.
 
 use serde::{Deserialize, Serialize};
 

@@ -10,8 +10,10 @@
 //! - log depth ℓ ← (1 − κ) ℓ + σ n, and the money side becomes D · e^ℓ · (multiple of shocks) + the golems' part, the first of which is
 //!   held within .02 and 5 times D.
 //!
-//! The specs describe no crowd (digest section 20 leaves the market open); the form is our choice. In market microstructure these are the liquidity providers, noise traders and arbitrageurs. Without them a pool's
-//! price would be moved by golems alone and have nothing to do with the reference.
+//! The specs describe no crowd (digest section 20 leaves the market open); the form is our choice. In market microstructure these are the
+//! liquidity providers, noise traders and arbitrageurs. Without them a pool's price would be moved by golems alone and have nothing to do
+//! with the reference. κ and σ are part of a market's digest (`market::former`), so that fitted policies of `constant` are refused after a
+//! change of theirs.
 
 use crate::market::pool::Pool;
 use crate::market::reference_tick::ReferenceTick;

@@ -4,7 +4,8 @@
 //! that loses a share each tick and starts anew at (multiple − 1) with a small chance, m the multiple of shocks. The base is the median without
 //! spikes and shocks. With σ = 0 and no spikes gas costs the base. The specs price a transaction at $.001 to $.50 (digest section 1) and give
 //! no process; this one is our choice. Gas is the fixed transaction fee of a blockchain: dollars a transaction, whatever the size of the
-//! trade. Every executed order, opening or closing, pays it once; all assets share one price of gas.
+//! trade. Every executed order, opening or closing, pays it once; all assets share one price of gas. κ is part of a market's
+//! digest (`market::former`), so that fitted policies of `constant` are refused after a change of it.
 
 use crate::market::{GasClass, GasConfig};
 use morta_base::math::exp;

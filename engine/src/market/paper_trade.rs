@@ -6,7 +6,8 @@
 //!
 //! The truth tables and the fits of `oracle-as-read` and `constant` run whole trades by `paper_trade`. Forecasts and a golem's regrets
 //! follow theirs tick by tick with the same gain and the same stop, so that they can be compared; forecasts are scored before costs (c =
-//! 0). Costs are the predicted ones at entry, gas included.
+//! 0). Values of staying, open results at reviews and positions that were left use the gain before costs as well. Costs are the predicted
+//! ones at entry, gas included.
 
 use crate::market::view::predicted_round_trip_bps;
 use crate::market::{AssetView, PositionSide};
@@ -97,8 +98,8 @@ pub fn paper_trade(trade: &PaperTrade, path: impl IntoIterator<Item = PathPoint>
 
 /// Transaction cost estimate (pre-trade): expected costs of opening and closing a position of `stake` at this tick, gas for both included,
 /// in bps of the stake. Liquidity swaps half of it each way. A stake of 0 bears no gas. Candidates are costed at the largest stake that the
-/// golem may take, truth tables at that of a newborn, regrets at the size taken. A candidate whose costs exceed `golem.max_cost_r` (.75 R)
-/// is dropped. It adds slippage, fees and gas in basis points.
+/// golem may take, truth tables, fits and interviews at that of a newborn, regrets at the size taken. A candidate whose costs exceed
+/// `golem.max_cost_r` (.75 R) is dropped. It adds slippage, fees and gas in basis points.
 pub fn round_trip_cost_bps(asset: &AssetView, side: PositionSide, stake: Usdc, gas: Usdc) -> Bps {
     let swapped = match side {
         PositionSide::Long | PositionSide::Short => predicted_round_trip_bps(asset, stake),

@@ -1,7 +1,8 @@
 //! Measures of one asset from its past (technical indicators): rolling windows over the pool's price, and the reading of
 //! them that strategies and features share. Nothing here knows the future or the true regime. All golems of a world share one reading a
 //! tick. Windows fill from the warm-up on (128 ticks by default); the rank of volatility has 256 readings only later, and means by the slow
-//! weight of 1/512 settle later still. A golem sees what the view takes over from it.
+//! weight of 1/512 settle later still. A golem sees what the view takes over from it. OWM's validation in `tools` reads recorded
+//! bars by the same windows, as a pool without fees.
 //!
 //! With r a tick's log return, σ² its exponentially weighted mean square and p log prices:
 //!

@@ -13,7 +13,8 @@
 //! log, is a martingale. The specs describe no price process (digest section 20); this one is our choice. In the field: a Markov-switching
 //! (regime-switching) jump-diffusion with stochastic volatility, in discrete time. The anchor a is the price at which the regime began, and
 //! follows the price by 1/256 of the distance a tick. The half spread widens with volatility above the baseline, and never falls below its
-//! calm value. The price is held within a factor of 100 of its start.
+//! calm value. The price is held within a factor of 100 of its start. The constants of jumps and of volatility's walk are part of a
+//! market's digest (`market::former`), so that fitted policies of `constant` are refused after a change of theirs.
 
 use crate::market::reference_tick::ReferenceTick;
 use crate::market::shock::ShockEffects;

@@ -151,7 +151,8 @@ impl RegimeThresholds {
         self.classify_measures(asset.volatility_ratio, asset.trend_strength)
     }
 
-    /// Regime detection (regime classification) from the two indicators that it looks at.
+    /// Regime detection (regime classification) from the two indicators that it looks at. OWM's validation in `tools`, which has no view,
+    /// calls it for recorded bars.
     pub fn classify_measures(&self, volatility_ratio: f64, trend_strength: f64) -> Regime {
         if volatility_ratio > self.volatility {
             Regime::Volatile

@@ -1,7 +1,7 @@
 //! Knowledge that is given to the bounding members of the family: privileged information of oracles, computed once for a plan and shared by
 //! reference. Results are in R. `None` means that no cohort needs it, which saves seconds of work. Each vector has one entry for each law
 //! of `[market.drift]`. An oracle without truth or forecasts panics at birth, since it can't do without; without values of staying it holds
-//! positions to their end. A memory swap in a world under way may ask for what its plan hasn't (`Plan::with_truth` adds it).
+//! positions to their end. A memory swap in a world under way may ask for what its plan hasn't (`Plan::knowing` adds it).
 
 use crate::market::{StayTruth, Truth};
 use crate::memory::as_read::ForecastAsRead;

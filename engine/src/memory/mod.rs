@@ -2,8 +2,8 @@
 //! under the same markets, the same budget and the same luck.
 //!
 //! [`contract`] is the interface to a golem, [`family`] lists the architectures; the other rooms are the shipped architectures
-//! and what they share. Every architecture expects results in R net of costs and pays for its inference in dollars, so that their lives can
-//! be compared. The comparison is a benchmark with lower bounds (`none`, `random`, `constant`) and upper bounds (oracles).
+//! and what they share. Every architecture expects results in R net of costs, and inference that one uses is paid for in dollars, so that
+//! their lives can be compared. The comparison is a benchmark with lower bounds (`none`, `random`, `constant`) and upper bounds (oracles).
 
 pub mod as_read;
 pub mod bardo;

@@ -132,7 +132,8 @@ impl OracleMemory {
     }
 }
 
-/// The true value of staying in, in a regime; `None` for states that are hardly ever met.
+/// The true value of staying in, in a regime; `None` for states that are hardly ever met. `oracle-as-read` uses it too, by the regime as
+/// read.
 pub(super) fn staying_by(
     known: &[StayTruth],
     moment: &DecisionContext<'_>,

@@ -6,8 +6,8 @@
 //! Two of the specs' forms (accuracy and R²) score predictions of the next class (of three) of five domains, each from the golem's own
 //! counts of transitions between classes; the third ("pnl") is the share of trades that paid. Counts only grow, so an old golem's model is
 //! hard to move: when the market changes its law, the old lose their fitness and the newborn don't. Those two measure that loss of
-//! plasticity; no memory can help it. The classes are predicted whatever the form, since rent on knowledge and staleness depend on their
-//! accuracy.
+//! plasticity; no memory can help it. The classes are predicted whatever the form, because death by staleness and, by default, the mode
+//! of replay (`dream.replay.confused_by`) depend on their accuracy.
 //!
 //! All measures of fitness run from 0 to 1. The model is a first-order Markov chain for each domain: a transition matrix of counts with a
 //! prior on persistence. The classes are those of the first asset. Time is in ticks, forecasts are in R before costs. A golem learns at

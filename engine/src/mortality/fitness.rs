@@ -7,7 +7,8 @@
 //! mean over trades. Fitness is 0.5 until its form has enough values.
 //!
 //! Which of them is the fitness is a choice of performance metrics; by default it is none of them but the skill of memory's forecasts,
-//! which the record holds too. The accuracy is kept in any case, because rent on knowledge and staleness go by it.
+//! which the record holds too. The accuracy is kept in any case, because death by staleness and, by default, the mode of replay
+//! (`dream.replay.confused_by`) go by it.
 
 use crate::market::Regime;
 use crate::mortality::MortalityConfig;

@@ -151,7 +151,8 @@ impl Purse {
     }
 
     /// Running spending of the living compartments, dollars a tick: the burn rate (EWMA of `burn_alpha`), from which a runway follows.
-    /// Trading is left out.
+    /// Trading is left out. Survival pressure, the feelings about death and the clocks of dreams divide by it, each by at least the price
+    /// of a tick's compute, because a newborn has spent nothing yet.
     pub fn burn_per_tick(&self) -> f64 {
         self.burn_per_tick[1..].iter().sum()
     }

@@ -61,7 +61,8 @@ impl Phase {
         }
     }
 
-    /// The phase of a newborn of this vitality: a threshold lookup, a binning of the health score into life stages without hysteresis.
+    /// The phase of a newborn of this vitality: a threshold lookup, a binning of the health score into life stages without hysteresis. The
+    /// gate that saves a golem thinking compares by it too, to see whether a change of phase is imminent.
     pub fn from_vitality(vitality: f64) -> Self {
         *Self::ALL.iter().rev().find(|phase| vitality >= phase.threshold()).unwrap_or(&Self::Terminal)
     }

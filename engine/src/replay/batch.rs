@@ -13,7 +13,8 @@ use serde::{Deserialize, Serialize};
 
 morta_base::words! {
     /// How unsure a golem is of its predictions (dream spec, "dream intensity modulation"): epistemic uncertainty in three levels
-    /// (confidence level, uncertainty bucket), read once when a dream is ordered.
+    /// (confidence level, uncertainty bucket), read once when a dream is ordered. The urgency that a dream needs has a limit of its own
+    /// (`dream.schedule.uncertain_below_fitness`).
     #[allow(missing_docs)]
     pub enum Uncertainty {
         Low = "low",

@@ -3,8 +3,8 @@
 //! turn(h) rises from 0 at a Hayflick ratio h (age over allotted age) of .70 to 1 at .85 (dream spec, "three-clock modulation": .70
 //! begins the bias, .85 is full legacy consolidation; linear between is our choice, a linear ramp like an annealing schedule, because a
 //! step would change a golem's dreams in one tick). Utility is multiplied by 1 + turn·(boost − 1)·transferability, where boost is 2. A
-//! despairing mood prefers transferable episodes (.5 or more) at any age. The turn is also the urgency of the stochastic clock for dreams,
-//! and once complete it confines creative sessions to combinations of what has gained.
+//! despairing mood prefers transferable episodes (.5 or more) at any age. The turn is also the urgency of the stochastic clock for dreams.
+//! Once complete it confines creative sessions to combinations of what has gained, and a dream's budget is divided as in decline.
 //!
 //! Results enter by the sign of their mean alone, over all episodes of the buffer: inherited scars, and abstentions with 0 R. Ages are
 //! shares of the allotted lifespan. The field's terms are out-of-distribution generalisation and transferability, here by consistency

@@ -73,7 +73,8 @@ impl Census {
     /// The births of a tick, in the order of ids: the spawn queue. Their endowments leave the treasury.
     pub fn births(&mut self, tick: Tick) -> Vec<Birth> {
         let mut births = self.due.remove(&tick).unwrap_or_default();
-        // Deaths of two ticks fall due together when the delay is changed on the way. Unsorted, the order would be that of the deaths.
+        // With one delay for all, those due at a tick died in one tick and are in order already. Under a delay that varied, deaths of
+        // several ticks would fall due together, in the order of the deaths.
         births.sort_by_key(|birth| birth.id);
         for birth in &births {
             self.ledger.endow(birth.endowment);

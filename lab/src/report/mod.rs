@@ -1,7 +1,7 @@
 //! A run or a sweep as one page that needs no other file: its question, its results, and the commands that reproduce them.
 //!
-//! Invariant: a page is a function of the folder's files; it names nothing outside itself, runs no script but its own (`pointer.js`), and says
-//! everything without it.
+//! Invariant: a page is a function of what it is made of, such as the folder's files; it names nothing outside itself, runs no script but
+//! its own (`pointer.js`), and says everything without it.
 //!
 //! It is a self-contained HTML report (one file, inline SVG, no external resources), to be sent to others or archived beside a paper:
 //! `morta report DIR`, by default as `report.html` in the folder. One file was chosen over a folder of pages, because a page that is mailed

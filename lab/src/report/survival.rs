@@ -22,7 +22,8 @@ pub struct GroupedLives {
     grid: Option<(Grid, Vec<usize>)>,
 }
 
-/// Most panels that are drawn (our choice: a page of rows of small panels); the table has all groups.
+/// Most panels that are drawn (our choice: a page of rows of small panels); the table has all groups. It bounds the panels of a sweep's
+/// learning curves and of its two-factor grids too.
 pub const PANELS_MAX: usize = 24;
 /// Most groups of one panel (our choice): bands of more would overlap into one.
 const TOGETHER_MAX: usize = 4;

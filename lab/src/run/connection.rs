@@ -1,8 +1,8 @@
 //! The connection of a run to a real model or a recording of one, and the cassette that the run leaves. The key `llm.mode` decides:
 //! simulated, live, record or replay (`--llm` and `--cassette` win over the scenario's keys); a run that is lived again, and a branch, play
 //! the run's own cassette instead (a branch may be allowed to record what it lacks). Cells of a sweep get theirs from
-//! `crate::sweep::sweep_run`, one recording for all. It is made before the first tick, so that a missing API key or cassette ends no run
-//! underway. Only a live connection counts calls.
+//! `crate::sweep::sweep_run`: one recording for all that record, in replay the cassette of their arm. It is made before the first tick,
+//! so that a missing API key or cassette ends no run underway. Only a live connection counts calls.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::cassette::{Cassette, Player, Recorder};

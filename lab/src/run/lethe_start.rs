@@ -158,7 +158,7 @@ impl LetheStart {
         SledStore::open(self.run, record, (&self.content, &self.ancestry), files)
     }
 
-    /// A store in memory that holds what the run starts from (in-memory store).
+    /// A store in memory that holds what the run starts from (in-memory store): for repetitions, branches, cells of sweeps and load tests.
     pub fn in_memory(&self) -> MemoryStore {
         let earlier_bloodstains = self.ancestry.earlier_bloodstains.bloodstains.iter();
         MemoryStore::holding(earlier_bloodstains.map(|earlier| earlier.bloodstain.clone()))

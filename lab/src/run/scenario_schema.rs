@@ -1,7 +1,8 @@
 //! The JSON Schema of scenario files, made from the engine's types (schemars), and how to read it: types, numeric ranges, units and
 //! descriptions of keys. Files are checked by it before the types read them, `morta schema` prints it and the reference page of keys. It is
 //! made and not written by hand, so that it can't fall behind the engine. `shape` reads the schemas of sweep files, replications and plans
-//! too; those have their parts inlined, because `resolve` looks references up in the scenario's schema alone.
+//! too; those have their parts inlined, because `resolve` looks references up in the scenario's schema alone. `morta sensitivity` finds in
+//! the scenario's the keys that it may move, with their ranges.
 
 use morta_engine::world::Scenario;
 use serde_json::Value;

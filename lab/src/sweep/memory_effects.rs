@@ -9,7 +9,7 @@
 //!
 //! It is an attribution study (causal effect of memory, with an ablated control arm). `morta-memory dark-pawns decisions` prints the lines.
 //! Runs are read and not lived again, so the sweep must have been lived with `record.runs = true`, and its scenarios with event logs
-//! (`record.events`, by default true).
+//! (`record.events`, by default true). Cells that lie packed in archives of units of work aren't read: they count as having kept no run.
 
 use crate::io::error::{Error, Result};
 use crate::run::laboratory::Laboratory;

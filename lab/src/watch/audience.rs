@@ -1,7 +1,7 @@
 //! The audience: the number of viewers, and the latest state that they are sent. It is the fan-out of server-sent events (SSE): a slow
 //! client loses old states and never blocks the world. States are dropped and never queued, because a viewer wants to see the present. A
-//! state is made at most about seven times a second, besides one for each viewer who comes in, and none while nobody looks; the 65th viewer
-//! is turned away. Named events, which only other programs read, do queue: up to 1,024 for each of them.
+//! state is made at most about seven times a second, besides one for each viewer who comes in and each page loaded, and none while nobody
+//! looks; the 65th viewer is turned away. Named events, which only other programs read, do queue: up to 1,024 for each of them.
 
 use actix_web::web::Bytes;
 use serde_json::{Value, json};

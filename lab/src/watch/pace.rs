@@ -1,7 +1,8 @@
 //! The pace of a world that is shown: paused, a tick at a time, or so many ticks a second. It is a rate limiter of simulated time: ticks
 //! per wall-clock second, pause and single-step as in a debugger. All viewers share one pace, and the last wish counts, but steps that are
 //! asked for add up. A tick that fell behind isn't caught up with. The world waits for its viewer and not the other way round, because a
-//! paused world is one that can be understood. It changes when ticks are lived and nothing that happens in them.
+//! paused world is one that can be understood. It changes when ticks are lived and nothing that happens in them. A run that another process
+//! lives doesn't wait: the view of it does. A finished run is lived again at this pace.
 
 use morta_base::Tick;
 use serde::Deserialize;

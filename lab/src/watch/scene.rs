@@ -1,7 +1,7 @@
 //! The visible state of a world: made from its events and nothing else, so that a world that another process lives can be shown by the same
 //! code. It is the view model of the dashboard (event projection). Money is USDC, times are ticks. Lists and dots are bounded
 //! (600 golems, 12 births and deaths), counts and survival curves take in everybody. Nothing is judged by it; the tables of the run have it
-//! all.
+//! all. A branch that a viewer asked for has a scene of its own, for its tick and its series alone.
 
 use super::parts::{self, Parts, cell, each, figure};
 use super::people::{Dreaming, Person};

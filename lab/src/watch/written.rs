@@ -1,7 +1,8 @@
 //! A run that another process is living, with checkpoints: read from its folder as it grows (tailing a log file). Only complete intervals
-//! are read, so the view lags by up to one interval. Nothing is written, because the folder belongs to the process that lives the run. A
-//! run whose process was killed is shown as waiting, until another resumes it or the command is stopped. `morta watch DIR` follows it at
-//! the viewers' pace, which holds up the view and never the run.
+//! are read, so the view lags by up to one interval; what is left when the run has ended comes from its event log, if it keeps one. Nothing
+//! is written, because the folder belongs to the process that lives the run. A run whose process was killed is shown as waiting, until
+//! another resumes it or the command is stopped. `morta watch DIR` follows it at the viewers' pace, which holds up the view and never the
+//! run.
 
 use super::stage::Stage;
 use crate::io::error::Result;

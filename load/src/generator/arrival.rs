@@ -66,7 +66,7 @@ impl ArrivalPlan {
     }
 }
 
-/// A value of the exponential distribution of mean 1.
+/// A value of the exponential distribution of mean 1, for gaps and for service times of simulated scorers.
 pub(crate) fn exponential(stream: &mut Stream) -> f64 {
     -math::ln_1p(-stream.uniform())
 }

@@ -1,7 +1,8 @@
 //! The generator: sends requests when they are due (open loop) or when their client is free (closed loop), and takes in the answers. Times
 //! are nanoseconds since the load began. Both loops are here, so that they share admission and counting. Settings come checked, and nothing
 //! is refused here. After the measurement it waits for every answer that is still out. An interrupted load of the actors' pool gets none
-//! any more, and what is out is unanswered; simulated scorers answer all the same. Only an open loop drops requests at a full queue.
+//! that hasn't arrived yet, and what is out is unanswered; simulated scorers answer all the same. Only an open loop drops requests at a
+//! full queue.
 
 use crate::generator::recorder::Recorder;
 use crate::generator::{Answer, ArrivalPlan, Interval, Latencies, LoadTarget, Measured, Origin, Request};

@@ -1,6 +1,6 @@
 //! Figures of one interval of the measurement (time window, by default a second): counts, queue depth and latency percentiles. It exists
 //! because a mean over the whole load would hide a stall or a warming cache; latencies are nanoseconds. They are curves of the page and
-//! decide nothing, the knee included.
+//! decide nothing, the knee included; the HDR log has a line for each in which a counted request was finished.
 
 use crate::generator::{Latencies, seconds};
 use serde::{Deserialize, Serialize};

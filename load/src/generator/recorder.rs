@@ -2,7 +2,7 @@
 //! to the measurement if its due time lies in it, however late its answer; each is counted once, so that offered = answered + dropped +
 //! unanswered always holds. Throughput counts by the moment of finishing, those of the warm-up included; so do the latencies of an
 //! interval, of which the warm-up's are left out. Times are nanoseconds. The generator reports a request once as sent or dropped and, if
-//! sent, once as answered; `finish` is called last.
+//! an answer arrives, once as answered; `finish` is called last.
 
 use crate::generator::depth::DepthMeter;
 use crate::generator::{

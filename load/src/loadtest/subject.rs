@@ -81,7 +81,8 @@ const PLACES: u32 = 64;
 /// Ticks between two episodes of a synthetic Grimoire. Our choice: about an hour and a half of 40-second ticks.
 const TICKS_BETWEEN: Tick = 128;
 
-/// A synthetic Grimoire, a function of (seed, buffer). Every column varies, so that every term of the utility is computed.
+/// A synthetic Grimoire, a function of (seed, buffer). Regime, volatility, outcome, arousal, provenance, embedding and replays
+/// vary, so that branches aren't predictable; strategy, side, asset, liquidity, gas and session don't, affect is off and legacy weighs 0.
 fn case(seed: u64, buffer: u32, made: MadeGrimoires, places: u32) -> ScoringCase {
     let config = GrimoireConfig { capacity: made.episodes, ..GrimoireConfig::default() };
     let mut grimoire = Grimoire::new(config, made.dimensions);

@@ -1,7 +1,7 @@
 //! The pool of scorer actors, each on an arbiter of its own, and the clock of the load. It is a thread pool behind a monotonic clock; times
 //! are nanoseconds since all scorers were ready. One clock serves generator and scorers, because differences of two clocks would pass for
 //! latency. A load test starts a pool for each rate, and one more to measure the capacity where an open loop has no rates; with simulated
-//! scorers it starts none. The pool is the load's target: after Ctrl-C it gives no more answers.
+//! scorers it starts none. The pool is the load's target: after Ctrl-C it gives those answers alone that have arrived.
 
 use super::ScoringCase;
 use super::actor::{Outcome, Score, ScorerActor};

@@ -29,7 +29,8 @@ morta_base::words! {
         Item = "item",
     }
 
-    /// The relation of two nodes (edge type, relationship).
+    /// The relation of two nodes (edge type, relationship). A golem's graph has trades and other happenings for events, regimes for rooms,
+    /// and strategies, their pairings with regimes, assets and kin for entities; `took_from` leads from a gain to its asset.
     pub enum EdgeKind {
         /// From an event to its room.
         OccurredIn = "occurred_in",

@@ -1,6 +1,6 @@
 //! Sentiment of speech, by keywords (digest section 3). It is lexicon-based sentiment analysis in English; a text without any listed word
-//! is 0. Keywords are the original's method; they are crude, and kept so that its figures can be repeated. A `social_type` in the log,
-//! where there is one, decides in place of the words.
+//! is 0. Keywords are the original's method; they are crude, and kept so that its figures can be repeated. A known `social_type` in
+//! the log, where there is one, decides in place of the words.
 
 use crate::dark_pawns::{Valence, WordMatching};
 

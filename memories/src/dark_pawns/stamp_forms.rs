@@ -1,6 +1,6 @@
 //! Other forms of timestamps in logs: with and without a zone, seconds or milliseconds since 1970, and C's `ctime`. It is lenient
-//! timestamp parsing. Names of zones are refused, because some have several meanings. Turns of a log are read so; a stored graph has
-//! RFC 3339 alone.
+//! timestamp parsing. Names of zones are refused, because some have several meanings. Turns of a log are read so, and so are moments among
+//! the arguments of tool calls to the server of memories, whichever memory they concern; a stored graph has RFC 3339 alone.
 
 use crate::dark_pawns::{NotAStamp, Stamp};
 use jiff::fmt::{rfc2822, strtime};

@@ -53,7 +53,8 @@ impl SummaryMessage {
     }
 }
 
-/// Length of a text in tokens of four bytes, rounded down (token count estimate).
+/// Length of a text in tokens of four bytes, rounded down (token count estimate). A dream's result has that of its summary. A golem pays
+/// for reading its summary by it where no model is asked for stances.
 pub fn estimated_tokens(text: &str) -> u64 {
     (text.len() / BYTES_A_TOKEN) as u64
 }

@@ -122,7 +122,8 @@ pub fn of_item(item_level: i64) -> Valence {
     })
 }
 
-/// Valence of damage (an injury), by health bands of hit points; −1 when they aren't known (damage appraisal).
+/// Valence of damage (an injury), by health bands of hit points; −1 when they aren't known (damage appraisal). A golem hands in its money
+/// for hit points: the least it had during a trade, and the most it ever had.
 pub fn of_damage(health: Option<(i64, i64)>, bands: DamageBands) -> Valence {
     if health.is_none() {
         return Valence(-1);

@@ -94,7 +94,8 @@ impl RecallEntry {
         self.last_recalled_at.instant().map_or(0.0, |last| now.days_since(last).max(0.0))
     }
 
-    /// Whether the last recall is within `days` of 24 hours; false for an unreadable moment (recency filter by a time window).
+    /// Whether the last recall is within `days` of 24 hours; false for an unreadable moment (recency filter by a time window). Light sleep,
+    /// REM sleep and recovery choose by it; a golem reckons the price of light and REM sleep by how many entries there are.
     pub fn recalled_within(&self, days: u32, now: Instant) -> bool {
         self.last_recalled_at.instant().is_some_and(|last| last >= now.days_earlier(days))
     }

@@ -1,8 +1,8 @@
 //! Deep sleep: an entry that passes the gates is found in its live note, written to long-term memory and marked as promoted (digest section 5). It
-//! is promotion from short-term to long-term memory: idempotent by markers, at most `limit` entries a run (default 10) and besides them
-//! those that recovery is surest of, where health is low. A snippet whose text is gone from its note isn't promoted. The note is read again
-//! before, because a deleted sentence must not come back. Golems sleep by `promote` (markers alone), the tools for users' files by
-//! `promote_with` and the whole memory. Writing files is the caller's.
+//! is promotion from short-term to long-term memory: idempotent by markers, at most `limit` entries a run (default 10; with the whole
+//! memory that many new facts, known ones not counted) and besides them those that recovery is surest of, where health is low. A snippet
+//! whose text is gone from its note isn't promoted. The note is read again before, because a deleted sentence must not come back. Golems
+//! sleep by `promote` (markers alone), the tools for users' files by `promote_with` and the whole memory. Writing files is the caller's.
 
 use super::block::without_blocks;
 use super::health::{Recovery, health, health_of_memory, recover};

@@ -67,7 +67,8 @@ fn parse(expression: &str) -> Result<Cron, BadCron> {
     parser.parse(expression).map_err(|error| bad(error.to_string().trim_end_matches('.').to_lowercase()))
 }
 
-/// The first instant of the schedule strictly after `after`, in the zone's local time; `None` when there is none (next cron run).
+/// The first instant of the schedule strictly after `after`, in the zone's local time; `None` when there is none (next cron run). A
+/// `Timetable` asks it, and so does the tool that lives a log of searches again, in which a phase runs at each of its moments.
 ///
 /// # Errors
 /// When the expression isn't a schedule.

@@ -1,10 +1,10 @@
 //! The context of a memory or of the present: the eight fields of the similarity (digest section 3). The document has seven in one place
-//! and eight where it defines the similarity; it is eight here (ruling C-2). It is a feature vector of market state: three labels
-//! (market regime, volatility regime, trading session) and five numbers (two ranges and the price in units of price, spread and drawdown as
-//! shares despite `_pct` in their names, which are the document's). The caller fills it: a golem's memory from the market, the `owm` tools
-//! from a user's JSON, the validation from price bars and its accounts. Nothing here computes a regime. Only the `owm` tools check that a
-//! drawdown is a share from 0 to 1. Golems give their slow and their fast range for those of a day and an hour, because distances are
-//! relative and need no common span.
+//! and eight where it defines the similarity; it is eight here (ruling C-2). It is a feature vector of market state: three labels (market
+//! regime, volatility regime, trading session) and five numbers (two ranges and the price in units of price, spread and drawdown as shares
+//! despite `_pct` in their names, which are the document's). The caller fills it: a golem's memory from the market, the `owm` tools from a
+//! user's JSON (`--prices` completes trades from bars), the validation from price bars and its accounts. Nothing here computes a regime.
+//! Only the `owm` tools check that a drawdown is a share from 0 to 1. Golems give their slow and their fast range for those of a day and an
+//! hour, because distances are relative and need no common span.
 
 use super::trigger::FieldValue;
 use serde::{Deserialize, Serialize};

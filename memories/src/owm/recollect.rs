@@ -29,7 +29,8 @@ morta_base::words! {
     }
 }
 
-/// The filter of a recall: strategy, symbol, kinds of memory, and a limit (retrieval filter, top-k limit).
+/// The filter of a recall: strategy, symbol, kinds of memory, and a limit (retrieval filter, top-k limit). Plans pass whatever strategy and
+/// symbol it names.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wanted<'a> {
     /// The strategy; `None` for all.

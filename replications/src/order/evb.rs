@@ -8,7 +8,8 @@
 //! them. Equals go to the shorter backup, then to one by lot.
 //!
 //! It is the prioritization of memory access by gain and need: the order `evb` of a file. It is also computed beside the order `specs`,
-//! which is compared with it (the measure `agreement`). Gain is in the unit of reward, need in discounted visits.
+//! which is compared with it (the measure `agreement`), then with the default settings whatever the arm's. Gain is in the unit of reward,
+//! need in discounted visits.
 
 use super::{Backup, GainReading, Made, Order, OrderConfig, changed};
 use crate::mind::Mind;

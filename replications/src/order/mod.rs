@@ -1,10 +1,10 @@
 //! Orders of replay: which transition a learner backs up next (prioritized experience replay). The trait, its settings and the choice by
 //! `order.kind` are here, the orders in files: `priority` has greedy, proportional and rank, `trajectory` recency, forward and backward,
-//! `uniform` random, the others have their own. `life` and `cliffwalk` call `begin` at a session and `choose` before each backup; an
-//! order that has nothing to choose ends the session. `life` draws for `random` by a faster loop where no events are counted.
-//! `OrderConfig` sets the priority exponent α, the priority floor, the sweeping threshold, and how `evb` reads gain (policy improvement
-//! or a constant) and need. A `Backup` is a Bellman backup, of one or of n steps. All orders share one trait, so that a comparison
-//! differs in the order alone.
+//! `uniform` random; `none` has no file, the others have their own. `life` and `cliffwalk` call `begin` at a session and `choose` before
+//! each backup; an order that has nothing to choose ends the session. `life` draws for `random` by a faster loop where no events are
+//! counted. `OrderConfig` sets the priority exponent α, the priority floor, the sweeping threshold, and how `evb` reads gain (policy
+//! improvement or a constant) and need. A `Backup` is a Bellman backup, of one or of n steps. All orders share one trait, so that a
+//! comparison differs in the order alone.
 
 mod evb;
 mod max_tree;
@@ -120,7 +120,8 @@ pub struct Made {
 
 /// An order of replay (replay prioritization). Each learner has a value of its own.
 pub trait Order {
-    /// A step was taken. Its value, which had the error `error`, is backed up already.
+    /// A step was taken. Its value, which had the error `error`, is backed up already. `lineage` also calls it for each transition that an
+    /// heir is handed, whose value isn't.
     fn lived(&mut self, _mind: &Mind, _item: u32, _error: f64) {}
 
     /// A session of at most `budget` backups begins.

@@ -1,6 +1,6 @@
 //! The oracle of Schaul et al. (2016), which knows the true values: an upper bound for all learners (oracle baseline). It exists only for
-//! cliffs, because their values are known; a file that names it for another world is refused when it is read. Values are in the unit of
-//! reward.
+//! cliffs, because their values are known; a file that names it and has any other world is refused when it is read. Values are in the unit
+//! of reward.
 
 use super::{Backup, Made, Order};
 use crate::mind::Mind;

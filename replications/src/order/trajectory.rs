@@ -1,6 +1,6 @@
 //! Orders by time alone: the last lap forward, the last lap backward (reverse replay), or everything from the latest on (recency). A
-//! session ends when its list is used up. A step that was taken twice in a lap is in the lap's list twice; recency has each pair once.
-//! They are baselines, because they use no value of a transition.
+//! session ends when its list is used up. A step that was taken twice in a lap is in the lap's list twice; recency has each stored
+//! transition once. They are baselines, because they use no value of a transition.
 
 use super::{Backup, Made, Order};
 use crate::mind::Mind;

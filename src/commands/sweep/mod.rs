@@ -2,6 +2,7 @@
 //! registered analysis at the end. Results go to `runs/sweep-NAME`, with the profile's name after it, or to `--out`. It goes on where it
 //! stopped with `--resume`, because sweeps take hours. Threads change nothing but the speed. The exit code is 1 if cells failed or are
 //! missing, 130 after Ctrl-C. Other modes are in files of their own: `--vary`, `--dry-run`, units on several machines, `--submit`.
+//! `object`, `print` and `exit_code` serve `morta sensitivity` too.
 
 pub(super) mod dry_run;
 mod quick;
@@ -149,7 +150,7 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     Ok(exit_code(&swept))
 }
 
-/// 0 when every cell was run, 1 when some failed, 130 when the user stopped the sweep.
+/// 0 when every cell was run, 1 when some failed or are missing, 130 when the user stopped the sweep.
 pub(super) fn exit_code(swept: &SweepSummary) -> ExitCode {
     match (swept.interrupted, swept.is_complete() && swept.manifest.cells.failed == 0) {
         (true, _) => ExitCode::from(INTERRUPTED as u8),

@@ -96,7 +96,7 @@ impl KaplanMeier {
         Ok(Self { lives: lifetimes.count() as u64, events, steps, median })
     }
 
-    /// The share that survives a time (survival probability).
+    /// The share that survives a time (survival probability). The test of proportional hazards takes one less that for its scale of time.
     pub fn survival_at(&self, time: f64) -> f64 {
         let passed = self.steps.partition_point(|step| step.time <= time);
         passed.checked_sub(1).map_or(1.0, |last| self.steps[last].survival)

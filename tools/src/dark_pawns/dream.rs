@@ -108,7 +108,7 @@ pub fn dream_reporting(
     Ok(result)
 }
 
-/// Checks that an agent's name can be a folder's name.
+/// Checks that an agent's name can be a folder's name, for dreams, logins, notes, salience curves and recordings.
 ///
 /// # Errors
 /// When it is empty, contains a separator, or is `.` or `..`.

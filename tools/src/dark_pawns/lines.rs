@@ -56,7 +56,7 @@ pub struct Place {
     pub lines: u64,
 }
 
-/// Opens a log for reading, or standard input (stdin) for `-`.
+/// Opens a log for reading, or standard input (stdin) for `-`; memory graphs and files of decisions are opened by it too.
 ///
 /// # Errors
 /// When it can't be opened, or is a folder.
@@ -136,7 +136,7 @@ pub fn turns<E: From<Error>>(
 }
 
 /// Reads a line with its end into `line`, and returns its length in bytes. A line that is too long is read to its end, and only its last bytes are
-/// kept, so that memory stays bounded.
+/// kept, so that memory stays bounded. The recorder of a session reads its stream by it too.
 ///
 /// # Errors
 /// When it can't be read.

@@ -80,7 +80,7 @@ pub(super) fn scheduled_by(path: &Path, settings: Settings) -> Result<Settings> 
     }
 }
 
-/// Reads an openclaw.json, or its dreaming block alone.
+/// Reads an openclaw.json, or its dreaming block alone: for settings, for workspaces, and for the model that words themes.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the file can't be read, or isn't OpenClaw's.

@@ -39,7 +39,7 @@ pub struct DreamingReport {
     pub phases: Vec<(Phase, bool, String)>,
 }
 
-/// Parses a configuration; an error has its line.
+/// Parses a configuration; an error has its line. `configuration` reads settings and workspaces by it too.
 ///
 /// # Errors
 /// When the text isn't JSON5.

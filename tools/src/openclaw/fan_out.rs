@@ -36,6 +36,7 @@ pub struct Failure {
 
 /// The workspaces if none is named: those of the configuration's agents that exist on this machine, and before them the current folder, if
 /// it has a store or if there is no other (workspace discovery). A folder that the configuration names and that is missing is reported.
+/// `live` and `schedule` take the list from here and ask nothing.
 ///
 /// # Errors
 /// When a configuration exists and can't be read.

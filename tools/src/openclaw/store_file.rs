@@ -155,7 +155,8 @@ impl StoreFile {
     }
 }
 
-/// The UTF-8 text of a file within the size limit of logs; `-` reads standard input (read text).
+/// The UTF-8 text of a file within the size limit of logs; `-` reads standard input (read text). Logs of searches and configurations are
+/// read by it too.
 ///
 /// # Errors
 /// When it can't be read.
@@ -163,7 +164,7 @@ pub fn text(path: &Path) -> Result<String> {
     log_text(path).map_err(|error| Error::invalid(format!("{}: {error}", path.display())))
 }
 
-/// The text of a file; none if it doesn't exist (optional file).
+/// The text of a file; none if it doesn't exist (optional file). Notes, long-term memory and logs of searches are read by it.
 ///
 /// # Errors
 /// When it can't be read.

@@ -42,7 +42,7 @@ pub struct ImportRequest<'a> {
     pub zone: &'a str,
     /// Equity of a new store, in the account's currency.
     pub equity: f64,
-    /// Whether rows may be older than the store's newest trade; the store is then built anew.
+    /// Whether an existing store is built anew in the order of time; otherwise rows older than its newest trade are taken in as late ones.
     pub backfill: bool,
     /// Price series that complete contexts without market data.
     pub prices: &'a Prices,

@@ -1,12 +1,13 @@
 //! Actions on a store as lines of the command log (JSON Lines) of an event-sourced store: trade, close, equity, belief, reflection, and
 //! plan made, carried out, cancelled or expired. `carry_out` applies one line. Commands, imports, servers and the replay of the store's
-//! own log all go through it, so that a store changes in one way only. A line without an action is a trade.
+//! own log all go through it, so that actions change a store in one way only; recalls are no actions, and `open_store` notes them. A line
+//! without an action is a trade.
 //!
 //! Lines are applied in the order of the calls; `remember` and `import` sort them by time first. Nothing is saved here: the caller saves
 //! the store, or appends the line to its log, and hands the effect to `Account::count`, which makes the plans that follow from trades and
 //! equities. A trade with an id, a close, an equity, a belief, a reflection or a plan that was read
 //! before changes nothing (idempotent). A trade without an id gets a new one here: `remember` and `import` recognise its content by
-//! `same` before they call. A plan cancelled twice is an error.
+//! `same` before they call, a server doesn't. A plan cancelled twice is an error.
 
 use super::context::GivenContext;
 use super::inferred;

@@ -4,8 +4,8 @@
 //!
 //! A recall from a store is written to its log, because it strengthens the episodes that it returns; a list leaves no trace. By default
 //! ten memories of the types episodic and semantic are returned, plans only on demand. Without `now` a store's last moment is the
-//! present, and the session isn't inferred. A list needs `now`. The context of a list is never completed. From a store the command looks
-//! at the newest five episodes and the first three beliefs that match for each memory wanted, unless `--whole` is given; the server's
+//! present, and nothing of the context is inferred. A list needs `now`. The context of a list is never completed. From a store the command
+//! looks at the newest five episodes and the first three beliefs that match for each memory wanted, unless `--whole` is given; the server's
 //! tool looks at all unless it is asked not to.
 
 use super::context::{GivenContext, field, moment_s};

@@ -1,6 +1,7 @@
 //! A reflection on trades (post-trade review, the action `reflect`) becomes a plan (prospective memory). The fields are those of section
 //! 2.5 of the specification. A plan is made only where a pattern is named, because a lesson without a condition is never due; a pattern
-//! needs a regime, strategy or symbol. Its trigger holds when all of those hold.
+//! needs a regime, strategy or symbol. Its trigger holds when all of those hold. `trigger_type` serves another action,
+//! `create_trading_plan` in `log`.
 
 use super::log::LineEffect;
 use super::mistake::{Mistake, within};

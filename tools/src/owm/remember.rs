@@ -30,8 +30,8 @@ pub struct RememberRequest<'a> {
     pub log: &'a Path,
     /// Equity of a new store, in the account's currency.
     pub equity: f64,
-    /// Settings that the store has from now on, a TOML file. If none, an existing store keeps its own, and a new one has the defaults without a limit
-    /// on episodes.
+    /// Settings that the store has from now on, a TOML file. If none, an existing store keeps its own, and a new one has the defaults, with
+    /// the largest capacity (1,000,000 episodes of a strategy on a symbol).
     pub config: Option<&'a Path>,
     /// Whether one invalid line refuses the whole log.
     pub strict: bool,

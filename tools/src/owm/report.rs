@@ -115,7 +115,7 @@ pub fn performance(store: &Store, about: About<'_>) -> Value {
     json!({ "performance": domains.collect::<Vec<_>>(), "habits": habits["habits"].take() })
 }
 
-/// Statistics of closed trades.
+/// Statistics of a shelf's trades. Open ones count in `trades` and `without_result` alone.
 fn results(trades: &[EpisodicMemory]) -> Value {
     let pnls: Vec<f64> = trades.iter().filter_map(|trade| trade.pnl).collect();
     let rs: Vec<f64> = trades.iter().filter_map(|trade| trade.pnl_r).collect();

@@ -1,6 +1,7 @@
 //! Recognition of trades without an id: deduplication by a content hash (idempotent import), so that reading a file twice adds nothing the
-//! second time. Ingestion and import ask it before each trade without an id; trades with an id are compared by `log`. It also finds the
-//! open trade that a row closes. Numbers are compared by twelve digits, because formats round differently.
+//! second time. Ingestion and import ask it before each trade without an id; trades with an id are compared by `log`. A server's
+//! `remember_trade` doesn't ask, so a repeated call without an id adds a second trade. For `import` it also finds the open trade that a row
+//! closes. Numbers are compared by twelve digits, because formats round differently.
 
 use super::context::moment_s;
 use super::export;

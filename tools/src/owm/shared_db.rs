@@ -2,7 +2,8 @@
 //! (section 2), beside the rows of TradeMemory.
 //!
 //! A trade belongs to the program that wrote it first. The other program completes it if it is open, and changes nothing else. Each program has its
-//! own beliefs, habits and plans (ours are named `morta-...`), because the formulas differ. The state of mind is written only where there is none.
+//! own beliefs, habits and plans (ours are named `morta-...`), because the formulas differ; only a table `patterns` is taken in as beliefs.
+//! The state of mind is written only where there is none.
 //!
 //! It is two-way synchronization through SQLite, one transaction at a time. `morta-memory owm share` does it once; a server started with
 //! `--db` reads the database before a call if another program wrote to it, and writes to it after that and after each action of a tool; a

@@ -1,6 +1,6 @@
 //! A store is a folder with a snapshot of all memories (`owm.json`), which is replaced as a whole or not at all, and a log of the actions
-//! since (`since.jsonl`). It is an embedded database: snapshot plus write-ahead log, file lock. Moments are Unix epoch seconds, equity is
-//! in the account's currency. The log was added because writing a snapshot for each trade would take longer with every trade.
+//! and recalls since (`since.jsonl`). It is an embedded database: snapshot plus write-ahead log, file lock. Moments are Unix epoch seconds,
+//! equity is in the account's currency. The log was added because writing a snapshot for each trade would take longer with every trade.
 //!
 //! Nothing is written before `save`, `note_action` or `note_recall`. A caller that writes holds the lock from opening to saving, one that
 //! only asks holds none and reads again when another process replaces the snapshot meanwhile; values are validated by `log` before they

@@ -1,6 +1,7 @@
 //! Lenient type coercion of single tool-call arguments, by the JSON schema of the argument: `"3"` to 3, a JSON text to an object, a moment
 //! to RFC 3339. `arguments` applies it to every call. Only unambiguous values are converted; all others stay as they are, and the tool
-//! refuses them. Models write types loosely, and a refusal would cost a turn, so that what is certain is converted.
+//! refuses them. Models write types loosely, and a refusal would cost a turn, so that what is certain is converted. For all toolboxes
+//! moments are read by Dark Pawns' `Stamp`, and texts that are no strict JSON by OpenClaw's `json5`.
 
 use crate::openclaw::json5;
 use morta_memories::dark_pawns::Stamp;

@@ -1,6 +1,6 @@
 //! Memories as tools of an MCP server (Model Context Protocol), by the protocol's Rust SDK. An agent calls them like the original
 //! program's tools. The answers are those of the corresponding commands, by the same functions, though a default may differ
-//! (`recall_memories`).
+//! (`recall_memories`, a missing moment).
 //!
 //! Over standard input and output ([`serve`]) the agent starts the server, and standard output carries the protocol alone. Over streamable HTTP
 //! ([`http`]) the server runs by itself, and several agents may call it.
@@ -8,8 +8,8 @@
 //! A `Toolbox` is a tool registry; a `ToolSpec` has a name, a description and the JSON Schema of its arguments. One function serves
 //! command and tool, so that they can't disagree. `lines` filters messages, `arguments` normalises (normalizes) a call's arguments,
 //! `catalog` has what a toolbox offers besides tools; `owm`, `openclaw` and `dark_pawns` are the toolboxes. An error of a tool is an
-//! answer that the model can read, and of a tool call only an unknown tool or a panic is an error of the protocol; those of resources and
-//! prompts all are.
+//! answer that the model can read, and of a tool call that `lines` passes only an unknown tool or a panic is an error of the protocol;
+//! those of resources and prompts all are.
 
 mod argument_forms;
 mod arguments;

@@ -3,8 +3,8 @@
 //! `whole` is false, the reverse of the command's default.
 //!
 //! Trades are on the disk before the answer, because an agent takes it as done. With a shared database, its new trades are taken in
-//! before each call; a failure to write to it afterwards is a note in the answer, and no error, while a failure to read it is an error of
-//! the call. An open trade is closed by `remember_trade` with its id and its end.
+//! before each call; a failure to write to it afterwards is a note in the answer, and no error, while a failure to read or write it
+//! before is an error of the call. An open trade is closed by `remember_trade` with its id and its end.
 
 use super::{ToolSpec, Toolbox, count, moment, number, read, switch, text};
 use crate::owm::context::{GivenContext, field, lenient_fields, moment_s};

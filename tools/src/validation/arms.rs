@@ -4,7 +4,7 @@
 //!
 //! The training is run with the fixed lot by every arm, so that all learn from the same trades; equity and states of mind are then reset.
 //! No arm sees an outcome before its trade has closed. A trade of 0 lots is still followed and remembered. An account without equity
-//! trades no more. With `train_only` nothing is learned after the training.
+//! trades no more. With `train_only` memories learn nothing after the training, while equity and the state of mind go on changing.
 
 use super::deals::{Book, Deal};
 use super::layers::Layers;
@@ -65,7 +65,8 @@ struct Desk<'a> {
     sizer: Sizer,
 }
 
-/// The Kelly fraction of each strategy's training trades, equally weighted.
+/// The Kelly fraction of each strategy's training trades, equally weighted: what the arm `simple_kelly` stakes, and for all arms the
+/// reference of the measure `sizing_consistency` and a column of the report.
 pub(super) fn training_kelly(training: &[Deal], floor: Floor<'_>) -> Vec<f64> {
     let of = |strategy: usize| {
         let of_strategy = training.iter().filter(|deal| usize::from(deal.domain.strategy) == strategy);

@@ -1,8 +1,8 @@
 //! The measures of the validation plan (digest section 12), on the equity at the ends of days or on single trades. They are
 //! performance metrics of a backtest: profit factor, Sharpe ratio, maximum drawdown, Calmar ratio, disposition effect. `ledger` computes
-//! them for each arm, `hypotheses` some of them on each resample. What isn't defined (no trade, no loss) is `None` or infinite; a
-//! Sharpe ratio of returns that don't vary is 0, by convention. The list is the document's, so that results can be held against its
-//! claims.
+//! them for each arm, but for `precision`, which `arms` takes at each decision, and `hypotheses` some of them on each resample. What isn't
+//! defined (no trade, no loss) is `None` or infinite; a Sharpe ratio of returns that don't vary is 0, by convention. The list is the
+//! document's, so that results can be held against its claims.
 
 use morta_base::math;
 use morta_base::quantile::quantile;

@@ -37,7 +37,7 @@ use stages::{disguise, is_denied};
 pub enum DreamStep {
     /// Ask these questions, and wait for all the answers.
     Ask(Vec<Question>),
-    /// Wait for answers that are still out.
+    /// Wait, for answers that are still out or for the time of the next phase.
     Wait,
     /// Wake up.
     Wake(Box<DreamReport>),

@@ -5,7 +5,7 @@
 //! dropped, and the report says `cut_short` (batches that the plan of replay had cut out before don't count). While money is short,
 //! questions of imagination and integration go to smaller models first (`account::grade`). What needs no model is computed here as well:
 //! credit assignment, stakes, sorting of memories, the plausibility test. With the control `dream.shuffle_outcomes` all of it reads a
-//! memory with dealt-out outcomes.
+//! memory with dealt-out outcomes, but for credit assignment, which deals its own courses out.
 
 use super::{DreamCycle, Stage, luck};
 use crate::dream::account::{self, Question};

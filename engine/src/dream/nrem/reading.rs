@@ -2,8 +2,8 @@
 //! tested.
 //!
 //! Results are in R; a magnitude has the unit of its kind (factor, blocks, minutes, share or basis points). They exist because choosing and
-//! reading are different events: a refused question or a lost answer leaves an episode unread. They go into the report, the log and the
-//! guards; the text of a `Worsening` is what the model reads.
+//! reading are different events: a refused question or a lost answer leaves an episode unread. They go into the report, the log, the guards
+//! and, with half a trade's weight, claims about stakes; the text of a `Worsening` is what the model reads.
 
 use crate::replay::{Deviation, PerturbationKind};
 use morta_base::decimal::Decimal;

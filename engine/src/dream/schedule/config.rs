@@ -11,7 +11,8 @@ use crate::mortality::Phase;
 use morta_base::keys;
 use morta_base::{TableChecker, Tick};
 
-/// Most planned calls, so that a scenario stays readable and a search of a tick's calls stays cheap.
+/// Most planned calls, and most directives, so that a scenario stays readable and a search of a tick's calls stays cheap. Those that are
+/// given to a running world (`lab::run::steering`) count as well.
 pub const MAX_CALLS: usize = 10_000;
 
 morta_base::words! {

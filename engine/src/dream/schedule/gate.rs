@@ -2,8 +2,8 @@
 //! economic clock leaves time: a golem with a few hours to live has better uses for its money. Urgency and shares run from 0 to 1, money is
 //! in dollars. It is an admission control (guard clauses): the first failing condition is the reason that is reported. Whether urgency
 //! suffices and whether the budget does is decided after it, by the scheduler. The golem asks the same gate first and doesn't write a
-//! petition that fails it; an urgency that would suffice decays meanwhile, and so does a directive. In mode `interval` it writes its
-//! petition all the same, to learn the reason, unless something is pending.
+//! petition that fails it; an urgency that would suffice decays meanwhile, and so does a directive. A petition by the interval is written
+//! all the same, to learn the reason, unless something is pending.
 
 use crate::dream::DreamConfig;
 use crate::dream::schedule::{DreamTrigger, EconomicStage};

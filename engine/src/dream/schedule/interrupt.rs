@@ -53,7 +53,7 @@ pub struct SiblingsThreat {
 }
 
 /// The reason for waking a dreamer, with the figures that decided it: without them nobody could check an alarm afterwards. An interrupt
-/// with its evidence.
+/// with its evidence. A planned call is such a reason for a waking golem too: its waking gate reads it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WakeReason {

@@ -107,7 +107,7 @@ impl Timetable {
         at(&self.directives, lineage, tick).is_some()
     }
 
-    /// The call that wakes a dreamer of this lineage now, if there is one: a lookup of planned interrupts.
+    /// The call that wakes a dreamer of this lineage now, if there is one: a lookup of planned interrupts. The waking gate asks for it too.
     pub fn call(&self, lineage: Lineage, tick: Tick) -> Option<WakeReason> {
         at(&self.calls, lineage, tick).map(|call| call.what)
     }

@@ -95,7 +95,7 @@ columns! {
     /// Counterfactual regrets, in R, at least 0, by slot: those the episodes were stored with, even where the control "dreams without
     /// information" has dealt the records' out anew, because what is replayed must not change with it.
     regret: f32 = record.regret as f32;
-    /// The Curator's tags, by slot.
+    /// Tags of the Curator and of micro-consolidation, by slot.
     priority: DreamPriority = DreamPriority::Normal;
     /// Memory strengths, from 1, by slot: multiples of the time constant of forgetting.
     strength: f32 = 1.0;

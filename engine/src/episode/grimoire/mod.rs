@@ -42,7 +42,8 @@ keys! {
 }
 
 morta_base::words! {
-    /// The urgency of an episode's replay, as the Curator sees it. A replay priority level (prioritized experience replay).
+    /// The urgency of an episode's replay, as the Curator or micro-consolidation sees it. A replay priority level (prioritized experience
+    /// replay).
     #[derive(Default)]
     pub enum DreamPriority {
         /// Not tagged.
@@ -99,12 +100,13 @@ impl Grimoire {
     }
 
     /// Whether an episode came here without regard to its outcome: it was lived through, or scars count as well. A mean over scars would be
-    /// that of trades chosen because they ended terribly. A filter against selection bias (survivorship bias reversed).
+    /// that of trades chosen because they ended terribly. A filter against selection bias (survivorship bias reversed). Guards drawn from
+    /// scars, and the control that deals outcomes, tell scars apart by it.
     pub fn is_fair(&self, episode: &EpisodeRecord) -> bool {
         self.config.scars_as_evidence || !episode.is_inherited()
     }
 
-    /// The same of a slot, from the columns: waking recall asks it of every episode at every decision.
+    /// `is_evidence` of a slot, from the columns: waking recall asks it of every episode at every decision.
     pub(crate) fn is_evidence_at(&self, slot: usize) -> bool {
         self.trades()[slot] && (self.config.scars_as_evidence || !self.inherited()[slot])
     }
@@ -244,7 +246,7 @@ impl Grimoire {
 
     /// Retention: e^(−(now − last accessed) / (half-life · strength)), in (0, 1] (replay spec, "dream-retrieval
     /// strengthening"; the spec's half-life is a time constant here). Bloodstains have a longer half-life. The forgetting curve
-    /// (Ebbinghaus): exponential decay of memory strength.
+    /// (Ebbinghaus): exponential decay of memory strength. Eviction goes by it, and so does the pool of fading memories at a dream's onset.
     pub fn retention(&self, slot: usize, now: Tick) -> f64 {
         let multiple = if self.inherited()[slot] { self.config.bloodstain_half_life_multiple } else { 1.0 };
         let time_constant = self.config.episode_half_life_ticks * multiple * f64::from(self.strength()[slot]);
@@ -306,7 +308,7 @@ impl Grimoire {
         &self.columns.embeddings[slot * self.dimensions()..(slot + 1) * self.dimensions()]
     }
 
-    /// Notes a replay: increments the replay count, strengthens the trace by `strengthen` and clears the Curator's tag. Nothing happens
+    /// Notes a replay: increments the replay count, strengthens the trace by `strengthen` and clears the tag. Nothing happens
     /// when the episode has left. Replay strengthens like rehearsal in spaced repetition.
     pub fn mark_replayed(&mut self, id: EpisodeId, now: Tick, strengthen: f32) {
         let Some(slot) = self.slot_of(id) else { return };
@@ -345,7 +347,7 @@ impl Grimoire {
         slot.is_some()
     }
 
-    /// A copy in which the outcomes of the named trades (result, regret and the better strategy) are dealt out among them
+    /// A copy in which the outcomes of the named trades (result, profit, regret, better strategy and chain) are dealt out among them
     /// anew, `order[i]` being the place among `slots` that `slots[i]` gets its outcome from. Everything that decides the choice of
     /// replays stays. This is the research control "dreams without information".
     ///

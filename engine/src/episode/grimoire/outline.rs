@@ -37,7 +37,7 @@ impl Marks {
     const LOST: u32 = 1 << 6;
     /// Set for inherited episodes.
     pub(crate) const INHERITED: u32 = 1 << 7;
-    /// Set for episodes that the Curator tagged high.
+    /// Set for episodes that the Curator or micro-consolidation tagged high.
     pub(crate) const HIGH: u32 = 1 << 8;
     /// Set for episodes that the Curator tagged medium.
     pub(crate) const MEDIUM: u32 = 1 << 9;

@@ -59,7 +59,7 @@ impl Grimoire {
         })
     }
 
-    /// To be called whenever episodes come, go or change.
+    /// To be called whenever episodes come, go or get other outcomes.
     pub(super) fn survey_anew(&mut self) {
         self.columns.survey = Survey::default();
     }

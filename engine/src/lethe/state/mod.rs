@@ -2,7 +2,7 @@
 //! same code serves memory and disk. Scores are sums of weighted terms from 0 to 1 times a boost, delays are in simulated hours, capacity
 //! is a number of bloodstains. It is a vector index with similarity search, near-duplicate removal, k-anonymity and first-in-first-out
 //! eviction. The Lethe service calls it at barriers: deposits of the dying, draws of newborns (once, eight by default), votes of heirs. A
-//! draw takes nothing out.
+//! draw takes nothing out. A replication (`replications::lineage`) runs the same index for learners in mazes, without a world or a service.
 
 use crate::lethe::clade::CladeMap;
 use crate::lethe::config::DelayRule;
@@ -136,7 +136,8 @@ impl Lethe {
         self.places.keys().copied()
     }
 
-    /// Removes a bloodstain as if it had never been left; false when it isn't there. Golems that have drawn it keep it.
+    /// Removes a bloodstain as if it had never been left; false when it isn't there. Golems that have drawn it keep it. Only a
+    /// branch of a run asks for it (`World::remove_bloodstain`); eviction by capacity is part of `deposit`.
     ///
     /// # Errors
     /// When the store fails.

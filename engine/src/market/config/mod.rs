@@ -4,8 +4,7 @@
 //! [`MarketConfig::check`] finds values that can't be used, and only a configuration without problems may be made into a world; what
 //! depends on recorded bars is checked when the market is made. Units and ranges are declared with each key. `impact` chooses between price
 //! takers and market impact. Of a world under way a branch may change pool, gas, oracle, shocks and drift. Assets, impact, embedding,
-//! clock, warm-up and `start_within_bars` are refused (`world::change`), because history has followed them; another `start_every_bars` has
-//! no effect any more.
+//! clock, warm-up and the start (`start_within_bars`, `start_every_bars`) are refused (`world::change`), because history has followed them.
 
 mod check;
 mod crisis;

@@ -7,7 +7,8 @@
 //! average true ranges (ATR), so that one R is as likely to be lost in calm as in wild markets, and are held to .05 % to 50 % of the price;
 //! horizons are about as long as the measure that the strategy goes by. In the field these are trading signals, or alphas; a signal has
 //! strength (−1 to 1), a stop-loss as a fraction of the price, and a time exit in ticks. A signal is a candidate and no trade: the golem
-//! drops it when costs exceed `golem.max_cost_r`, and its memory says what the others are worth.
+//! drops it when costs exceed `golem.max_cost_r`, and its memory says what the others are worth. OWM's
+//! validation in `tools` trades these signals on recorded bars.
 
 mod breakout;
 mod liquidity_provision;

@@ -2,9 +2,9 @@
 //! expected returns, by Monte Carlo simulation under each situation.
 //!
 //! Results are in R net of costs, ticks are those of the run. A plan works it out only where a cohort has a memory that reads it (`oracle`
-//! and its four single skills, not `oracle-as-read`): once for each law, over 20,000 ticks, for a stake of the endowment times
-//! `golem.max_position_share`, from the scenario's seed. A shocked situation that the walk never met has the table without shocks; one of
-//! few trades is drawn towards it.
+//! and its four single skills, not `oracle-as-read`) or a branch gives one to a golem: once for each law, over 20,000 ticks, for a stake of
+//! the endowment times `golem.max_position_share`, from the scenario's seed. A shocked situation that the walk never met has the table
+//! without shocks; one of few trades is drawn towards it.
 
 use super::timeline::{Epoch, MarketSituation, Timeline, epochs, over_at, shocks_come_round};
 use super::walk::WalkOutcome;

@@ -25,7 +25,8 @@ use morta_base::{Purpose, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 use walk::{Walk, WalkOutcome};
 
-/// Ticks walked through a synthetic world; our choice: some eighty regimes of the default duration, twenty of each kind.
+/// Ticks walked through a synthetic world, for truth tables and values of staying; our choice: some eighty regimes of the default duration,
+/// twenty of each kind.
 pub const TRUTH_TICKS: u64 = 20_000;
 /// Trades of one stretch of this many ticks share their luck; they count as one cluster for the standard error. About the mean duration of
 /// a regime by default (240 ticks), and longer than every horizon.

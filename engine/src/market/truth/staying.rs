@@ -6,7 +6,8 @@
 //!
 //! Ticks are those of the market; times come in bands and open results in bands of R. States with fewer than 100 positions have no entry.
 //! The memories `oracle`, `oracle-times` and `oracle-as-read` read it at their reviews, the last by regimes as golems read them. A plan
-//! works it out, by 20,000 ticks for each law, where a cohort has any oracle and `golem.holding.review_ticks` is above 0 (by default not).
+//! works it out, by 20,000 ticks for each law, where a cohort, or a golem of a branch, has any oracle and `golem.holding.review_ticks` is
+//! above 0 (by default not).
 
 use super::{SHORT_EMBEDDING, other_luck};
 use crate::market::{

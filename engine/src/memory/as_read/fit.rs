@@ -5,10 +5,10 @@
 //! selection on a held-out set by the economic objective (decision-focused learning), with plain means, ridge regression and gradient
 //! boosting as candidates, one model for each strategy and asset.
 //!
-//! Results are in R before costs, times in ticks. A plan does it once, where a cohort has `oracle-as-read`; the walk of 80,000 ticks by
-//! default is divided by the number of laws, and a law's share by that of assets, but then not below 20,000 ticks or that share if it is
-//! less; planned shocks take a second walk, and a recording is walked from end to end. Regimes are read by the middle thresholds (1.5 and
-//! 1.6), not by those of each golem.
+//! Results are in R before costs, times in ticks. A plan does it once, where a cohort has `oracle-as-read` or a branch gives it to a golem;
+//! the walk of 80,000 ticks by default is divided by the number of laws, and a law's share by that of assets, but then not below 20,000
+//! ticks or that share if it is less; planned shocks take a second walk, and a recording is walked from end to end. Regimes are read by the
+//! middle thresholds (1.5 and 1.6), not by those of each golem.
 
 use super::features::{self, Seen};
 use super::linear::Linear;
@@ -25,7 +25,8 @@ use serde::{Deserialize, Serialize};
 const THIN: u64 = 3;
 /// Fewest ticks of a walk, however many laws or assets share the work.
 const TICKS_MIN: u64 = 20_000;
-/// Thresholds of the observed regime. Golems have thresholds of their own as traits; these are the middle ones.
+/// Thresholds of the observed regime. Golems have thresholds of their own as traits; these are the middle ones. The values of staying that
+/// a plan works out for `oracle-as-read` go by them too.
 pub const MIDDLE: RegimeThresholds = RegimeThresholds { trend: 1.5, volatility: 1.6 };
 /// Numbers of trees to choose from; 0 is the ridge alone.
 const ROUNDS: [usize; 4] = [0, 20, 40, 80];

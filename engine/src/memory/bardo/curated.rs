@@ -176,8 +176,8 @@ impl Bardo {
         }
     }
 
-    /// A new insight passes the admission gate, with little confidence if its score is low. One with little support that
-    /// contradicts a trusted entry waits for the next Curator cycle first (digest section 2, A-MAC).
+    /// A new insight, the Curator's or a predecessor's, passes the admission gate, with little confidence if its score is low. One with
+    /// little support that contradicts a trusted entry waits for the next Curator cycle first (digest section 2, A-MAC).
     pub(super) fn let_in(&mut self, mut new: NewInsight, now: Tick) -> Entrance {
         let score = self.score(&new, now);
         let config = &self.consolidation.admission;

@@ -2,8 +2,9 @@
 //!
 //! Confidence runs from 0 to 1, capacities are numbers of entries (500 active and 500 archived by default). An archived entry may come back
 //! when outcomes confirm it; a burnt one is gone. Each removal from the active store is an event with its reason (an archive that is full
-//! drops its oldest without one), so that a study can tell forgetting from refutation. Housekeeping (every 50 ticks awake), the Curator's
-//! report, dreams, refutations and a received legacy remove entries by it.
+//! drops its oldest without one, and a new disproof takes the place of an older one on its subject), so that a study can tell forgetting
+//! from refutation. Housekeeping (every 50 ticks awake), the Curator's report, dreams, refutations and a received legacy remove entries by
+//! it.
 
 use super::Bardo;
 use crate::dream::{BeliefEntry, integration};

@@ -3,9 +3,10 @@
 //!
 //! `morta fit constant` writes the table; nobody writes it by hand. Expected results are in R net of costs. The digest (fingerprint) of the
 //! market keeps a policy from being used on a market it wasn't fitted to: a scenario with another one is refused before it runs, if one of
-//! its cohorts remembers with `constant`; else only ranges and doubled cells are checked. The market's clock and the embedding's length may
-//! differ. A recording counts by its file's name and its days and not by its content, so a policy outlives new prices under the old name.
-//! The seeds only record the fit: no check reads them, and a run may live in the worlds of the fit.
+//! its cohorts remembers with `constant`, and so is a branch that gives it to a golem; else only ranges and doubled cells are checked. The
+//! market's clock and the embedding's length may differ. A recording counts by its file's name and its days and not by its content, so a
+//! policy outlives new prices under the old name. The seeds only record the fit: no check reads them, and a run may live in the worlds of
+//! the fit.
 
 use crate::market::config::ASSETS_MAX;
 use crate::market::{AssetConfig, AssetSource, MarketConfig, Strategy, with_former_keys};

@@ -45,7 +45,8 @@ pub struct Outlook {
 }
 
 impl Outlook {
-    /// Beyond any gate that a scenario may set, and any value that time may have: for lower bounds, which never stay out.
+    /// Beyond any gate that a scenario may set, and any value that time may have: for `random`, which never stays out, and for the
+    /// candidates on the list of `constant`.
     pub const ALWAYS: Self = Self { expected_r: 1e9, held_ticks: Some(0.0) };
 }
 

@@ -2,8 +2,9 @@
 //!
 //! Expected results and costs are in R, time is in ticks and seconds since 1970. A candidate is a strategy that signals on an asset and
 //! costs no more than `golem.max_cost_r`; memory is asked once for each asset, about all its candidates, at every decision interval, and
-//! for forecasts also where the golem's gate then decides nothing. Oracles read two more fields, the true regime and the law; any other
-//! memory that read them would know what golems can't.
+//! for forecasts also where the golem's gate then decides nothing. The review of a held position and the laboratory's interviews of
+//! memories make such a moment too. Oracles read two more fields, the true regime and the law; any other memory that read them would know
+//! what golems can't.
 
 use crate::episode::{Conditions, Context};
 use crate::market::{AssetIndex, LawInForce, PositionSide, Regime, Signal, Strategy};

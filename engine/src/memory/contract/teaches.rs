@@ -1,5 +1,5 @@
 //! Exchange of lessons between living siblings: the capability of horizontal social learning. It is used where golems live in clades, and
-//! by pheromones, which are left of the same lessons.
+//! for the pheromone of wisdom that a death leaves, whose intensity is the highest confidence among these lessons.
 //!
 //! Trust and confidence run from 0 to 1, ages of rules are in ticks. In `bardo` a lesson arrives as a claim under test, so that a rumour
 //! can't spread unchecked; in `dark-pawns`, which tests nothing, it counts by its trust at once. How many are taken in an hour is bounded

@@ -1,7 +1,7 @@
 //! Growth: whether an heir went its own way from its inheritance (digest section 14, M07 and M13). Counts are of entries; the distance runs
 //! from 0 to 2. In cultural evolution this is the ratchet effect: adding to what was inherited without losing it. It is worked out at the
-//! end of a life for the table of lives, and changes nothing in the world; a life that inherited no lesson has none, nor one that ended by
-//! a fault.
+//! end of a life for the table of lives and measures of sweeps, and changes nothing in the world; a life that inherited no lesson has none,
+//! nor one that ended by a fault.
 
 use super::HeldRule;
 use serde::{Deserialize, Serialize};

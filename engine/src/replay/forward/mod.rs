@@ -62,7 +62,7 @@ pub enum Hypothesis {
         /// For how long.
         ticks: u64,
     },
-    /// It gives way to another that has been lived through.
+    /// It gives way to another of which the Grimoire has episodes, inherited ones included.
     RegimeSwitch {
         /// The present one.
         from: Regime,

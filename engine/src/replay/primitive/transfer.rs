@@ -15,9 +15,10 @@ use std::collections::BTreeMap;
 const SOURCES: usize = 5;
 
 impl Primitive {
-    /// The market classes by which a primitive is recognised, the same that [`super::label`] asks for; `None` for a primitive
-    /// that isn't visible in one market at one moment. A breakout may go up or down, and a cascade may be a fall or turmoil: the
-    /// regime is the one in which it was met most.
+    /// The market classes by which a primitive is recognised before a trade; `None` for one that isn't visible in one market at one moment.
+    /// They are wider than [`super::label`]: a pattern has no quintiles, so a cascade is the wild band here and its upper half there; and
+    /// what a label reads off the trade (a gain, gas far above prediction) is left out. A breakout may go up or down, and a cascade may be
+    /// a fall or turmoil: the regime is the one in which it was met most.
     fn sign(self, most_in: Regime) -> Option<ContextPattern> {
         let any = ContextPattern::default();
         let wild = Some(VolatilityBand::Wild);

@@ -53,8 +53,8 @@ pub enum SelectionReason {
 }
 
 impl SelectionReason {
-    /// Whether the outcome of an episode alone decided that it was taken. Such a sample has selection bias: of the episodes left out
-    /// nothing is known. A reader that corrects for the draw then falls back on the usual level.
+    /// Whether an episode was taken for having the highest utility or surprise, and so in part for how it came out. Such a sample has
+    /// selection bias: of the episodes left out nothing is known. A reader that corrects for the draw then falls back on the usual level.
     pub const fn is_by_merit(self) -> bool {
         matches!(self, Self::TopUtility | Self::MostSurprising)
     }
@@ -152,7 +152,8 @@ impl Selection {
     }
 }
 
-/// Places kept for diversity among `places`: the diversity quota, `diversity_share` (default .2) of them, rounded to the nearest.
+/// Places kept for diversity among `places`: the diversity quota, `diversity_share` (default .2) of them, rounded to the nearest. The
+/// replications that replay by the spec's utility keep as many.
 pub fn reserved_places(places: usize, config: &ReplayConfig) -> usize {
     (places as f64 * config.diversity_share).round() as usize
 }

@@ -154,7 +154,7 @@ impl<'a> Scorer<'a> {
     }
 
     /// Prepares to score against precomputed yardsticks (normalization constants), which are injected: a caller that scores in many
-    /// situations measures the buffer once.
+    /// situations measures the buffer once (a bench alone; dreams take [`Scorer::new`]).
     ///
     /// # Panics
     /// As [`Scorer::new`].

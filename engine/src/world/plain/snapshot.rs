@@ -2,7 +2,8 @@
 //! (binary serialisation) and is that of one build: a checkpoint isn't an archive. Only a Lethe in memory can be in it. The plan isn't in
 //! it either: the caller gives the scenario's again, and only its seed is compared. Another plan of that seed would be lived in part: rules
 //! of golems, dreams and models would go by its keys, market, Lethe, Curator and memories by those written down. The laboratory therefore
-//! gives the recorded scenario; for other keys on purpose there is `World::rebind`.
+//! gives the recorded scenario; for other keys on purpose there is `World::rebind`. The check of a memory architecture (conformance) saves
+//! and resumes worlds by it too, to see whether the memory survives that with the same bytes.
 
 use super::World;
 use crate::golem::Golem;

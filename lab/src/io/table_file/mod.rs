@@ -1,8 +1,8 @@
 //! Reads tables of a user's own, CSV or Parquet, the columns that are asked for. It is the data frame of `morta stats`: columns of numbers,
-//! booleans or labels, with missing values where cells are empty. Every mistake is one line that names the file, the row, the column, the
-//! value and the remedy. What a missing value means is the caller's to choose, by the method: `numbers` refuses it, `numbers_or_none` keeps
-//! it. A name that ends in `.parquet` is read as Parquet, all else as text. Sweep reports read their own tables by it too.
-//! `csv_file` and `parquet_file` read, `texts` bounds their texts, `only` filters rows.
+//! booleans or labels, with missing values where cells are empty. Every mistake is one line that names the file and, as far as they exist,
+//! row, column, value and remedy. What a missing value means is the caller's to choose, by the method: `numbers` refuses it,
+//! `numbers_or_none` keeps it. A name that ends in `.parquet` is read as Parquet, all else as text. Sweep reports read their own tables by
+//! it too. `csv_file` and `parquet_file` read, `texts` bounds their texts, `only` filters rows.
 
 mod csv_file;
 mod only;

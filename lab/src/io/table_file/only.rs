@@ -1,7 +1,7 @@
-//! Rows that count (row filter, where clause, `--only`): those with a value in a column, or with a number above or below one. Several
-//! filters must all hold (logical and). A filter that leaves no row is refused, with the column named. Equality compares text, so `1` isn't
-//! `1.0`. It exists so that one file with several groups can be analysed without being cut first. `morta stats survival` also says by it
-//! which value of the event's column is the event (`TableFile::which`).
+//! Rows that count (row filter, where clause, `--only`): those with a value in a column or without it, or with a number above or below one.
+//! Several filters must all hold (logical and). A filter that leaves no row is refused, with the column named. Equality compares text, so
+//! `1` isn't `1.0`. It exists so that one file with several groups can be analysed without being cut first. `morta stats survival` also
+//! says by it which value of the event's column is the event (`TableFile::which`).
 
 use super::{Cell, TableFile};
 use crate::io::error::{Error, Result};

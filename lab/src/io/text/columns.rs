@@ -1,6 +1,7 @@
 //! Text in columns: a plain-text table (ASCII table) for a terminal, with left- and right-aligned columns, two spaces apart. Widths are
-//! counted in characters. Tables are made in one place, so that all commands align alike. Cells are laid out as they are: the console
-//! escapes control characters when it prints.
+//! counted in characters. Most tables are made here, so that commands align alike; the summary of a run and `morta score` lay theirs out
+//! themselves and take only the widest column from here. Cells are laid out as they are: the console escapes control characters when it
+//! prints.
 
 /// The alignment of a column's text: left or right.
 #[derive(Clone, Copy, PartialEq, Eq)]

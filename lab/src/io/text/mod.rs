@@ -1,5 +1,5 @@
-//! What views, reports and the live view share about text: columns, figures in words, dates, markup. `View` is what each
-//! command returns: JSON for programs and lines for a terminal are made of one value, so that they can't differ. `columns` lays out tables,
+//! What views, reports and the live view share about text: columns, figures in words, dates, markup. `View` is the result of
+//! most commands with `--json`: JSON and a terminal's lines are made of one value, so that they can't differ. `columns` lays out tables,
 //! `wording` rounds figures, `nearest` guesses at misspelt names, `printable` makes foreign text safe for a terminal and `markup` for HTML.
 
 mod columns;

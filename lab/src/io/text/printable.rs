@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 /// Characters that change what surrounds them: controls, which terminals obey, and marks that turn the direction of writing around
-/// (control characters, bidirectional override).
+/// (control characters, bidirectional override). HTML escaping (`markup::escape`) replaces them by this rule too, ends of lines aside.
 pub fn is_obeyed(character: char) -> bool {
     let turns_direction = matches!(
         character,

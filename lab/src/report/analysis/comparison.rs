@@ -1,9 +1,10 @@
-//! The section of the registered comparison: every arm against the baseline (treatment versus control). It has verdicts, paired mean
-//! differences with confidence intervals and corrected p-values, and whether the sample size was enough. The share of the gap to the upper
-//! bound is 0 at the lower bound, 1 at the upper, and may lie outside. p is corrected over the comparisons of this table (a family of its
-//! own). Values are in the unit of the registered measure; all figures are computed by `crate::sweep::analysis`. It comes first of all
-//! sections, because it is the one that was registered to decide. A sweep without a registration has the section too, without a test;
-//! looks, sample sizes, the gap and ranks are left out where the analysis has none.
+//! The section of the registered comparison: arms against the baseline (treatment versus control), all of them unless the sweep has a
+//! ladder, contrasts or a map, then those at the baseline's point (`Sweep::compared`). It has verdicts, paired mean differences with
+//! confidence intervals and corrected p-values, and whether the sample size was enough. The share of the gap to the upper bound is 0 at the
+//! lower bound, 1 at the upper, and may lie outside. p is corrected over the comparisons of this table (a family of its own). Values are in
+//! the unit of the registered measure; all figures are computed by `crate::sweep::analysis`. It comes first of all sections, because it is
+//! the one that was registered to decide. A sweep without a registration has the section too, without a test; looks, sample sizes, the gap
+//! and ranks are left out where the analysis has none.
 
 use super::{ScoresByArm, effect, head, p_values};
 use crate::io::short_names::ShortNames;

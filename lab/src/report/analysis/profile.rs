@@ -1,7 +1,7 @@
-//! The section with the profile of every arm's memory in four competences (agent memory benchmark): accurate retrieval, test-time learning,
-//! long-range understanding, selective forgetting. Each is a figure of this market, with its unit in the table, and described without a
-//! test; an arm without a value has a dash. There is no total score, because competences have different units. The section is written where
-//! the compared arms have different memories.
+//! The section with the profile of each compared arm's memory in four competences (agent memory benchmark): accurate retrieval, test-time
+//! learning, long-range understanding, selective forgetting. Each is a figure of this market, with its unit in the table, and described
+//! without a test; an arm without a value has a dash. There is no total score, because competences have different units. The section is
+//! written where the compared arms have different memories.
 
 use crate::io::short_names::ShortNames;
 use crate::io::text::{between, capitalised, figure, or_dash, percent};

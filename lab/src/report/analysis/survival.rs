@@ -1,9 +1,10 @@
-//! The section of registered survival analysis: the pooled log-rank test over all lives of all arms, restricted mean survival times
-//! compared world by world with the registered test, and death rates in deaths per 1,000 golem-ticks. Times are ticks, up to the registered
-//! horizon. Curves are drawn elsewhere (`crate::report::survival`), from the table of lives. The pooled test and the rates only describe,
-//! because lives of one world aren't independent and rates aren't corrected for the number of arms. The table by world is corrected as a
-//! family of its own. It is missing where the primary measure is the restricted mean of the same cohort, otherwise the page would have
-//! that comparison twice. Death rates are missing from analyses of earlier builds. A table without rows isn't written.
+//! The section of registered survival analysis: the pooled log-rank test over all lives of the arms that the primary comparison has
+//! (`Sweep::compared`, all but with a ladder, contrasts or a map), restricted mean survival times compared world by world with the
+//! registered test, and death rates in deaths per 1,000 golem-ticks. Times are ticks, up to the registered horizon. Curves are drawn
+//! elsewhere (`crate::report::survival`), from the table of lives. The pooled test and the rates only describe, because lives of one world
+//! aren't independent and rates aren't corrected for the number of arms. The table by world is corrected as a family of its own. It is
+//! missing where the primary measure is the restricted mean of the same cohort, otherwise the page would have that comparison twice. Death
+//! rates are missing from analyses of earlier builds. A table without rows isn't written.
 
 use super::{effect, head, p_values};
 use crate::io::text::{between, figure, or_dash, or_why, p_is, p_value, time};

@@ -27,7 +27,8 @@ use crate::io::text::figure;
 use crate::io::text::markup::{escape, shortened};
 use std::fmt::{Display, Write as _};
 
-/// Series that have a colour of their own: those of Okabe and Ito; an eighth hue would be too near one of them.
+/// Series that have a colour of their own: those of Okabe and Ito; an eighth hue would be too near one of them. Curves beyond it take
+/// their colours again from the first; replications split their arms into figures of at most so many.
 pub const COLOURS: usize = 7;
 
 /// The rules of colour and type that all plots share.

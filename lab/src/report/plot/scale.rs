@@ -1,7 +1,7 @@
 //! Scales of axes: from values to pixels, and the values that are written beside the axis. This is axis scaling: linear scale, log scale
 //! (base 10), tick marks at 1, 2 or 5 times a power of ten. Pixels are CSS pixels; a value beyond an end stays at the edge. A scale is a
 //! plain linear map, so heat maps use it for the strength of a colour too. Ticks are round numbers, because readers compare with them by
-//! eye.
+//! eye. Besides the marks of axes they are the levels of a phase map's contour lines and the times of a number-at-risk table.
 
 /// An axis, linear or by powers of ten (linear scale, log scale).
 #[derive(Clone, Copy, Debug)]

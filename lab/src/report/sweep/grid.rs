@@ -3,8 +3,8 @@
 //! survival and learning curves, where there are at most 24 and 6 in a row. Sweeps with a ladder, contrasts or a map (`has_points`) have
 //! neither. More than two settings would need slices, which a reader can't combine by eye.
 //!
-//! The design itself isn't asked. A pair without an arm is a dashed cell of the heat map, so a list, one at a time or a Latin hypercube of
-//! two axes has a sparse one; panels need an arm in every pair. A sensitivity analysis isn't left out here: its primary result has one arm.
+//! Only the designs grid and list have either, because others draw settings that are no pairs. Both need as many arms as pairs, so a list
+//! of two axes has neither unless its arms fill the grid. A cell without a value in any world is dashed.
 
 use super::data::SweepData;
 use crate::io::text::{capitalised, figure};
@@ -102,7 +102,7 @@ pub fn panels(data: &SweepData) -> Option<(Grid, Vec<usize>)> {
 }
 
 /// The primary measure over two settings (heatmap of a two-factor grid); `None` when there aren't two, one has a single value or more than
-/// 40, pairs are fewer than arms, or no arm has a value.
+/// 40, there are more pairs than arms or fewer, or no arm has a value.
 pub fn heat_map(data: &SweepData, analysis: &Analysis) -> Option<Figure> {
     let primary = &analysis.primary;
     let (rows, columns) = settings(data)?;

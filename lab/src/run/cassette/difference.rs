@@ -1,6 +1,6 @@
 //! The first difference between two calls of one task (diff of prompts): a line of the messages or, where these are the same, a setting. It
-//! makes the message of a cache miss, which then shows which key of the scenario was changed; keys of calls are hashes, which would say
-//! nothing of what differs. Nothing is decided by it: a call that isn't recorded stays an error, however near another one is.
+//! makes the message of a cache miss, by which a user finds the key of the scenario that was changed; keys of calls are hashes, which would
+//! say nothing of what differs. Nothing is decided by it: a call that isn't recorded stays an error, however near another one is.
 
 use morta_engine::llm::outside::Call;
 use std::collections::BTreeMap;

@@ -18,7 +18,8 @@ fn widened(embedding: &[f32]) -> Vec<f64> {
     embedding.iter().copied().map(f64::from).collect()
 }
 
-/// What draws lots within a tick, each from a stream of its own, by golem, part and tick (random stream purpose).
+/// What draws lots within a tick, each from a stream of its own, by golem, part and tick (random stream purpose). A process gets a seed
+/// from it with each call; memories of the Python package draw from the stream itself.
 #[derive(Clone, Copy, Debug)]
 pub enum Part {
     /// Being made.

@@ -1,7 +1,7 @@
 //! `morta inspect RUN golem ID`: a life history of one agent. It shows its life, what it inherited from whom, and its last decisions (three
 //! by default, up to 40 on the page of `morta watch`), so that a reader finds the trade or the dream to look at next. Results are R, money
-//! is USDC. Tables alone make it but for the decisions, which need the event log. The descriptions of inherited items serve the views of
-//! deaths, lineages and playbooks too.
+//! is USDC. Tables, and the run's copy of a Lethe, make it but for the decisions, which need the event log. The descriptions of inherited
+//! items serve the views of deaths, lineages and playbooks too.
 
 use crate::io::error::Result;
 use crate::io::text::View;

@@ -1,5 +1,6 @@
-//! Commands to look on after a view: other views of the same golem, or of its successor. They are next-step hints that `morta inspect`
-//! prints below a view in text; its JSON has none. Each is a whole command, so that nobody has to look up an id.
+//! Commands to look on after a view: other views of the same golem, or of its successor; after a table of lives or a lineage, those of a
+//! life whose death may explain something. They are next-step hints that `morta inspect` prints below a view in text; its JSON has none.
+//! Each is a whole command, so that nobody has to look up an id.
 
 use crate::run::run_folder::{FinishedRun, Life};
 use morta_base::GolemId;

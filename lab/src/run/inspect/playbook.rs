@@ -1,6 +1,6 @@
 //! `morta inspect RUN playbook ID`: the conclusions of a golem, with their fates (rule lifecycle: staged, promoted, admitted, retired).
-//! Expected results are R, confidence is 0 to 1. It is made of `rules.parquet` and `inheritance.parquet` and needs no event log. Rejected
-//! claims are shown too, because what a golem failed to learn explains its trades as well.
+//! Expected results are R, confidence is 0 to 1. It is made of `rules.parquet` and `inheritance.parquet`, with the life and the bloodstains
+//! behind them, and needs no event log. Dropped claims are shown too, because what a golem failed to learn explains its trades as well.
 
 use crate::io::error::Result;
 use crate::io::text::View;

@@ -2,7 +2,8 @@
 //! `morta watch` of a scenario, the Python package): the plan, the driver, recording, the manifest. `lethe.persist` adds to the Lethe that
 //! it names, and a model is asked in the modes `live` and `record`. The manifest comes last, so that a folder with one holds a whole run. A
 //! run without a folder has the same digest. Branches and repetitions (`Branch::live`, `repeat`) and cells of sweeps don't pass through
-//! here; they begin their worlds themselves.
+//! here; they begin their worlds themselves. But a viewer's branch of a scenario under way first lives the ticks before it here, as a run
+//! of its own, because a branch needs a recorded run.
 
 mod checkpointed;
 mod need;

@@ -1,6 +1,7 @@
 //! Faults: failures of an attempt, passing ones that are tried again (transient error, retryable HTTP status) and final ones
 //! (permanent error). Status 408, 429 and 5xx pass, as do broken connections and bodies that are no chat completion; all else is final and
 //! ends the run with a remedy. `worker` repeats passing ones alone: a repeated final error would only cost time and money.
+//! `ask_once`, outside of runs, repeats neither kind.
 
 use std::time::Duration;
 

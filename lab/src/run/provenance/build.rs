@@ -1,6 +1,7 @@
 //! The identity of the program that made a result (build provenance). Manifests and checkpoints keep the version and the hash of the
-//! executable; sweeps and load tests keep one line with the git commit where it is known. A run is resumed only by the build that began it.
-//! A version alone isn't enough, because two builds of one version may differ.
+//! executable; sweeps and load tests keep one line with the git commit where it is known. A run is resumed only by the build that began it,
+//! and a branch begins at a checkpoint of its own build alone. The line of a sweep is part of the hashes of its cells, and another build
+//! can't resume the sweep or live its units. A version alone isn't enough, because two builds of one version may differ.
 
 use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;

@@ -1,7 +1,8 @@
 //! Hashes by which scenarios and files are recognised: BLAKE3 checksums of canonical JSON or of a file's bytes, 64 hexadecimal digits. A
 //! manifest keeps them, and a repetition or a reader compares them; a run's identity in Lethes is made from the same JSON without the paths
-//! of its Lethes. JSON is canonical, because a hash of the file would change with a comment. Defaults are in it, so that a build with
-//! another default gives another hash.
+//! of its Lethes, and the hash of a sweep's arm from the same without the seed and with content hashes in place of file names. JSON is
+//! canonical, because a hash of the file would change with a comment. Defaults are in it, so that a build with another default gives
+//! another hash.
 
 use crate::io::error::{Context as _, Result};
 use morta_base::digest::hex_of;

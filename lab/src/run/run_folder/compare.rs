@@ -1,8 +1,8 @@
 //! Compares a finished run with its repetition: whether they are the same, and if not, their first difference in the order of ticks
 //! (reproducibility check, regression test). `repeat` makes the repetition for `morta reproduce`, `morta verify` and `morta watch RUN`,
 //! which print the verdict. Hashes of files (tables and the journal) are compared first; tables are read only where hashes differ. The
-//! manifest's own figures are held against the repetition's as well. Reporting only "differs" would leave a user to search millions of
-//! rows.
+//! manifest's own figures are held against the repetition's where the logs agree. Reporting only "differs" would leave a user to search
+//! millions of rows.
 
 use crate::io::error::Result;
 use crate::run::provenance::file_hash;

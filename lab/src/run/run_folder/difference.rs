@@ -14,7 +14,8 @@ use std::io::{BufRead as _, BufReader};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-/// One value that differs between a run and its repetition (table diff, differing cell).
+/// One value that differs between a run and its repetition (table diff, differing cell). `morta compare` has its first run as the run, and
+/// another as the repetition.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TableDifference {
     /// The file.

@@ -1,6 +1,7 @@
 //! Files that are hashed while they are written (streaming checksum, BLAKE3), because reading them again for a hash would double the disk
-//! traffic of a run. Sizes are bytes. A run's files are brought to the disk (fsync) at their end; the lives that a sweep keeps of each cell
-//! aren't, because a cell is checked by its hash before it is believed. The caller gives the file its name.
+//! traffic of a run. Sizes are bytes. Parquet tables and the journal of a run go through it, and the tables of a sweep, those in CSV too. A
+//! run's files are brought to the disk (fsync) at their end; the lives that a sweep keeps of each cell aren't, because a cell is checked by
+//! its hash before it is believed. The caller gives the file its name.
 
 use crate::io::error::{Context as _, Result};
 use crate::run::run_folder::RunFolder;
@@ -37,7 +38,7 @@ impl HashingFile {
         Ok(Self { out: BufWriter::new(file), hasher: blake3::Hasher::new(), bytes: 0, synced: folder.synced })
     }
 
-    /// Brings everything to the disk (fsync and final hash).
+    /// Ends the file, and brings it to the disk where its folder asks for that (fsync and final hash).
     pub fn finish(mut self, name: &str, rows: u64) -> Result<WrittenTable> {
         let synced = self.synced;
         let sync =

@@ -1,8 +1,8 @@
 //! The data files of a scenario's replayed assets: price bars (historical market data, backtest data), loaded once and aligned by time
 //! (inner join of timestamps): with several replayed assets, a bar that one of them lacks is dropped from all. Times are seconds since 1970
-//! UTC. Paths are relative to the scenario's folder. Hashes go into manifests, because a scenario names a file and not its content; who
-//! compares them is the caller. Files without a bar in the period, and assets without a common one, are refused; whether bars suffice for
-//! the ticks is checked when the run is planned.
+//! UTC. Paths are relative to the scenario's folder; those of Lethes and of the cassette are resolved here too. Hashes go into manifests,
+//! because a scenario names a file and not its content; who compares them is the caller. Files without a bar in the period, and assets
+//! without a common one, are refused; whether bars suffice for the ticks is checked when the run is planned.
 
 use super::library::{Library, Recorded};
 use super::mistake::Mistake;

@@ -6,9 +6,9 @@
 //! It is a configuration loader: TOML parsing, JSON Schema validation, deserialization, semantic validation. All mistakes of a stage are
 //! reported, because each would otherwise cost its author another try. Defaults give way to the file, the file to `--set` in its order, and
 //! that to `--seed` and `--ticks`. `load` reads a scenario file (runs, `morta validate`, fits, load tests, the Python package among
-//! others), `load_with` an arm of a sweep over a tree that was read; `from_resolved` and `change_resolved` take a manifest's scenario, for
-//! repetitions, resumed runs and branches; `resolved_with` shows the page of `morta watch` what a change makes of one. `fix` edits the
-//! user's own file (`morta validate --fix`).
+//! others), `load_with` an arm of a sweep, or a trial of a sensitivity analysis, over a tree that was read; `from_resolved` and
+//! `change_resolved` take a manifest's scenario, for repetitions, resumed runs and branches; `resolved_with` shows the page of `morta
+//! watch` what a change makes of one. `fix` edits the user's own file (`morta validate --fix`).
 
 mod data;
 pub(crate) mod differences;

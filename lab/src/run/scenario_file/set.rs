@@ -1,7 +1,8 @@
-//! `--set key.path=value`: changes to a scenario from the command line. They are command-line overrides of configuration keys by a
-//! dotted path. The value is TOML; a bare word is a text. An entry of a list is named by its place from 0, its `name` or its `symbol`;
-//! entries aren't added so. A key that doesn't exist is put in here and refused by the check of the shape. Settings of a sweep file go the
-//! same way (`assign`). They are written into the manifest like keys of the file, so that a run is the same however a value was set.
+//! `--set key.path=value`: changes to a scenario from the command line. They are command-line overrides of configuration keys by a dotted
+//! path. The value is TOML; a bare word is a text. An entry of a list is named by its place from 0, its `name` or its `symbol`; entries
+//! aren't added so. A key that doesn't exist is put in here and refused by the check of the shape. Settings of a sweep file, and trials of
+//! a sensitivity analysis, go the same way (`assign`). They are written into the manifest like keys of the file, so that a run is the same
+//! however a value was set.
 
 use super::KeySetting;
 use super::mistake::{shown, written};

@@ -1,6 +1,7 @@
 //! The two spellings of a key: `batch_size` is Morta's, `batchSize` the specs'. Files and flags may use either; a tree keeps the one it was
 //! written in, so that mistakes are reported in the reader's words, and loses it on the way to the types. It converts camelCase to
-//! snake_case; `rewritten` serves `morta validate --fix` and the keys of `morta score`.
+//! snake_case; `rewritten` serves `morta validate --fix` and the keys of `morta score`. Checks of sweep files, and of the ranges of
+//! `morta sensitivity`, compare keys by `same_path`, so that one key in two spellings isn't taken for two.
 
 use super::tree::{Node, Origin, Value, keys_at_offsets};
 use crate::run::scenario_schema::{self, SchemaTable, Shape};

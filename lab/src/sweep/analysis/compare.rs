@@ -6,7 +6,7 @@
 //! the pair, never replaced by a guess: a failed cell takes the other cell of its pair with it.
 //!
 //! It is a paired comparison (treatment versus control) with common random numbers: sign-flip permutation test (the default), paired t-test
-//! or Wilcoxon, Holm (the default) or Benjamini-Hochberg correction. Only the registered primary measure is tested and decides; where
+//! or Wilcoxon, Holm (the default) or Benjamini-Hochberg correction. Here only the registered primary measure is tested and decides; where
 //! survival is registered, restricted means are tested as well. Secondary measures get an effect with an uncorrected interval and no p.
 
 use super::Question;
@@ -29,7 +29,8 @@ const USUAL_LEVEL: f64 = 0.95;
 /// Stream of random numbers. Each bootstrap of an analysis has its own, so that adding one never changes the figures of another.
 const PART_OF_RANKS: u32 = 1_000;
 
-/// How comparisons of a sweep are tested, corrected and judged (test, multiple testing correction, error rate).
+/// How comparisons of a sweep are tested, corrected and judged (test, multiple testing correction, error rate). The other
+/// parts of an analysis (contrasts, ladder, map, rule, factorial design and so on) judge by it too.
 pub struct DecisionRules<'a> {
     /// Level of usual intervals, number of resamples, and the seed of both, which is always 0, so that an analysis repeats to the byte.
     pub options: CompareOptions,

@@ -1,4 +1,5 @@
-//! Two arms in the same worlds, in one measure: every comparison of an analysis is a contrast.
+//! Two arms in the same worlds, in one measure. Comparisons with the baseline and those of ladder, map, rule, specification curve and
+//! factorial design are contrasts; those of pooled lives and of a sensitivity analysis aren't.
 //!
 //! effect = mean over worlds of (treated − control), in the measure's unit; a world in which one of the two has no value is left out. p is
 //! that of the registered test of the differences (of the usual one where a design tests without a registration); it goes through the
@@ -143,7 +144,9 @@ impl Contrast {
         found
     }
 
-    /// A contrast of two arms' values, by world; not judged yet (paired differences). Worlds in which one of the two has none are left out.
+    /// A contrast of two rows of values, by world; not judged yet (paired differences). Worlds where one of the two has none are left out.
+    /// The values needn't be those of two arms: they are means over arms for a factorial effect, differences for a contrast between rungs,
+    /// and moved by a margin for a rule.
     pub fn from_values(
         treated: &[Option<f64>],
         control: &[Option<f64>],

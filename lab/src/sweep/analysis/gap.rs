@@ -8,7 +8,7 @@
 //! haste: an arm can lie far above it that chooses at random, or that knows one fixed policy and no circumstances.
 //!
 //! It is a normalized score (optimality gap) between a lower bound and an oracle. It has a bootstrap interval, isn't tested and decides
-//! nothing. Without a registered `ceiling` there is none; `compare` asks for it in the primary and in secondary measures.
+//! nothing. Without a registered `ceiling` there is none; `compare` asks for it in each measure that it compares.
 
 use super::Question;
 use super::compare::DecisionRules;

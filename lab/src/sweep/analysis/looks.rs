@@ -39,7 +39,7 @@ pub struct LookReport {
 }
 
 impl LookReport {
-    /// Whether a sweep stops here (early stopping).
+    /// Whether a sweep stops here (early stopping); true as well where all arms lived the baseline's bytes and nothing is left to compare.
     pub fn is_decisive(&self) -> bool {
         self.settled == self.comparisons
     }

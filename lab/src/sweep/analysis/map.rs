@@ -48,7 +48,7 @@ pub struct MapReport {
     pub cells: Vec<MapCell>,
 }
 
-/// One of the two axes (axis of a phase diagram).
+/// One of the two axes (axis of a phase diagram); also a choice of a specification curve.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MapAxis {
     /// The key it varies, or `ladder`.

@@ -1,7 +1,8 @@
-//! Sentences that a paper could quote, on the terminal, on the page and in `analysis.json`. Each names the comparison, its size with unit
-//! and interval, p with the correction where it was tested, and the number of worlds, because a sentence is quoted without its table. They
-//! are the results in plain text of the primary measure and of the registered rule; "Not deciding" or "Descriptive" begins them where they
-//! decide nothing. A sensitivity analysis has none of these, but sentences of its own.
+//! Sentences that a paper could quote, on the terminal, on the page and in `analysis.json`. A sentence names the comparison, its size with
+//! unit and interval, p with the correction where it was tested, and the number of worlds, because it is quoted without its table; one on
+//! arms that lived the same bytes names the keys that did nothing, one on the rule counts criteria. They are the results in plain text of
+//! the primary measure and of the registered rule; "Not deciding" or "Descriptive" begins them where they decide nothing. A sensitivity
+//! analysis has none of these, but sentences of its own.
 
 use super::contrast::Contrast;
 use super::report::{Analysis, ArmReport, PrimaryResult};

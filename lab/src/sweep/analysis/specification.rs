@@ -49,7 +49,8 @@ pub struct Way {
 }
 
 impl SpecificationCurve {
-    /// A curve for each treated arm of contrasts in the registered measure, where its question can be asked in three ways or more.
+    /// A curve for each treated arm of contrasts or the map in the registered measure, where its question can be asked in three ways or
+    /// more.
     pub(super) fn all(sweep: &Sweep, rules: &DecisionRules<'_>, questions: &[Question]) -> Vec<Self> {
         let file = &sweep.file;
         let Some((measure, cohort)) = file.measure_and_cohort(None, None) else { return Vec::new() };

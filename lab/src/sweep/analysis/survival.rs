@@ -2,8 +2,8 @@
 //! world.
 //!
 //! Curves, medians and the log-rank test pool the lives of all worlds and take them for independent, which lives of one world are not: they
-//! describe. Death rates have errors by world (a sandwich over worlds, as statsmodels' GLM with clusters has it). The comparison that
-//! decides is the restricted mean of each world, one number a world and arm.
+//! describe. Death rates have errors by world (a sandwich over worlds, as statsmodels' GLM with clusters has it). Arms are tested in the
+//! restricted mean of each world, one number a world and arm, by `compare`; it decides only where it is the primary measure.
 //!
 //! Lifespans are ticks, death rates are deaths a tick (person-time), and curves are Kaplan-Meier estimates. The horizon of restricted means
 //! is the registered one, in ticks. Without a registration of survival there is no such report, and the tables of lives aren't read.

@@ -171,7 +171,7 @@ pub fn resolve(
 }
 
 /// Reads scenarios with a cache of what they share (memoization, deduplication of bars): hundreds of arms commonly read the same bars,
-/// which would else be in memory once for each.
+/// which would else be in memory once for each. `restore` reads the arms of a folder by it too.
 pub struct ScenarioLoader {
     library: Library,
     shared: Vec<Shared>,
@@ -352,7 +352,7 @@ impl Arm {
     }
 
     /// The world plan of this arm under a random seed (instantiated scenario), with the laboratory of that world and its connection to a
-    /// real model; called once for each cell.
+    /// real model; called once for each cell that is lived, and for the cells that calibrate the estimate of a sweep's time.
     ///
     /// # Errors
     /// What is wrong with the scenario under this seed.

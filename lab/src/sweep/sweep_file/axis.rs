@@ -7,7 +7,7 @@ use super::value::{AnyValue, Design, Settings, flat_keys};
 use morta_base::TableChecker;
 use morta_base::keys;
 
-/// Most values of an axis.
+/// Most values of an axis, and most that a profile puts in their place.
 pub(super) const VALUES_MAX: usize = 1_000;
 keys! {
     /// One of the `levels` of an axis: several keys of the scenario under one name.

@@ -1,6 +1,6 @@
 //! Names in ladders, contrasts and maps: the arms, rungs and axes that they refer to, and checks of them. It is name resolution and
 //! referential integrity of a configuration. A name that leads nowhere is refused here, because the analysis would otherwise miss it after
-//! all cells were lived.
+//! all cells were lived. Baseline, ceiling and the arms of a verdict rule are looked up by the same functions.
 
 use super::axis::Axis;
 use super::config::SweepFile;

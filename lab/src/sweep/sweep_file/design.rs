@@ -1,7 +1,8 @@
 //! The arms of a sweep: named arms combined with the points of its axes, and with the rungs of the ladder. It is the design matrix of an
 //! experiment: list, full factorial, one-at-a-time, Latin hypercube, Morris trajectories, Sobol sequence. Points of the last three are
 //! drawn from `design_seed` (by default 1) and not from the worlds' seeds, so that a design can be made again. `arms` puts the values into
-//! scenarios and checks each; it refuses a key that arm, rung and axis set twice. More than 10,000 arms are refused before any is made.
+//! scenarios and checks each; a key that arm, rung and axis set twice is refused by the checks, and in two spellings by `arms`. More than
+//! 10,000 arms are refused before any is made.
 
 use super::axis::Axis;
 use super::config::SweepFile;

@@ -1,6 +1,6 @@
 //! The names that a sweep file gives to itself, arms, rungs, levels and axes (identifier validation): 1 to 64 ASCII letters, digits, `_`,
 //! `-`, `+` and `.`, beginning with a letter or digit. They become names of columns and parts of file names, which must not need escaping
-//! anywhere.
+//! anywhere. The engine has a copy of this rule, for the names of scenarios and their cohorts.
 
 use morta_base::TableChecker;
 

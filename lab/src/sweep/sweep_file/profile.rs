@@ -1,7 +1,7 @@
 //! Applies `--profile` and `--seeds` to the tree of a sweep file before its values are checked, so that a profile's values are checked like
 //! the file's own, and mistakes keep their lines. It is a configuration profile, such as `smoke` for a smoke test: a configuration merge by
 //! which its values win. `--seeds` is applied after the profile and wins over it. A registered sweep that is run under either decides
-//! nothing.
+//! nothing. `note` puts texts of a caller into `[set]` in the same way (the version of a memory's code), without a flag.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::nearest;

@@ -130,6 +130,7 @@ impl Correction {
     /// The error rate at which each comparison of a family is judged, and one less it the level of its interval: of `alpha`, what the step
     /// leaves at which the comparison was rejected, or at which the procedure ended (per-comparison error rates). Holm: α / (m − j) after j
     /// rejections. Benjamini and Hochberg: α·r / m for r rejections, which bounds the false coverage rate (Benjamini & Yekutieli 2005).
+    /// Families of a sweep are judged by it, and by Holm's the arms of a user's table (`morta stats compare`).
     pub fn error_rates(self, corrected: &[f64], alpha: f64) -> Vec<f64> {
         let count = corrected.len();
         let mut order: Vec<usize> = (0..count).collect();

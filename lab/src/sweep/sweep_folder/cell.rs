@@ -2,7 +2,7 @@
 //! killed leaves no half cell that looks like a whole one. It is the result record of one job, content-addressed by the hash of its inputs
 //! (cache key). `cell.json` begins with a checksum of itself and names that of its table of lives. A record that fails its own counts as
 //! missing; a resumed sweep lives a cell again that fails either, and `--collect` refuses a damaged archive. A failed cell has ended too:
-//! only `--retry-failed` lives it again.
+//! only `--retry-failed` lives it again. `morta reproduce` reads a changed record all the same, so that it can name what was changed.
 
 use crate::run::run_folder::WrittenTable;
 use crate::sweep::measure::{CohortMeasures, Meter};

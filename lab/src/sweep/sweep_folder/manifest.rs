@@ -1,7 +1,7 @@
 //! The manifest of a sweep's folder, and the differences between two sweeps. It is the experiment metadata: arms, seeds, build, progress,
-//! checksums of its tables. A sweep can be restored from it alone, after its sweep file is gone. Differences are listed, because `--resume`
-//! must not mix two experiments: any difference in keys, scenario, data, arms or build is refused. Status and counts of cells are as of the
-//! last time it was written: when a sweep begins, is resumed and ends.
+//! checksums of its tables. A sweep can be restored from it and the data files it names, after its sweep file is gone. Differences are
+//! listed, because `--resume` must not mix two experiments: any difference in keys, scenario, data, arms or build is refused. Status and
+//! counts of cells are as of the last time it was written: when a sweep begins, is resumed and ends.
 
 use crate::run::provenance::canonical_json;
 use crate::run::run_folder::WrittenTable;

@@ -4,7 +4,8 @@
 //! written under a name that no other process uses, and gets its own name only if no other process was faster; which of the two stays makes
 //! no difference, because cells are the same bytes but for the time they took and the machine they were lived on.
 //!
-//! It is an archive format for distributed jobs: idempotent writes, path traversal refused, deterministic tar.
+//! It is an archive format for distributed jobs: idempotent writes, path traversal refused, deterministic tar. `CellStore` finds cells in
+//! archives and those in folders of their own: resumed sweeps, the analysis and `morta reproduce` go through it.
 
 use super::cell::{CELL, CellRecord, HASH_DIGITS};
 use super::cell_dir;
@@ -80,7 +81,7 @@ pub fn archives(sweep: &Path) -> Result<Vec<(PathBuf, u64)>> {
 
 impl Packed {
     /// The packed cells in a sweep's folder (archive index): headers of all archives are read once. Of a cell that two archives have, the
-    /// first by name is taken; both are the same bytes.
+    /// first by name is taken; they differ at most in the time they took and in their machine.
     ///
     /// # Errors
     /// [`Error::Invalid`] when an archive can't be read: the line says which, and what to do.

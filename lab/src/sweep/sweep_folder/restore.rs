@@ -2,7 +2,7 @@
 //! and reproduced after its sweep file was changed: `morta reproduce`, `morta watch`, the analysis of a folder and `dark-pawns decisions`
 //! call it, and no resumed sweep does. It is deserialization of an experiment for reproducibility. Data files, Lethes and
 //! cassettes are read again from their old paths. A changed one is no error: its arm is named to the caller, and keeps the hash that its
-//! cells are found by.
+//! cells are found by; of the callers the repetition of sampled cells alone reports it.
 
 use super::SweepManifest;
 use crate::io::error::{Error, Result};

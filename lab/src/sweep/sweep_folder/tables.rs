@@ -239,12 +239,13 @@ fn result_columns(sweep: &Sweep, parameters: &Parameters) -> Vec<FileColumn> {
     columns
 }
 
-/// The names of the columns of `results.csv` (CSV header): head, keys in which arms differ, measures.
+/// The names of the columns of `results.csv` (CSV header): head, keys in which arms differ, measures. `morta reproduce` names a value that
+/// differs by them.
 pub fn result_names(sweep: &Sweep) -> Vec<String> {
     result_columns(sweep, &Parameters::from_sweep(sweep)).into_iter().map(|column| column.name).collect()
 }
 
-/// The rows of a cell as `results.csv` has them (CSV rows).
+/// The rows of a cell as `results.csv` has them (CSV rows), for `morta reproduce`, which compares them with those that were written.
 pub fn result_rows(sweep: &Sweep, id: CellId, cell: &CellRecord) -> Vec<Vec<String>> {
     let rows = rows_of(sweep, id, cell, &Parameters::from_sweep(sweep));
     rows.iter().map(|row| row.iter().map(Datum::written).collect()).collect()

@@ -50,7 +50,8 @@ impl Answers {
         Ok(Self(Connection::Live(Arc::new(model))))
     }
 
-    /// The connection of cells that are lived again: no call is made that isn't in the folder (replay only).
+    /// The connection of cells that are lived again: no call is made that isn't in the folder (replay only). Units of work live their cells
+    /// by it as well: a sweep that records is refused there, so it plays nothing for them.
     ///
     /// # Errors
     /// [`Error::Invalid`] when the folder's cassette is needed and can't be read.

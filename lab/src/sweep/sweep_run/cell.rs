@@ -188,15 +188,15 @@ fn trouble(error: ServiceError, connection: &Connection) -> Trouble {
     Trouble::Cell(error.to_string())
 }
 
-/// Names of worker threads begin with this.
+/// Names of worker threads begin with this, those of `morta reproduce` among them.
 pub const WORKER: &str = "cell-";
 
 thread_local! {
     static LAST_PANIC: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// From now on a panic in a worker becomes the row of its cell (panic hook). Nothing is printed, because thousands of cells may fail by one
-/// mistake.
+/// From now on a panic in a worker becomes the failure of its cell (panic hook). Nothing is printed, because thousands of cells may fail by
+/// one mistake.
 pub fn quiet_workers() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {

@@ -32,6 +32,7 @@ use std::sync::{Arc, LazyLock};
 use workers::{CellEnd, Work};
 
 /// An observer of cells while they are lived (progress observer). It is called from several threads, and makes no difference to results.
+/// Units of work, repetitions of cells, runs of a replication and the fit of a constant policy report their progress to one as well.
 pub trait CellWatch: Sync {
     /// Cells begin to be lived; so many of them had ended before.
     fn begun(&self, cells: u64, ended_before: u64);
@@ -58,6 +59,7 @@ impl CellWatch for Nobody {
 }
 
 /// How a sweep is run (execution options): threads, resume, fail-fast, cancellation. None of it makes a difference to the result of a cell.
+/// A unit of work takes them too, but for `resume` and `retry_failed`, which it has no use for.
 #[derive(Clone, Copy)]
 pub struct SweepOptions<'a> {
     /// Cells that are lived at once, each on a thread of its own; at least 1.

@@ -54,7 +54,7 @@ pub struct PlannedArm {
 /// The cost of one cell, on average (cost estimate of a cell): wall time and inference.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CellCost {
-    /// Wall time on one thread of this machine, seconds.
+    /// Wall time on one thread, seconds: of this machine, or of those on which earlier cells were lived.
     pub wall_s: f64,
     /// Simulated inference, USDC.
     pub inference_usdc: f64,

@@ -2,7 +2,7 @@
 //!
 //! A unit is a batch of cells, world by world. Running one takes no lock and looks at nothing but the plan: it lives its cells in a folder of its
 //! own, packs them into one archive, and leaves alone what another process has put there meanwhile. A unit that is there already is done at
-//! once. Only [`Sweep::collect`] locks the folder; its tables are those of a sweep that was run on one machine, to the byte.
+//! once. Only [`Sweep::collect`] locks the folder; its tables (but for timings) are those of a sweep run on one machine, to the byte.
 //!
 //! It is distributed computing without a coordinator: job arrays (Slurm array), idempotent work units, a final merge. No lock is taken,
 //! because some network file systems have none. The flags `--plan`, `--submit`, `--unit`, `--cells` and `--collect` of `morta sweep` call

@@ -1,7 +1,7 @@
 //! Lives through cells on worker threads, each cell with the plain loop on one of them. It is a thread pool over a shared queue of cells
 //! (work queue). Cells are the parallelism, because threads within a small world would wait for each other. Results don't depend on the
-//! number of threads: each cell is a function of its scenario and seed alone. Both a sweep on one machine and a unit of work call it.
-//! The folder of an abandoned cell is removed here, that of a failed one emptied before its record is kept.
+//! number of threads: each cell is a function of its scenario, its seed and a real model's replies. Both a sweep on one machine and a unit
+//! of work call it. The folder of an abandoned cell is removed here, that of a failed one emptied before its record is kept.
 
 use super::Answers;
 use super::cell::{WORKER, outcome_of, quiet_workers};

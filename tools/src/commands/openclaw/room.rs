@@ -1,4 +1,4 @@
-//! The flags that most of the commands have. They are shared command-line flags: store, workspace, configuration, moment
+//! The flags that `status`, `promote`, `light` and `rem` have. They are shared command-line flags: store, workspace, configuration, moment
 //! (RFC 3339 timestamp). They are declared once, so that all commands find the same workspace (workspace discovery).
 
 use super::super::note;

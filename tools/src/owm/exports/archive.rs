@@ -1,5 +1,6 @@
 //! Files in a zip: one packed by freqtrade or an exchange, or the sheets of an Excel workbook, which is a zip of tables. It is zip extraction with a
-//! limit against a zip bomb, in bytes. Several tables of trades are refused, because a guess would take the wrong one.
+//! limit against a zip bomb, in bytes. Several tables of trades are refused, because a guess would take the wrong one; of a workbook all
+//! sheets are handed on.
 
 use super::encoding;
 use super::grid::NumberedRow;

@@ -3,7 +3,7 @@
 //! `finish` runs on its result. Of several columns with one meaning the first filled cell counts; a number's currency or unit becomes a
 //! second field `NAME_unit`.
 //!
-//! The decimal sign and the order of day and month are settled per column by `conventions`: by a flag, the cells, or the file's other
+//! The decimal sign and the order of day and month are settled per column by `conventions`: by a flag, the cells, or the table's other
 //! columns. A column that stays open is an error of the whole file, because a wrong month or decimal sign would change every trade. A
 //! single bad cell fails its row only.
 

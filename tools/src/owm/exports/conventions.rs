@@ -1,6 +1,6 @@
 //! The notation of a whole column (locale inference): decimal comma or point, day-first or month-first dates. A cell that can be read in
 //! two ways is settled by one that can't. The order of evidence: the flag `--decimal` or `--dates`, the column's own cells, the other
-//! columns of the file where these agree, and the format's usual order (American programs: month first).
+//! columns of the table where these agree, and the format's usual order (American programs: month first).
 //!
 //! What stays open is an error that names the flag, because more than a third of all dates can be read in two ways. Without any ambiguous
 //! cell the result is a decimal point and day first, which then changes nothing. Cells of JSON and databases always have a decimal point.

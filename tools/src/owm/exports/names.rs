@@ -183,7 +183,8 @@ pub fn without_currency(key: &str) -> Option<&str> {
     (bare.len() > 1).then_some(bare)
 }
 
-/// Whether any program has a column of this name (known column alias).
+/// Whether any program has a column of this name (known column alias). `grid` finds headers by it, `json` single trades, `sqlite` the table
+/// of an unknown program.
 pub fn is_known(key: &str) -> bool {
     let is_key =
         |key: &str| COLUMNS.iter().any(|column| column.also.contains(&key) || self::key(column.name) == key);

@@ -47,7 +47,8 @@ impl ExportRow {
     }
 }
 
-/// A number, or a text that holds one (number parsing).
+/// A number, or a text that holds one (number parsing). `exports` asks it too whether every row of an unknown table has an outcome, so is a
+/// trade and no fill; `import` reads fields of a context by it.
 ///
 /// # Errors
 /// When the value isn't a number.

@@ -1,7 +1,8 @@
 //! Nodes of a golem's graph: the subjects of its memories (typed keys of a knowledge graph). Nothing here has a unit.
 //!
 //! Events happen once; rooms and entities are met again and again. Events are apart from the others so that feelings gather on what is met
-//! again. The order within a moment decides how the summary lists events of one time.
+//! again. The order within a moment decides how the summary lists events of one time. `llm::reading` parses the
+//! names of strategies and pairings in a summary.
 
 use crate::market::{AssetIndex, Regime, Strategy};
 use morta_base::{BloodstainId, EpisodeId, GolemId};

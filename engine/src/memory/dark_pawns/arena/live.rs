@@ -132,7 +132,8 @@ fn subjects(episode: &Episode) -> [MarketNode; 3] {
     [MarketNode::Pairing(strategy, context.regime), MarketNode::Strategy(strategy), MarketNode::Asset(asset)]
 }
 
-/// The result of a trade, in words.
+/// The result of a trade, in words: the label of an own fight, and part of that of a scar. `llm::reading` parses these words in the
+/// summary.
 pub(super) fn result_of(episode: &Episode) -> String {
     let verb = if episode.realised_r > 0.0 { "Made" } else { "Lost" };
     let [pairing, _, asset] = subjects(episode);

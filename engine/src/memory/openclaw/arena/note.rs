@@ -70,7 +70,7 @@ impl Circumstance {
     }
 }
 
-/// The tag name of a volatility band (string label).
+/// The tag name of a volatility band (string label); REM sleep finds the band of a theme by it.
 pub const fn volatility_name(band: VolatilityBand) -> &'static str {
     match band {
         VolatilityBand::Calm => "calm",
@@ -79,7 +79,7 @@ pub const fn volatility_name(band: VolatilityBand) -> &'static str {
     }
 }
 
-/// The tag name of a trading session (string label).
+/// The tag name of a trading session (string label); REM sleep finds the session of a theme by it.
 pub const fn session_name(session: Session) -> &'static str {
     match session {
         Session::Asia => "asia",

@@ -2,7 +2,8 @@
 //!
 //! Average true ranges are in dollars, spreads and drawdowns are shares, results are in R, moments in seconds of the memory's clock;
 //! `made_s` is the moment of the close. Words that one side lacks are mapped to the nearest, as noted at each function. The mapping is
-//! apart so that the library needs to know nothing of this market.
+//! apart so that the library needs to know nothing of this market. The validation of recorded bars in `tools` names regime, volatility and
+//! session by it too.
 
 use crate::episode::{Conditions, Context, Episode, VolatilityBand};
 use crate::market::{AssetIndex, PositionSide, Regime, Session, Strategy};

@@ -133,7 +133,8 @@ impl RowsOf for Bloodstains {
     }
 }
 
-/// The word for the kind of a bequest, a scar, a lesson or a hypothesis (bequest kind, `kind` column).
+/// The word for the kind of a bequest, a scar, a lesson or a hypothesis (bequest kind, `kind` column). The journal and `morta lethe` use it
+/// too.
 pub fn kind_of(bequest: &Bequest) -> &'static str {
     match bequest {
         Bequest::Scar(_) => "scar",

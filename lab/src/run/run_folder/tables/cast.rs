@@ -1,7 +1,8 @@
 //! The names a scenario gives to its cohorts and assets (dimension table, lookup table): lineage to cohort, asset index to symbol. Events
 //! have numbers only. Names are put in when tables are written, so that a table can be read without its scenario. Cohorts hold the lineages
 //! one after another, in the scenario's order, and a lineage keeps its cohort for ever. A lineage beyond the scenario's gets the last
-//! cohort, an asset beyond its assets panics; events of the run itself have none.
+//! cohort, an asset beyond its assets panics; events of the run itself have none. Besides tables, the meter of a run's measures sorts
+//! golems into cohorts by it, and the branch report, the view of a decision and the page of a run take names from it.
 
 use morta_base::Lineage;
 use morta_engine::market::AssetIndex;

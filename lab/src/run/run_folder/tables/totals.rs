@@ -1,6 +1,6 @@
 //! Sums over a whole run, and by cohort (summary statistics, aggregates): births, deaths, trades, R, USDC. A mean over nothing is `None`.
 //! Sums of a cohort are over lives at their end, the run's end included; sleeps of memories alone are counted as they happen. They are
-//! counted while events are written, so that a summary needn't open tables.
+//! counted while events are written, so that a summary needn't open tables. A repetition holds the manifest's figures against them too.
 
 use super::Cast;
 use morta_base::{GolemId, Lineage, Usdc};

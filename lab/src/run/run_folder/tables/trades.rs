@@ -157,7 +157,7 @@ pub struct Trades {
 }
 
 impl Trade {
-    /// What closed it, and that its golem slept then, in words (exit reason).
+    /// What closed it, and that its golem slept then, in words (exit reason), for the views of deaths and decisions.
     pub fn exit_in_words(&self) -> String {
         if self.asleep == Some(true) {
             format!("{}, by the venue while it slept", self.exit)
@@ -222,7 +222,7 @@ impl RowsOf for Trades {
     }
 }
 
-/// A voice as the table names it (memory source label).
+/// A voice as the table names it (memory source label). The view of a decision has words of its own for some kinds, and these for others.
 pub fn voice_name(source: &VoiceSource) -> String {
     match source {
         VoiceSource::Rule(id) => format!("rule {id}"),

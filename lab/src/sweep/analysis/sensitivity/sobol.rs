@@ -7,9 +7,10 @@
 //! | total | E(V(y \| all other keys)) / V(y) | the key with everything that it does together with others |
 //! | total − first order | | interaction |
 //!
-//! Outputs are centred by the mean of all points of their world first: the estimators are products of outputs, and a mean far from 0 would
-//! be most of their variance. Pairs, which need `second_order`, have the reading within a world alone; keys have that of the mean too,
-//! where there are two worlds or more. Estimates of few rows may lie below 0 or above 1.
+//! Outputs are centred first, within a world by the mean of all its points, for the mean over worlds by the mean of these: the estimators
+//! are products of outputs, and a mean far from 0 would be most of their variance. Pairs, which need `second_order`, have the reading
+//! within a world alone; keys have that of the mean too, where there are two worlds or more. Estimates of few rows may leave
+//! the range of 0 to 1.
 
 use super::morris::average;
 use super::outputs::Outputs;

@@ -1,7 +1,8 @@
 //! Competences of memories, benefits claimed for dreaming, and the information of beliefs about outcomes (mutual information, alarms and
 //! their lead time). Each measure names its unit. They are apart from earnings, because a memory may earn well and yet forget what it needs
-//! later. Formulas are in `competence.rs`, `dreaming.rs`, `first_trades.rs` and `information.rs`; measures of information, alarms and ruin
-//! are missing unless `mortality.epistemic.tell_forecasts` is on, which it isn't by default.
+//! later. Formulas are in `competence.rs`, `dreaming.rs`, `first_trades.rs` and `information.rs`, but for claims in legacies, which the
+//! tally counts; measures of information, alarms and ruin are missing unless `mortality.epistemic.tell_forecasts` is on, which it isn't by
+//! default.
 
 use super::Better::{Less, More, Neither};
 use super::{Measure, measure, ratio};

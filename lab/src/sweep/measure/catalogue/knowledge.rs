@@ -1,7 +1,7 @@
 //! What golems foresee, and how they follow a law that changes. They are epistemic fitness, forecast skill (1 perfect, 0 no better than a
 //! baseline), causal foresight, and adaptation in ticks and R. Forecasts are judged besides earnings, because a golem can be right and too
 //! poor to trade. Means of a tick's fitness and vitality, and times of adaptation made of them, are of the whole world: cohorts have none.
-//! Formulas are in `adaptation.rs`, `law_lag.rs` and `late.rs`.
+//! Formulas are in `adaptation.rs`, `law_lag.rs` and `late.rs`; forecasts and foresight are summed up by the engine's own tallies.
 
 use super::Better::{Less, More, Neither};
 use super::{Measure, count, measure, ratio};

@@ -1,6 +1,7 @@
 //! The catalogue of measures: name, label, unit, meaning and formula of each, declared once. Columns, pages, `morta sweep --measures` and
 //! the check of registrations read it, so that a measure can't have two meanings. It is a metric registry. A measure without a value (a
-//! mean of nothing) is missing and never 0. Of each it says whether higher is better, lower is better, or neither.
+//! mean of nothing) is missing and never 0. Of each it says whether higher is better, lower is better, or neither;
+//! gaps, contrasts in other measures than the registered one, and the file of `morta sweep --vary --write` take their side from it.
 
 mod competence;
 mod dreams;

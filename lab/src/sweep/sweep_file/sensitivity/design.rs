@@ -227,7 +227,8 @@ impl Axis {
         if self.integer { AxisChoice::Whole(value.round() as i64) } else { AxisChoice::Real(value) }
     }
 
-    /// The value at a share of the way from low to high (interpolation, linear or log).
+    /// The value at a share of the way from low to high (interpolation, linear or log); lists, grids and Latin hypercubes take values of a
+    /// range by it too.
     pub fn value_at(&self, share: f64) -> f64 {
         let (low, high) = (self.low.unwrap_or(0.0), self.high.unwrap_or(0.0));
         let value = if self.log {
@@ -239,7 +240,7 @@ impl Axis {
     }
 
     /// A whole number from low to high at a share of the range (integer level, stratum): each has the same share of the range, and so
-    /// equal probability.
+    /// equal probability. A Latin hypercube draws whole numbers by it too.
     pub fn whole_at(&self, share: f64) -> i64 {
         let (low, high) = (self.low.unwrap_or(0.0).ceil(), self.high.unwrap_or(0.0).floor());
         (low + (share * (high - low + 1.0)).floor()).min(high) as i64

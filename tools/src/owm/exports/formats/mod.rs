@@ -1,7 +1,7 @@
 //! The format registry of the import: one file for each known program, and the type `Format` that describes an export. `exports::read`
-//! takes the first format whose signature any table of the file has; without one the table is read by the general column aliases, as
-//! `NAMED_COLUMNS` or `NAMED_FILLS`. Format detection goes by column names and not by the file's name, because users rename files. Column
-//! keys are compared in lower case, without signs and without a currency at the end.
+//! takes the first format whose signature any table of the file has (for trades; none is tried for patterns); without one the table is read
+//! by the general column aliases, as `NAMED_COLUMNS` or `NAMED_FILLS`. Format detection goes by column names and not by the file's name,
+//! because users rename files. Column keys are compared in lower case, without signs and without a currency at the end.
 
 mod backtesting;
 mod backtrader;
