@@ -1,8 +1,9 @@
 //! Bootstrap intervals (Efron & Tibshirani 1993), from a keyed stream: the same seed gives the same interval. They are the percentile and
 //! the BCa bootstrap (bias-corrected and accelerated) of a mean, in the unit of the values, and the percentile interval of any statistic
 //! for the other rooms of this crate. Resamples are drawn without a global generator, so that adding one analysis changes no other.
-//! Values of a mean are resampled one by one, as if independent; other rooms draw in their own way (within tasks, in blocks). In comparisons of arms these intervals are reported beside the t interval;
-//! verdicts don't rest on them. Comparisons take 10,000 resamples by default, large sweeps down to 1,000; fewer than 100 are refused.
+//! Values of a mean are resampled one by one, as if independent; other rooms draw in their own way (within tasks, in blocks). In
+//! comparisons of arms these intervals are reported beside the t interval; verdicts don't rest on them. Comparisons take 10,000 resamples
+//! by default, large sweeps down to 1,000; fewer than 100 are refused.
 
 use crate::distribution::{normal_cdf, normal_quantile};
 use crate::error::StatsError;

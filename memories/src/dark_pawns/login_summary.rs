@@ -1,5 +1,5 @@
-//! The summary of a log that an agent reads at login (digest section 6). It keeps within its budget from 13 tokens on, which its title and the
-//! remark that lines are left out take, while the original's may exceed its own by a line and by all relations. The newest sessions are
+//! The summary of a log that an agent reads at login (digest section 6). It keeps within its budget from 13 tokens on, which its title and
+//! the remark that lines are left out take, while the original's may exceed its own by a line and by all relations. The newest sessions are
 //! chosen first, because the original spends its budget on the oldest; a part of it is kept for relations. The text is in the order of
 //! time all the same. It is extractive summarization under a token budget, for a prompt. Log dreams and the command for summaries write it;
 //! golems read `summary` instead.

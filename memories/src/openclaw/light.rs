@@ -1,8 +1,8 @@
 //! Light sleep: stages the entries that were recalled lately, deduplicated, the best first (digest section 7). It is deduplication by
 //! Jaccard similarity, 0 to 1, and single-linkage clustering; it changes no entry of the store. In the default order, by score, duplicates
-//! are merged before the cut, because they would otherwise take several places; in the original's, by recency, the cut comes first. REM sleep
-//! takes `dedupe` from here for its lasting truths. On users' files the candidates become a block in the daily note, a report, or both
-//! (`storage`); for a golem each is a hit that raises its later score, where `light_boost` is above 0.
+//! are merged before the cut, because they would otherwise take several places; in the original's, by recency, the cut comes first. REM
+//! sleep takes `dedupe` from here for its lasting truths. On users' files the candidates become a block in the daily note, a report, or
+//! both (`storage`); for a golem each is a hit that raises its later score, where `light_boost` is above 0.
 
 use super::config::{LightConfig, LightOrder};
 use super::entry::RecallEntry;
