@@ -53,7 +53,7 @@ impl BranchOrigin {
 
     /// The same with an owner's directives so far, as the record will have them: without these the second life would part from the one
     /// that is shown at the first of them.
-    pub(super) fn as_steered(self, steering: &Steering) -> Self {
+    pub(super) fn steered_by(self, steering: &Steering) -> Self {
         match self {
             Self::Scenario(scenario, folder) if steering.given() > 0 => {
                 let mut steered = Scenario::clone(&scenario);

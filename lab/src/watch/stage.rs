@@ -90,7 +90,7 @@ impl Stage {
         let steering = self.steering.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let origin = self.origin()?;
         Some(match steering {
-            Some(steering) => origin.as_steered(&steering),
+            Some(steering) => origin.steered_by(&steering),
             None => origin,
         })
     }

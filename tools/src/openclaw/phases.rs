@@ -65,7 +65,7 @@ pub fn light(
     })
 }
 
-/// Runs REM sleep with the settings as `config` changes them (theme phase). With `apply` its block is written.
+/// Runs REM sleep with the settings as `config` changes them (REM phase: theme clustering). With `apply` its block is written.
 ///
 /// # Errors
 /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or is invalid.

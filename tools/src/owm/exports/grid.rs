@@ -13,7 +13,7 @@ pub use morta_lab::as_written::delimited::NumberedRow;
 /// Number of known names that make a row a header.
 const NAMES_MIN: usize = 3;
 
-/// Number of cells with a known name; 0 if any cell can't be a name (header detection).
+/// Number of cells with a known name; 0 if any cell can't be a name (header detection). The delimiter of a text is chosen by it too.
 pub fn names_of(cells: &[String], named: &[Naming]) -> usize {
     let filled: Vec<&String> = cells.iter().filter(|cell| !cell.trim().is_empty()).collect();
     let is_value = |cell: &&String| {

@@ -4,7 +4,7 @@
 
 use std::str::FromStr;
 
-/// The kind of a column's cells (column type: number, timestamp or any).
+/// The kind of a column's cells (column type: number, timestamp or any). A column whose cells aren't of it isn't taken under that alias.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Any value.
