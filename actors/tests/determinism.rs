@@ -138,7 +138,7 @@ fn a_drifting_law_and_a_predator_are_the_same_on_any_number_of_threads() {
                 "impact": impact,
                 "drift": {
                     "laws": [
-                        { "name": "turned", "assets": ["A"], "regimes": { "trending_up": { "drift": -0.3 } }, "fee_bps": 9.0 },
+                        { "name": "turned", "assets": ["A"], "regimes": { "trending_up": { "drift": -0.3 } }, "volatility": 1.2 },
                         { "name": "wild", "volatility": 0.006 }
                     ],
                     "mean_era_ticks": 60, "era_over_ticks": 20
@@ -319,7 +319,7 @@ fn lived_before(scenario: &Scenario) -> LetheContent {
 #[test]
 fn clades_pheromones_and_ancestors_write_the_same_events() {
     let scenario = scenario(serde_json::json!({
-        "seed": 5, "ticks": 1000,
+        "seed": 5, "ticks": 3000,
         "golem": { "compute_usdc_per_tick": 0.07 },
         "mortality": { "hazard_scale": 500.0 },
         "clade": {
