@@ -136,9 +136,10 @@ fn a_drifting_law_and_a_predator_are_the_same_on_any_number_of_threads() {
         let scenario = scenario(serde_json::json!({
             "market": {
                 "impact": impact,
+                "pool": { "fee_bps": 9.0 },
                 "drift": {
                     "laws": [
-                        { "name": "turned", "assets": ["A"], "regimes": { "trending_up": { "drift": -0.3 } }, "volatility": 1.2 },
+                        { "name": "turned", "assets": ["A"], "regimes": { "trending_up": { "drift": -0.3 } } },
                         { "name": "wild", "volatility": 0.006 }
                     ],
                     "mean_era_ticks": 60, "era_over_ticks": 20
