@@ -65,35 +65,32 @@ pub fn recall(
     let length = dot_by_lanes(moment.embedding, moment.embedding).sqrt();
     // Stays empty, and isn't allocated, where there is no bound.
     let mut ranked: Vec<(f64, usize)> = Vec::new();
-    // Columns are lent once: each would otherwise be looked up, and its bounds checked, for every episode at every decision.
+    // Columns are lent once: each would otherwise be looked up for every episode at every decision.
     let (lengths, regimes, closed) = (grimoire.length(), grimoire.regimes(), grimoire.closed());
     let (strengths, strategies) = (grimoire.strength(), grimoire.strategies());
-    let embeddings = grimoire.embeddings().chunks_exact(grimoire.dimensions().max(1));
-    let rows = embeddings.zip(lengths).zip(regimes).zip(closed).zip(strengths).zip(strategies).enumerate();
-    for (slot, (((((embedding, own_length), regime), closed), strength), strategy)) in rows {
-        if !grimoire.is_evidence_at(slot) {
-            continue;
-        }
-        let scale = length * own_length;
-        let similarity =
-            if scale > 0.0 { f64::from(dot_by_lanes(moment.embedding, embedding) / scale) } else { 0.0 };
-        // An episode of the opposite market would speak against itself. A higher bound had no consequence that was found
-        // (`scenarios/sensitivity`).
+    for slot in (0..grimoire.len()).filter(|&slot| grimoire.is_evidence_at(slot)) {
+        let scale = length * lengths[slot];
+        let similarity = if scale > 0.0 {
+            f64::from(dot_by_lanes(moment.embedding, grimoire.embedding(slot)) / scale)
+        } else {
+            0.0
+        };
+        // An episode of the opposite market would speak against itself. A higher bound had no consequence that was found (`scenarios/sensitivity`).
         if similarity <= 0.0 {
             continue;
         }
-        let fit = similarity * if *regime == moment.context.regime { 1.0 } else { REGIME_MISMATCH };
-        let age = moment.tick.saturating_sub(*closed) as f64 / f64::from(*strength);
+        let fit = similarity * if regimes[slot] == moment.context.regime { 1.0 } else { REGIME_MISMATCH };
+        let age = moment.tick.saturating_sub(closed[slot]) as f64 / f64::from(strengths[slot]);
         let weight = fit * fading.left(age as Tick);
         if bound.is_none() {
-            recalled[strategy.index()].add(weight, slot, grimoire);
-        } else if candidates.iter().any(|candidate| candidate.strategy == *strategy) {
+            recalled[strategies[slot].index()].add(weight, slot, grimoire);
+        } else if candidates.iter().any(|candidate| candidate.strategy == strategies[slot]) {
             ranked.push((weight, slot));
         }
     }
     ranked.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     for (weight, slot) in ranked.into_iter().take(bound.unwrap_or(0) as usize) {
-        recalled[grimoire.strategies()[slot].index()].add(weight, slot, grimoire);
+        recalled[strategies[slot].index()].add(weight, slot, grimoire);
     }
     recalled
 }

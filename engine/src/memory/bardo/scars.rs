@@ -57,27 +57,26 @@ impl Bardo {
     fn worst_losses(&self, most: usize) -> Vec<&EpisodeRecord> {
         const BLOCK: usize = 16;
         let (inherited, results) = (self.grimoire.inherited(), self.grimoire.realised_r());
+        let is_loss = |trade: &EpisodeRecord| trade.kind == EpisodeKind::Trade && trade.realised_r < 0.0;
         let mut worst: Vec<&EpisodeRecord> = Vec::with_capacity(most + 1);
         let mut bound = if most == 0 { f32::NEG_INFINITY } else { 0.0 };
-        for (block, few) in results.chunks(BLOCK).enumerate() {
-            if !few.iter().fold(false, |any, result| any | (*result <= bound)) {
+        for first in (0..results.len()).step_by(BLOCK) {
+            let block = first..results.len().min(first + BLOCK);
+            if !results[block.clone()].iter().fold(false, |any, result| any | (*result <= bound)) {
                 continue;
             }
-            for (place, result) in few.iter().enumerate() {
-                let slot = block * BLOCK + place;
-                if *result > bound || inherited[slot] {
+            for slot in block.filter(|&slot| !inherited[slot]) {
+                let trade = self.grimoire.record(slot);
+                if results[slot] > bound || !is_loss(trade) {
                     continue;
                 }
-                let trade = self.grimoire.record(slot);
-                if trade.kind == EpisodeKind::Trade && trade.realised_r < 0.0 {
-                    let is_worse = |kept: &&EpisodeRecord| {
-                        kept.realised_r.total_cmp(&trade.realised_r).then(trade.id.cmp(&kept.id)).is_lt()
-                    };
-                    worst.insert(worst.partition_point(is_worse), trade);
-                    worst.truncate(most);
-                    if worst.len() == most {
-                        bound = worst.last().map_or(f32::NEG_INFINITY, |last| last.realised_r as f32);
-                    }
+                let is_worse = |kept: &&EpisodeRecord| {
+                    kept.realised_r.total_cmp(&trade.realised_r).then(trade.id.cmp(&kept.id)).is_lt()
+                };
+                worst.insert(worst.partition_point(is_worse), trade);
+                worst.truncate(most);
+                if worst.len() == most {
+                    bound = worst.last().map_or(f32::NEG_INFINITY, |last| last.realised_r as f32);
                 }
             }
         }
