@@ -4,7 +4,8 @@
 
 use std::str::FromStr;
 
-/// The kind of a column's cells (column type: number, timestamp or any). A column whose cells aren't of it isn't taken under that alias.
+/// The kind of a column's cells (column type: number, timestamp or any). An alias is taken only
+/// for a column with such a cell among its first ones; names that the user maps, of a known format, and ours are taken as they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Any value.
