@@ -32,13 +32,16 @@
 //!
 //! It is a declarative macro for configuration structs: serde, validation and JSON Schema from one line. Reading a file doesn't check
 //! ranges: the caller calls `problems`, which reports all of them. Unknown keys are refused by serde. A key's doc comment is its text in
-//! the reference page. `rule` has ranges and lengths, `value` the types of keys, `words` string enums.
+//! the reference page. `rule` has ranges and lengths, `value` the types of keys, `words` string enums; `tables` finds
+//! tables by a path.
 
 mod rule;
+mod tables;
 mod value;
 pub mod words;
 
 pub use rule::{Free, Interval, Listed, Within, above};
+pub use tables::for_each_table;
 pub use value::KeyValue;
 
 use super::{Checker, Problem, TableChecker};

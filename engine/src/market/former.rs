@@ -6,6 +6,7 @@
 //! market here. Order counts: a digest is of text.
 
 use crate::market::{crowd, gas, synthetic};
+use morta_base::keys::for_each_table;
 use serde_json::{Value, json};
 
 /// Rows in the order of the table, because a key may stand after one that is put in itself.
@@ -39,30 +40,12 @@ fn former_keys() -> [(&'static str, &'static str, &'static str, Value); 21] {
 /// A market as its table was written when all of these were keys.
 pub(crate) fn with_former_keys(mut market: Value) -> Value {
     for (table, before, key, value) in former_keys() {
-        put(&mut market, &table.split('.').collect::<Vec<_>>(), before, (key, &value));
-    }
-    market
-}
-
-fn put(place: &mut Value, path: &[&str], before: &str, (key, value): (&str, &Value)) {
-    match (place, path) {
-        (Value::Object(table), []) => {
+        for_each_table(&mut market, table, &mut |table| {
             // A recording has no such key, and neither has a table that is left out at its usual values.
             if let Some(index) = table.keys().position(|own| own == before) {
                 table.shift_insert(index + 1, key.to_owned(), value.clone());
             }
-        }
-        (Value::Array(entries), ["*", rest @ ..]) => {
-            entries.iter_mut().for_each(|entry| put(entry, rest, before, (key, value)));
-        }
-        (Value::Object(table), ["*", rest @ ..]) => {
-            table.values_mut().for_each(|entry| put(entry, rest, before, (key, value)));
-        }
-        (Value::Object(table), [name, rest @ ..]) => {
-            if let Some(entry) = table.get_mut(*name) {
-                put(entry, rest, before, (key, value));
-            }
-        }
-        _ => {}
+        });
     }
+    market
 }

@@ -3,6 +3,7 @@
 //! them, so that their folders stay readable. The value here is text for that message and is computed with nowhere.
 
 use super::spelling::same_key;
+use morta_base::keys::for_each_table;
 use serde_json::Value;
 
 /// Each with the value that it has for ever, so that its refusal can say what holds; empty for tables, and where nothing is left that would
@@ -177,25 +178,7 @@ fn stands_for(fixed: &str, path: &str) -> bool {
 pub(crate) fn leave_out(scenario: &mut Value) {
     for (key, _) in FIXED {
         let (table, name) = key.rsplit_once('.').expect("no table of keys stands by itself");
-        leave_out_of(scenario, &table.split('.').collect::<Vec<_>>(), name);
-    }
-}
-
-fn leave_out_of(place: &mut Value, table: &[&str], name: &str) {
-    match (place, table) {
-        (Value::Object(keys), []) => drop(keys.shift_remove(name)),
-        (Value::Array(entries), ["*", rest @ ..]) => {
-            entries.iter_mut().for_each(|entry| leave_out_of(entry, rest, name));
-        }
-        (Value::Object(keys), ["*", rest @ ..]) => {
-            keys.values_mut().for_each(|entry| leave_out_of(entry, rest, name));
-        }
-        (Value::Object(keys), [next, rest @ ..]) => {
-            if let Some(entry) = keys.get_mut(*next) {
-                leave_out_of(entry, rest, name);
-            }
-        }
-        _ => {}
+        for_each_table(scenario, table, &mut |keys| drop(keys.shift_remove(name)));
     }
 }
 
