@@ -5,7 +5,8 @@
 #   checks/house.sh tests             a fresh clone: the same of `cargo test --workspace`, building and running apart
 #   checks/house.sh rebuild           seconds of a rebuild of `morta` after touching one file of a page, of the golem, of the statistics
 #   checks/house.sh lines [COMMIT]    lines of Rust by crate and in all, tests apart from other code, now and at an earlier commit
-#   checks/house.sh speed OLD [PAIRS] golem-ticks a second beside another build's program, interleaved, by the clock and by processor: ratios with 95 % intervals
+#   checks/house.sh speed OLD [PAIRS [NEW]] golem-ticks a second beside another build's program, interleaved, by the clock and by processor: ratios with
+#                                     95 % intervals; and instructions, where valgrind is there
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -81,22 +82,29 @@ lines)
         }' | sort
     ;;
 speed)
-    python3 - "${2:?the program of another build}" "$root/target/release/morta" "${3:-10}" << 'PYTHON'
-import math, resource, statistics, subprocess, sys, tempfile, time
+    python3 - "${2:?the program of another build}" "${4:-$root/target/release/morta}" "${3:-10}" << 'PYTHON'
+import json, math, re, resource, shutil, statistics, subprocess, sys, tempfile, time
 
 old, new, pairs = sys.argv[1], sys.argv[2], int(sys.argv[3])
-# Two-sided .975 points of Student's t, by degrees of freedom.
-T975 = {5: 2.571, 9: 2.262, 11: 2.201, 14: 2.145, 19: 2.093, 23: 2.069, 29: 2.045}
 
-def run(program, arguments):
-    """Seconds by the clock and of processor."""
+def run(program, arguments, before=()):
+    """Rate by the clock (golem-ticks a second where the program counts them, else runs), the same by processor, and what was written beside."""
     with tempfile.TemporaryDirectory() as room:
         begun, used = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
-        done = subprocess.run([program, *arguments, "--out", room + "/out", "--json"], capture_output=True, text=True)
+        command = [*before, program, *arguments, "--out", room + "/out", "--json"]
+        done = subprocess.run(command, capture_output=True, text=True)
         took, after = time.monotonic() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
         if done.returncode != 0:
             sys.exit(done.stderr)
-        return took, after.ru_utime - used.ru_utime + after.ru_stime - used.ru_stime
+    processor = after.ru_utime - used.ru_utime + after.ru_stime - used.ru_stime
+    report = json.loads(done.stdout.strip().splitlines()[-1])
+    # Builds may live other lives, so their times are those of other numbers of golem-ticks. A sweep's report has none.
+    lived = report.get("golem_ticks_per_s", 0) * report.get("wall_s", 0)
+    return (lived / report["wall_s"] if lived else 1 / took), (lived or 1) / processor, done.stderr
+
+def quantile(freedom):
+    """The two-sided .975 point of Student's t, by the first term of Cornish and Fisher's expansion: off by .5 % at 9 degrees of freedom."""
+    return 1.96 + (1.96**3 + 1.96) / (4 * freedom)
 
 ways = {
     "quickstart": ["run", "scenarios/quickstart.toml", "--ticks", "20000"],
@@ -109,16 +117,23 @@ for name, arguments in ways.items():
     for pair in range(pairs):
         # Turns change, so that a machine that slows down wrongs neither.
         first, second = (old, new) if pair % 2 == 0 else (new, old)
-        took = {}
-        took[first], took[second] = run(first, arguments), run(second, arguments)
-        # The same golem-ticks on both sides: their rate is the inverse of the time.
-        for by, before, now in zip(ratios, took[old], took[new]):
-            ratios[by].append(math.log(before / now))
+        rates = {}
+        rates[first], rates[second] = run(first, arguments), run(second, arguments)
+        for by, before, now in zip(ratios, rates[old], rates[new]):
+            ratios[by].append(math.log(now / before))
     for by, logs in ratios.items():
         mean, spread = statistics.mean(logs), statistics.stdev(logs) / math.sqrt(pairs)
-        t = T975.get(pairs - 1, 2.262)
+        t = quantile(pairs - 1)
         low, high = math.exp(mean - t * spread), math.exp(mean + t * spread)
         print(f"{name:12} {by:13} new/old {math.exp(mean):.3f} [{low:.3f}, {high:.3f}], {pairs} pairs", flush=True)
+# Counts that hang on no other work of the machine.
+if shutil.which("valgrind"):
+    tool = ["valgrind", "--tool=cachegrind", "--cache-sim=yes", "--branch-sim=yes", "--cachegrind-out-file=/dev/null"]
+    for program in (old, new):
+        log = run(program, ["run", "scenarios/quickstart.toml"], tool)[2]
+        of = {name: re.search(f"{name}: +([0-9,]+)", log)[1].replace(",", "") for name in ("I +refs", "D1 +misses", "Mispredicts")}
+        counts = ", ".join(f"{re.sub(' [+]', ' ', name)} {int(count) / 1e6:.1f} M" for name, count in of.items())
+        print(f"quickstart   {counts}: {program}")
 PYTHON
     ;;
 *)

@@ -226,7 +226,8 @@ impl Golem {
         }
         self.pay_compute(price, out);
         self.mortal.snapshots += 1;
-        let bequests = self.known_to_leave();
+        let earlier = self.mortal.snapshot.take().map_or(Vec::new(), |snapshot| snapshot.bequests);
+        let bequests = self.memory.bequeaths().map_or(Vec::new(), |memory| memory.renew_bequests(earlier));
         self.mortal.snapshot = Some(Box::new(Snapshot { tick: moment.tick, bequests }));
     }
 }

@@ -101,27 +101,28 @@ fn find_patterns(
         .collect();
     let episodes = &weighed_by_entry(episodes, beside.credits);
     let readings = level::readings(episodes, &read, beside.base_rates, beside.method.level);
-    let mut found: Vec<(bool, f64, SourcedClaim)> = subjects::groups(episodes, beside.method, tier.depth)
-        .into_iter()
-        .filter_map(|((strategy, pattern), members)| {
-            let mean = level::sum_up(members.iter().map(|&m| (episodes[m].weight, readings[m])))?;
-            let broken: f64 = members.iter().map(|&member| broken(episodes[member].id)).sum();
-            let expected_r = mean.mean * (1.0 - FRAGILITY * broken / members.len() as f64);
-            let evidence = expected_r.abs() * mean.effective_size.sqrt();
-            let learned_from = members.iter().map(|&member| episodes[member].id).collect();
-            let claim = Claim::of_worth(strategy, pattern, expected_r);
-            let covers = |rule: &Claim| members.iter().all(|&m| rule.applies(strategy, &episodes[m].context));
-            let is_news = beside
-                .rules
-                .iter()
-                .any(|rule| rule.kind() == claim.kind() && covers(rule) && !rule.agrees_with(&claim));
-            (members.len() >= LEAST_SUPPORT && expected_r.abs() >= LEAST_EFFECT_R).then_some((
-                is_news,
-                evidence,
-                SourcedClaim { claim, learned_from },
-            ))
-        })
-        .collect();
+    let mut found: Vec<(bool, f64, SourcedClaim)> =
+        subjects::groups(episodes, beside.method, tier.depth, LEAST_SUPPORT)
+            .into_iter()
+            .filter_map(|((strategy, pattern), members)| {
+                let mean = level::sum_up(members.iter().map(|&m| (episodes[m].weight, readings[m])))?;
+                let broken: f64 = members.iter().map(|&member| broken(episodes[member].id)).sum();
+                let expected_r = mean.mean * (1.0 - FRAGILITY * broken / members.len() as f64);
+                if expected_r.abs() < LEAST_EFFECT_R {
+                    return None;
+                }
+                let evidence = expected_r.abs() * mean.effective_size.sqrt();
+                let learned_from = members.iter().map(|&member| episodes[member].id).collect();
+                let claim = Claim::of_worth(strategy, pattern, expected_r);
+                let covers =
+                    |rule: &Claim| members.iter().all(|&m| rule.applies(strategy, &episodes[m].context));
+                let is_news = beside
+                    .rules
+                    .iter()
+                    .any(|rule| rule.kind() == claim.kind() && covers(rule) && !rule.agrees_with(&claim));
+                Some((is_news, evidence, SourcedClaim { claim, learned_from }))
+            })
+            .collect();
     // Lines are few, and a contradiction of a rule in force changes most, so it comes first. Tried and lost: the rule as the
     // prior that means are shrunk to. It was drawn from such episodes itself, and would be found again for having been found
     // before.

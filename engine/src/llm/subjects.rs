@@ -2,7 +2,7 @@
 //! association rule mining (frequent itemsets), up to the depth that a tier holds together.
 //!
 //! Depth is a number of circumstances: 1, 2 and 3 by tier by default. A higher tier holds more of them together, so that it sees subtler
-//! patterns. Groups here may be of one trade; the reader drops those of fewer than two. With `generalisation = "chain"` the features are
+//! patterns. Groups of fewer trades than the reader takes an effect from are left out. With `generalisation = "chain"` the features are
 //! taken in a fixed order, and groups of the same trades are not merged.
 
 use crate::episode::{Context, ContextPattern, Feature};
@@ -17,8 +17,13 @@ pub(super) type Group = ((Strategy, ContextPattern), Vec<usize>);
 const CHAIN: [Feature; 4] = [Feature::Regime, Feature::Volatility, Feature::Liquidity, Feature::Session];
 
 /// Groups of trades by subject, for all circumstances of up to `depth` features. Abstentions and episodes without weight are in
-/// no group: they say nothing of a trade's worth.
-pub(super) fn groups(episodes: &[EpisodeBrief], method: &ReadingMethod, depth: u32) -> Vec<Group> {
+/// no group: they say nothing of a trade's worth. Groups of fewer than `least` trades are dropped at once, because most are.
+pub(super) fn groups(
+    episodes: &[EpisodeBrief],
+    method: &ReadingMethod,
+    depth: u32,
+    least: usize,
+) -> Vec<Group> {
     let patterns = Patterns::for_method(method, depth);
     let mut groups: BTreeMap<(Strategy, ContextPattern), Vec<usize>> = BTreeMap::new();
     let speaks = |episode: &EpisodeBrief| episode.traded && episode.weight > 0.0;
@@ -27,22 +32,23 @@ pub(super) fn groups(episodes: &[EpisodeBrief], method: &ReadingMethod, depth: u
             groups.entry((episode.strategy, pattern)).or_default().push(index);
         }
     }
+    let groups = groups.into_iter().filter(|(_, members)| members.len() >= least).collect();
     match method.generalisation {
         Generalisation::Any => simplest(groups),
-        Generalisation::Chain => groups.into_iter().collect(),
+        Generalisation::Chain => groups,
     }
 }
 
 /// Each set of trades once, under the fewest circumstances (of equally few, those that come first among the features). On a
 /// market with one asset every trade is on that asset, and to name it would say no more.
-fn simplest(groups: BTreeMap<(Strategy, ContextPattern), Vec<usize>>) -> Vec<Group> {
-    let mut ordered: Vec<Group> = groups.into_iter().collect();
+fn simplest(mut groups: Vec<Group>) -> Vec<Group> {
     // A pattern that names an earlier feature is greater, because a named feature is greater than an unnamed one.
-    ordered.sort_by(|((_, a), _), ((_, b), _)| a.specificity().cmp(&b.specificity()).then(b.cmp(a)));
-    let mut described: BTreeSet<Vec<usize>> = BTreeSet::new();
-    ordered.retain(|(_, members)| described.insert(members.clone()));
-    ordered.sort_by_key(|(subject, _)| *subject);
-    ordered
+    let simpler =
+        |a: &ContextPattern, b: &ContextPattern| a.specificity().cmp(&b.specificity()).then(b.cmp(a));
+    groups.sort_by(|((_, a), one), ((_, b), other)| one.cmp(other).then_with(|| simpler(a, b)));
+    groups.dedup_by(|(_, one), (_, other)| one == other);
+    groups.sort_unstable_by_key(|(subject, _)| *subject);
+    groups
 }
 
 /// The sets of features to try.
@@ -110,9 +116,9 @@ mod tests {
             brief(2, |context| context.asset = 1),
             brief(3, |context| (context.asset, context.gas) = (1, GasClass::Spike)),
         ];
-        let groups = groups(&trades, &method(Generalisation::Any), 2);
+        let groups_of = |least| groups(&trades, &method(Generalisation::Any), 2, least);
         let described: Vec<(String, Vec<usize>)> =
-            groups.into_iter().map(|((_, pattern), members)| (pattern.to_string(), members)).collect();
+            groups_of(1).into_iter().map(|((_, pattern), members)| (pattern.to_string(), members)).collect();
         let expect = |pattern: &str, members: &[usize]| (pattern.to_owned(), members.to_vec());
         assert_eq!(
             described,
@@ -125,11 +131,14 @@ mod tests {
                 expect("asset 1, normal gas", &[2]),
             ]
         );
+        let of_two: Vec<usize> = groups_of(2).into_iter().map(|(_, members)| members.len()).collect();
+        assert_eq!(of_two, [4, 3, 2, 2]);
     }
 
     #[test]
     fn the_chain_deepens_from_the_regime() {
-        let groups = groups(&[brief(0, |c| c.regime = Regime::Volatile)], &method(Generalisation::Chain), 2);
+        let groups =
+            groups(&[brief(0, |c| c.regime = Regime::Volatile)], &method(Generalisation::Chain), 2, 1);
         let depths: Vec<u32> = groups.iter().map(|((_, pattern), _)| pattern.specificity()).collect();
         assert_eq!(depths, [1, 2]);
         assert!(groups.iter().all(|((_, pattern), _)| pattern.regime == Some(Regime::Volatile)));

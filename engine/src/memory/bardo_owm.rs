@@ -125,6 +125,10 @@ impl Bequeaths for BardoOwm {
         self.bardo.bequeath()
     }
 
+    fn renew_bequests(&self, earlier: Vec<Bequest>) -> Vec<Bequest> {
+        self.bardo.renew_bequests(earlier)
+    }
+
     /// Bardo takes in every experience; scars go to recall as well.
     fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> InheritOutcome {
         let scars = drawn.iter().filter(|one| one.bloodstain.is_scar()).cloned().collect();

@@ -128,9 +128,13 @@ impl Barrier {
     pub fn close(&mut self, mut out: Outbox, reports: Reports, plan: &Plan) -> Vec<Event> {
         // Answers to golems that have died since are dropped; those that carry money never are, because the dying wait.
         self.inboxes = Inboxes::default();
-        let (mut events, mut in_flight, mut market) = (Vec::new(), Usdc::ZERO, None);
+        let reports = reports.in_order();
+        // Room for all events of the tick at once: a list that grows is copied and takes new memory at each step.
+        let there_are =
+            out.events.len() + reports.iter().map(|served| served.report.events.len()).sum::<usize>();
+        let (mut events, mut in_flight, mut market) = (Vec::with_capacity(there_are + 1), Usdc::ZERO, None);
         let mut pheromones = Arc::clone(&self.now.pheromones);
-        for Served { service, report, has_work } in reports.in_order() {
+        for Served { service, report, has_work } in reports {
             if has_work {
                 self.at_work.insert(service)
             } else {

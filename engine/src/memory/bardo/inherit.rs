@@ -19,7 +19,11 @@ impl Bequeaths for Bardo {
     /// Its bequests: scars first (own trades only, because inherited ones are already in the Lethe), then rules by confidence,
     /// then hypotheses under test and the last dream's findings.
     fn bequeath(&self) -> Vec<Bequest> {
-        let scars = self.own_scars().map(Bequest::Scar);
+        self.renew_bequests(Vec::new())
+    }
+
+    fn renew_bequests(&self, earlier: Vec<Bequest>) -> Vec<Bequest> {
+        let scars = self.own_scars(earlier).map(Bequest::Scar);
         scars.chain(self.testament().into_iter().map(Bequest::Lesson)).collect()
     }
 

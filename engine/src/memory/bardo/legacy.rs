@@ -39,7 +39,7 @@ impl HandsOn for Bardo {
         let drawn =
             self.grimoire.records().iter().filter(|episode| episode.provenance.bloodstain().is_some());
         let drawn = drawn.filter_map(|scar| self.grimoire.episode(scar.id));
-        let scars = self.own_scars().filter(|scar| early(scar.closed)).chain(drawn).collect();
+        let scars = self.own_scars(Vec::new()).filter(|scar| early(scar.closed)).chain(drawn).collect();
         let mut entries = self.entries();
         entries.retain(|entry| early(entry.written));
         let (scars, entries) = select(scars, entries, heir, config);

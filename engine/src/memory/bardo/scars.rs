@@ -7,6 +7,7 @@
 
 use super::Bardo;
 use crate::episode::{Episode, EpisodeKind, EpisodeRecord};
+use crate::lethe::Bequest;
 use morta_base::{Purpose, Stream, WorldSeed};
 
 morta_base::words! {
@@ -26,8 +27,8 @@ morta_base::words! {
 
 impl Bardo {
     /// Its scars, the worst first. Only its own trades count: inherited ones are in the Lethe already, and would be counted
-    /// twice.
-    pub(super) fn own_scars(&self) -> impl Iterator<Item = Episode> {
+    /// twice. Copies that stand in earlier bequests are moved from there, because two snapshots have most scars in common.
+    pub(super) fn own_scars(&self, mut earlier: Vec<Bequest>) -> impl Iterator<Item = Episode> {
         let most = self.config.scars as usize;
         let worst = match self.config.scar_content {
             ScarContent::Real | ScarContent::Shuffled => self.worst_losses(most),
@@ -40,8 +41,20 @@ impl Bardo {
             }
         };
         let shuffled = self.config.scar_content == ScarContent::Shuffled;
+        if shuffled {
+            // Their moments are those of other trades.
+            earlier.clear();
+        }
+        let mut copied = move |scar: &EpisodeRecord| {
+            let is_it = |bequest: &Bequest| matches!(bequest, Bequest::Scar(known) if known.id == scar.id);
+            let place = earlier.iter().position(is_it)?;
+            let Bequest::Scar(known) = earlier.swap_remove(place) else { return None };
+            // Dreams take arousal and the chain of decisions off a record; its embedding stays.
+            let (known, embedding) = known.parts();
+            Some(if known == *scar { known } else { scar.clone() }.with_embedding(embedding))
+        };
         worst.into_iter().filter_map(move |scar| {
-            let mut scar = self.grimoire.episode(scar.id)?;
+            let mut scar = copied(scar).or_else(|| self.grimoire.episode(scar.id))?;
             if shuffled {
                 self.give_another_moment(&mut scar);
             }
@@ -110,17 +123,26 @@ mod tests {
     use crate::memory::BardoConfig;
     use morta_base::{GolemId, Tick};
 
-    /// A life of forty trades, numbered by their moments' first feature; the odd ones lost, the later the more.
+    /// A life of forty trades, numbered by their moments' first feature; the odd ones lost, the later the more. Scars are asked for after
+    /// each trade, as snapshots do, and each time by way of those before.
     fn scars(scar_content: ScarContent) -> Vec<Episode> {
         let config = BardoConfig { scar_content, ..BardoConfig::default() };
         let mut bardo = Bardo::new(GolemId::founder(0), config, ConsolidationConfig::default(), 2);
+        let mut renewed: Vec<Episode> = Vec::new();
         for number in 0..40 {
             let mut trade = episode(number, Tick::from(number));
             trade.realised_r = if number % 2 == 1 { -0.01 * f64::from(number) } else { 1.0 };
             trade.embedding = vec![number as f32, 1.0].into();
             observe(&mut bardo, &trade, &[], Tick::from(number));
+            if let Some(Episode { id, .. }) = renewed.first().filter(|_| number % 7 == 3) {
+                bardo.grimoire.depotentiate(*id, 0.5);
+                bardo.grimoire.abstract_away(*id);
+            }
+            let anew: Vec<Episode> = bardo.own_scars(Vec::new()).collect();
+            renewed = bardo.own_scars(renewed.into_iter().map(Bequest::Scar).collect()).collect();
+            assert_eq!(renewed, anew);
         }
-        bardo.own_scars().collect()
+        renewed
     }
 
     fn numbers(scars: &[Episode]) -> Vec<u32> {

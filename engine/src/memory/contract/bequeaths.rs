@@ -24,6 +24,13 @@ pub trait Bequeaths {
     /// Its bequests, the most important first.
     fn bequeath(&self) -> Vec<Bequest>;
 
+    /// The same, by way of the bequests that this memory gave earlier: a memory may move what hasn't changed out of them and copy only
+    /// the rest. Snapshots are taken this way, because most of one is in the one before.
+    fn renew_bequests(&self, earlier: Vec<Bequest>) -> Vec<Bequest> {
+        drop(earlier);
+        self.bequeath()
+    }
+
     /// Takes in bloodstains drawn from the Lethe.
     fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> InheritOutcome;
 
