@@ -126,7 +126,7 @@ for name, arguments in ways.items():
         t = quantile(pairs - 1)
         low, high = math.exp(mean - t * spread), math.exp(mean + t * spread)
         print(f"{name:12} {by:13} new/old {math.exp(mean):.3f} [{low:.3f}, {high:.3f}], {pairs} pairs", flush=True)
-# Counts that hang on no other work of the machine.
+# Other work of the machine moves these counts little; threads that wait for one another add some per cent.
 if shutil.which("valgrind"):
     tool = ["valgrind", "--tool=cachegrind", "--cache-sim=yes", "--branch-sim=yes", "--cachegrind-out-file=/dev/null"]
     for program in (old, new):
