@@ -209,10 +209,10 @@ const CACHE_BYTES: u64 = 64 * 1024 * 1024;
 /// Runs work that may panic, without the panic's message on standard error; returns the message as the error. The hook belongs to the whole
 /// process, so it is set once: two threads that each took it away and put it back could leave the process without any.
 pub(super) fn quietly<T>(work: impl FnOnce() -> T) -> Result<T, String> {
-    static INSTALLED: Once = Once::new();
+    static QUIET: Once = Once::new();
     // A count and no flag of the thread, because sled reads on threads of its own.
     static UNDER_WAY: AtomicUsize = AtomicUsize::new(0);
-    INSTALLED.call_once(|| {
+    QUIET.call_once(|| {
         let usual = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
             if UNDER_WAY.load(Ordering::SeqCst) == 0 {

@@ -198,8 +198,8 @@ thread_local! {
 /// From now on a panic in a worker becomes the failure of its cell (panic hook). Nothing is printed, because thousands of cells may fail by
 /// one mistake. The hook is installed once in a process: in one that lives many sweeps, each would otherwise wrap the one before.
 pub fn quiet_workers() {
-    static INSTALLED: Once = Once::new();
-    INSTALLED.call_once(|| {
+    static QUIET: Once = Once::new();
+    QUIET.call_once(|| {
         let usual = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
             if std::thread::current().name().is_some_and(|name| name.starts_with(WORKER)) {
