@@ -14,6 +14,9 @@ const DRAWS_MAX: u64 = 1_000 * DRAWS_TO_CHECK;
 /// Distance of an unreachable place.
 const NOWHERE: u32 = u32::MAX;
 
+/// Places from one side of a maze to the other.
+const SIDES: std::ops::RangeInclusive<u32> = 2..=32;
+
 keys! {
     /// Mazes drawn at random, a different one for each block of seeds. The maze is what is replicated: seeds of one maze are averaged.
     #[derive(Copy)]
@@ -21,9 +24,9 @@ keys! {
         /// Seeds in a block; blocks begin at multiples of it.
         seeds_each: u32 = 10, in 1..=1_000, "seeds";
         /// Places from top to bottom.
-        rows: u32 = 9, in 2..=32, "places";
+        rows: u32 = 9, in SIDES, "places";
         /// Places from left to right.
-        columns: u32 = 9, in 2..=32, "places";
+        columns: u32 = 9, in SIDES, "places";
         /// Share of the places that are walls.
         walls: f64 = 0.3, in 0.0..=0.6, "share";
         /// Fewest steps from the start to a goal.
@@ -57,6 +60,16 @@ pub struct Maze {
 
 impl MazesConfig {
     fn can_be_drawn(&self, table: &mut TableChecker<'_>) {
+        table.demand(
+            !self.new_walls || self.goals > 1,
+            "new_walls",
+            true,
+            "walls change with the goal's turn: ask for more goals than one",
+        );
+        // Sides out of range are noted already. Mazes of such a size would fill the memory before the file is refused.
+        if ![self.rows, self.columns].iter().all(|side| SIDES.contains(side)) {
+            return;
+        }
         let remedy = "no such maze came up in 1,000 draws: ask for fewer walls, predators or goals, or for a shorter way";
         table.demand(self.first_of((WorldSeed(0), 0), DRAWS_TO_CHECK).is_some(), "walls", self.walls, remedy);
     }
@@ -189,5 +202,13 @@ mod tests {
         let far = MazesConfig { distance: 100, ..MazesConfig::default() };
         assert_eq!(far.problems("")[0].key, "walls");
         assert!(MazesConfig::default().problems("").is_empty());
+        // Without a draw, which would never end.
+        let huge = MazesConfig { rows: u32::MAX, columns: u32::MAX, ..MazesConfig::default() };
+        assert_eq!(
+            huge.problems("").iter().map(|one| one.key.as_str()).collect::<Vec<_>>(),
+            ["rows", "columns"]
+        );
+        let unchanged = MazesConfig { new_walls: true, ..MazesConfig::default() };
+        assert_eq!(unchanged.problems("")[0].key, "new_walls");
     }
 }

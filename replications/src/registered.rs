@@ -10,11 +10,14 @@ use crate::cliffwalk::{WalkConfig, walk};
 use crate::life::{Life, LifeConfig, live};
 use crate::lineage::{Handing, Heirs, LineageConfig, Stains, live_on};
 use crate::order::{OrderConfig, OrderKind};
+use crate::policy::PolicyKind;
 use crate::world::{World, WorldConfig};
 use morta_base::{TableChecker, WorldSeed, keys};
 
 /// Largest number of worlds, arms or figures of a file.
 const ENTRIES_MAX: usize = 64;
+/// Largest exponent of a weight of softmax: four weights of e^700 still have a sum, and e^-700 is above 0.
+const EXPONENT_MAX: f64 = 700.0;
 
 morta_base::words! {
     /// What is measured of an arm in a world.
@@ -236,6 +239,11 @@ pub type Built = Vec<Option<(World, Option<(u32, World)>)>>;
 
 impl Registered {
     fn names_are_known(&self, table: &mut TableChecker<'_>) {
+        for (nth, world) in self.worlds.iter().enumerate() {
+            let twice = self.worlds[..nth].iter().any(|other| other.name == world.name);
+            let key = format!("worlds.{nth}.name");
+            table.demand(!twice, &key, format!("\"{}\"", world.name), "name every world once");
+        }
         for (nth, arm) in self.arms.iter().enumerate() {
             let twice = self.arms[..nth].iter().any(|other| other.name == arm.name);
             table.demand(
@@ -245,7 +253,8 @@ impl Registered {
                 "name every arm once",
             );
             let oracle = arm.order.kind == OrderKind::Oracle;
-            let known = !oracle || self.worlds.iter().all(|world| world.cliff.is_some());
+            let mut its_worlds = self.worlds.iter().filter(|world| arm.runs_in(&world.name));
+            let known = !oracle || its_worlds.all(|world| world.cliff.is_some());
             table.demand(
                 known,
                 &format!("arms.{nth}.order.kind"),
@@ -257,8 +266,10 @@ impl Registered {
             for (place, figure) in arm.figures.iter().enumerate() {
                 let key = format!("arms.{nth}.figures.{place}");
                 self.check_figure(table, &key, figure);
+                self.check_measured(table, &key, arm, figure);
             }
         }
+        self.check_choice(table);
         let baseline = self.comparison.as_ref().map(|comparison| &comparison.baseline);
         self.check_arm(table, ("comparison.baseline", baseline));
     }
@@ -335,6 +346,58 @@ impl Registered {
         let laps = self.life.laps;
         let lap = figure.lap.unwrap_or(1);
         table.demand(lap <= laps, &format!("{key}.lap"), lap, format!("there are {laps} laps"));
+    }
+
+    /// Checks that the arm of a figure has what is measured: without it the figure would be empty, or 0.
+    fn check_measured(
+        &self,
+        table: &mut TableChecker<'_>,
+        key: &str,
+        arm: &ArmConfig,
+        figure: &FigureConfig,
+    ) {
+        let Some(world) = self.world_of(figure).map(|world| &self.worlds[world]) else { return };
+        let (key_of_measure, measure) = (format!("{key}.measure"), format!("\"{}\"", figure.measure));
+        let runs = arm.runs_in(&world.name);
+        let remedy = format!("the arm isn't run in this world, but in {}", arm.worlds.join(", "));
+        table.demand(runs, &format!("{key}.world"), format!("\"{}\"", world.name), remedy);
+        let agrees = figure.measure != Measure::Agreement || arm.order.kind == OrderKind::Specs;
+        table.demand(agrees, &key_of_measure, &measure, "is measured of the order specs alone");
+        let of_runs = [
+            Measure::ForwardAtStart,
+            Measure::ForwardAtGoal,
+            Measure::ReverseAtStart,
+            Measure::ReverseAtGoal,
+        ];
+        let looked_for = self.life.count_events || !of_runs.contains(&figure.measure);
+        table.demand(looked_for, &key_of_measure, &measure, "life.count_events is false: let it count them");
+        let after_first = [Measure::StepsPerLap, Measure::Deaths].contains(&figure.measure);
+        let before = if world.mazes.is_some() { self.lineage.laps } else { 1 };
+        let remedy = format!("life.laps must be above {before}: the first life's laps aren't counted");
+        table.demand(!after_first || self.life.laps > before, &key_of_measure, &measure, remedy);
+    }
+
+    /// Checks that the weights of softmax, e^(β·Q), are numbers above 0 at the largest and the smallest value that there can be.
+    fn check_choice(&self, table: &mut TableChecker<'_>) {
+        // A normal draw is never ten standard deviations off: that has a probability of 1e-23.
+        let reach = |deviation: f64| 1.0 + 10.0 * deviation;
+        let (cliffs, lives): (Vec<_>, Vec<_>) = self.worlds.iter().partition(|world| world.cliff.is_some());
+        let stained = self.arms.iter().any(|arm| arm.stains != Stains::None);
+        let penalty = if stained { self.lineage.penalty } else { 0.0 };
+        let of_life = lives.iter().map(|world| reach(world.reward_deviation)).fold(penalty, f64::max);
+        let mut demand = |key: &str, beta: f64, reach: f64| {
+            let most = EXPONENT_MAX / reach;
+            let remedy = format!(
+                "must be at most {most:.1}, since values may reach {reach}: e^(β·Q) must be a number"
+            );
+            table.demand(beta <= most, key, beta, remedy);
+        };
+        if self.life.policy == PolicyKind::Softmax && !lives.is_empty() {
+            demand("life.inverse_temperature", self.life.inverse_temperature, of_life);
+        }
+        if !cliffs.is_empty() {
+            demand("walk.inverse_temperature", self.walk.inverse_temperature, reach(self.walk.deviation));
+        }
     }
 
     /// The index of a figure's world (world lookup).

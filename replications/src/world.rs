@@ -77,10 +77,46 @@ impl WorldConfig {
             let value = format!("\"{}\"", self.name);
             return table.demand(false, "name", value, "a world has one of map, graph, cliff and mazes");
         }
-        let worlds = [self.first(), self.changed()];
-        for (key, value, remedy) in worlds.into_iter().filter_map(Result::err) {
+        for (key, value, remedy) in self.ignored() {
             table.demand(false, key, value, remedy);
         }
+        // Rooms that are left out fit any mazes, also those whose sides are out of range.
+        let mazes = self.mazes.filter(|_| !self.rooms.is_empty());
+        let rooms =
+            mazes.and_then(|mazes| self.rooms_of([mazes.rows as usize, mazes.columns as usize]).err());
+        let wrong = [rooms, self.first().err(), self.changed().err()];
+        for (key, value, remedy) in wrong.into_iter().flatten() {
+            table.demand(false, key, value, remedy);
+        }
+    }
+
+    /// The keys that are given and that a world of this kind doesn't read.
+    fn ignored(&self) -> Vec<Mistake> {
+        let (is_map, is_cliff) = (!self.map.is_empty(), self.cliff.is_some());
+        let has_places = is_map || self.mazes.is_some();
+        let given = [
+            ("change", self.change.is_some() && !is_map, "{…}".to_owned(), "a map"),
+            (
+                "rooms",
+                !self.rooms.is_empty() && !has_places,
+                format!("{} rows", self.rooms.len()),
+                "a map or mazes",
+            ),
+            ("slip", self.slip != 0.0 && is_cliff, self.slip.to_string(), "a map, a graph or mazes"),
+            (
+                "reward_deviation",
+                self.reward_deviation != 0.0 && is_cliff,
+                self.reward_deviation.to_string(),
+                "a map, a graph or mazes",
+            ),
+            ("random_starts", self.random_starts && is_cliff, "true".to_owned(), "a map, a graph or mazes"),
+        ];
+        let remedy = |kinds| format!("only goes with {kinds}: leave it out");
+        given
+            .into_iter()
+            .filter(|one| one.1)
+            .map(|(key, _, value, kinds)| (key, value, remedy(kinds)))
+            .collect()
     }
 
     fn first(&self) -> Result<Option<World>, Mistake> {
@@ -93,6 +129,10 @@ impl WorldConfig {
 
     fn changed(&self) -> Result<Option<World>, Mistake> {
         let (Some(change), Ok(Some(first))) = (&self.change, self.first()) else { return Ok(None) };
+        // Beside a graph it is ignored, and a map without rows is out of its range: both are noted elsewhere.
+        if self.map.is_empty() || change.map.is_empty() {
+            return Ok(None);
+        }
         let world = self.grid(&change.map, "change.map")?;
         if (world.states(), &world.starts, &world.goals) != (first.states(), &first.starts, &first.goals) {
             let rows = format!("{} rows", change.map.len());
@@ -134,32 +174,37 @@ impl WorldConfig {
         Some((first, self.change.as_ref().map(|change| change.after_laps).zip(changed)))
     }
 
+    /// The room of each place, by so many rows and columns; all are in one room where the key is left out.
+    fn rooms_of(&self, [high, wide]: [usize; 2]) -> Result<Vec<u8>, Mistake> {
+        if self.rooms.is_empty() {
+            return Ok(vec![b'1'; high * wide]);
+        }
+        let is_row = |row: &String| row.len() == wide && row.bytes().all(|room| room.is_ascii_alphanumeric());
+        if let Some(row) = self.rooms.iter().find(|row| !is_row(row)) {
+            let remedy =
+                format!("rows must have {wide} letters (A to Z, a to z) or digits each, one for each place");
+            return Err(("rooms", format!("\"{row}\""), remedy));
+        }
+        if self.rooms.len() != high {
+            return Err(("rooms", format!("{} rows", self.rooms.len()), format!("must have {high} rows")));
+        }
+        Ok(self.rooms.iter().flat_map(|row| row.bytes()).collect())
+    }
+
     fn grid(&self, rows: &[String], key: &'static str) -> Result<World, Mistake> {
-        let wide = rows[0].chars().count();
-        let grid = |rows: &[String], key| -> Result<Vec<char>, Mistake> {
-            match rows.iter().find(|row| row.chars().count() != wide || wide == 0 || wide > SIDE_MAX) {
-                Some(row) => Err((
-                    key,
-                    format!("\"{row}\""),
-                    format!("rows must have {} places each", wide.min(SIDE_MAX)),
-                )),
-                None => Ok(rows.iter().flat_map(|row| row.chars()).collect()),
-            }
-        };
-        let places = grid(rows, key)?;
+        let (high, wide) = (rows.len(), rows[0].chars().count());
+        if let Some(row) = rows.iter().find(|row| row.chars().count() != wide || wide == 0 || wide > SIDE_MAX)
+        {
+            let remedy = format!("rows must have {} places each", wide.clamp(1, SIDE_MAX));
+            return Err((key, format!("\"{row}\""), remedy));
+        }
+        let places: Vec<char> = rows.iter().flat_map(|row| row.chars()).collect();
         let known = |place: &char| matches!(place, '#' | '.' | 'A'..='Z' | 'a'..='z');
         if let Some(strange) = places.iter().find(|place| !known(place)) {
             let remedy = "use # for a wall, . for a free place, A to Z for starts, a to z for goals";
             return Err((key, format!("\"{strange}\""), remedy.to_owned()));
         }
-        let rooms = if self.rooms.is_empty() { vec!['1'; places.len()] } else { grid(&self.rooms, "rooms")? };
-        if rooms.len() != places.len() {
-            return Err((
-                "rooms",
-                format!("{} rows", self.rooms.len()),
-                format!("must have {} rows", rows.len()),
-            ));
-        }
+        let rooms = self.rooms_of([high, wide])?;
         let lettered = |is: fn(&char) -> bool| -> Vec<u32> {
             let mut found: Vec<(char, u32)> =
                 places.iter().copied().zip(0..).filter(|(place, _)| is(place)).collect();
@@ -168,7 +213,6 @@ impl WorldConfig {
         };
         let (starts, goals) = (lettered(char::is_ascii_uppercase), lettered(char::is_ascii_lowercase));
         let walls: Vec<bool> = places.iter().map(|place| *place == '#').collect();
-        let high = rows.len();
         let next = (0..places.len()).flat_map(|state| {
             let (row, column) = (state / wide, state % wide);
             let to = [
@@ -187,7 +231,7 @@ impl WorldConfig {
             starts,
             is_goal: (0..places.len() as u32).map(|state| goals.contains(&state)).collect(),
             goals,
-            rooms: rooms.into_iter().map(|room| room as u8).collect(),
+            rooms,
             columns: Some(wide),
             ..self.plain(walls)
         };
@@ -204,7 +248,14 @@ impl WorldConfig {
         }
         let actions = lines.iter().map(|(.., to)| to.len()).max().unwrap_or(0);
         let mut next = Vec::new();
-        for (state, (line, name, _, to)) in lines.iter().enumerate() {
+        for (state, (line, name, bare, to)) in lines.iter().enumerate() {
+            // Of two lines with one name no action could lead to the second.
+            if lines[..state].iter().any(|(_, _, other, _)| other == bare) {
+                return Err(mistake(
+                    line,
+                    "another line has this name already: a state has one line".to_owned(),
+                ));
+            }
             if !(to.len() == actions || name.starts_with('*') && to.is_empty()) || actions == 0 {
                 return Err(mistake(
                     line,
@@ -421,8 +472,50 @@ mod tests {
             let said = world.problems("").iter().map(ToString::to_string).collect::<String>();
             assert!(said.starts_with(expected), "{said}");
         }
-        let change = ChangeConfig { after_laps: 1, map: vec!["Aa.".to_owned()] };
-        let changed = WorldConfig { change: Some(change), ..config(&["A.a"]) };
-        assert_eq!(changed.problems("")[0].key, "change.map");
+        let twice = graph(&[">a: b", "*b", "a: b"]);
+        assert_eq!(twice.problems("")[0].value, "\"a: b\"");
+        let changed = |map: &[&str]| {
+            let map = map.iter().map(|row| (*row).to_owned()).collect();
+            WorldConfig { change: Some(ChangeConfig { after_laps: 1, map }), ..config(&["A.a"]) }
+        };
+        for map in [&["Aa."][..], &[], &[""]] {
+            assert_eq!(changed(map).problems("")[0].key, "change.map", "{map:?}");
+        }
+    }
+
+    /// A key that a kind of world doesn't read is refused, and rooms of another size than the mazes', which once ended the run by a panic.
+    #[test]
+    fn no_key_is_ignored() {
+        let rooms = |rows: &[&str], world: WorldConfig| WorldConfig {
+            rooms: rows.iter().map(|row| (*row).to_owned()).collect(),
+            ..world
+        };
+        let graph = || WorldConfig { graph: vec![">a: b".to_owned(), "*b".to_owned()], ..config(&[]) };
+        let cliff = || WorldConfig { cliff: Some(6), ..config(&[]) };
+        let small = MazesConfig { rows: 3, columns: 4, distance: 2, walls: 0.1, ..MazesConfig::default() };
+        let mazes = || WorldConfig { mazes: Some(small), ..config(&[]) };
+        let change = || Some(ChangeConfig { after_laps: 1, map: vec!["A.a".to_owned()] });
+        for (world, expected) in [
+            (WorldConfig { change: change(), ..graph() }, "change = {…}: only goes with a map: leave it out"),
+            (WorldConfig { change: change(), ..cliff() }, "change = {…}: only goes with a map: leave it out"),
+            (WorldConfig { change: change(), ..mazes() }, "change = {…}: only goes with a map: leave it out"),
+            (rooms(&["12"], graph()), "rooms = 1 rows: only goes with a map or mazes: leave it out"),
+            (rooms(&["12"], cliff()), "rooms = 1 rows: only goes with a map or mazes: leave it out"),
+            (
+                WorldConfig { slip: 0.5, ..cliff() },
+                "slip = 0.5: only goes with a map, a graph or mazes: leave it out",
+            ),
+            (WorldConfig { reward_deviation: 2.0, ..cliff() }, "reward_deviation = 2: only goes with a map"),
+            (WorldConfig { random_starts: true, ..cliff() }, "random_starts = true: only goes with a map"),
+            (rooms(&["111", "111", "111"], mazes()), "rooms = \"111\": rows must have 4 letters"),
+            (rooms(&["1111", "1111"], mazes()), "rooms = 2 rows: must have 3 rows"),
+            (rooms(&["11é1"; 3], mazes()), "rooms = \"11é1\": rows must have 4 letters"),
+            (rooms(&["11"], config(&["A.a"])), "rooms = \"11\": rows must have 3 letters"),
+        ] {
+            let said = world.problems("").iter().map(ToString::to_string).collect::<String>();
+            assert!(said.starts_with(expected), "{said}");
+        }
+        let good = rooms(&["1122", "1122", "aaaa"], mazes());
+        assert_eq!((good.problems(""), good.maze(7)[0].rooms.as_slice()), (Vec::new(), &b"11221122aaaa"[..]));
     }
 }

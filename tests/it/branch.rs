@@ -132,6 +132,30 @@ fn a_branch_without_a_change_is_the_run_itself() {
     }
 }
 
+/// Where the arms are lived from is printed with the reason: a checkpoint that was kept and can't be used isn't said to be missing.
+#[test]
+fn a_checkpoint_that_cannot_be_used_is_named() {
+    let room = tempfile::tempdir().unwrap();
+    let dir = room.path().join("kept");
+    run(&scenario_in(room.path()), &dir, &["--checkpoint-every", "64", "--keep-checkpoints"]);
+    let lived = |at: &str, out: &str, expected: &str| {
+        let out = room.path().join(out);
+        let output = morta().arg("branch").arg(&dir).args(["--at", at, "--out"]).arg(&out).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let said = String::from_utf8(output.stdout).unwrap();
+        let line = format!("lived        again from {expected}");
+        assert!(said.lines().any(|one| one == line), "{line}: {said}");
+    };
+    lived("200", "used", "the checkpoint at tick 192");
+    lived("60", "none", "the start: no checkpoint at or before tick 60 was kept");
+    fs::write(dir.join("checkpoints/192.bin"), b"damaged").unwrap();
+    lived("200", "damaged", "the start: the checkpoint at tick 192 can't be read");
+    let mut changed = manifest(&dir);
+    changed["observed"]["build"]["version"] = "0.0.9".into();
+    fs::write(dir.join("manifest.json"), changed.to_string()).unwrap();
+    lived("200", "other", "the start: the checkpoint at tick 192 is of another build");
+}
+
 /// Where the world comes from and how the control is found makes no difference to what is found.
 #[test]
 fn a_change_parts_the_arms_from_its_tick_on() {

@@ -107,6 +107,46 @@ fn a_mistake_names_file_line_key_value_and_remedy() {
             "x.toml:7: worlds.0.mazes.wals = 0.1: no such key: did you mean walls?",
         ),
         ("seeds = ", "seed = ", "x.toml:4: seed = {…}: no such key: did you mean seeds?"),
+        (
+            "map = ['A.a']",
+            "mazes = {}\nrooms = ['11']",
+            "x.toml:8: worlds.0.rooms = \"11\": rows must have 9 letters (A to Z, a to z) or digits each",
+        ),
+        (
+            "map = ['A.a']",
+            "cliff = 3\nchange = { after_laps = 1, map = ['A.a'] }",
+            "x.toml:8: worlds.0.change = {…}: only goes with a map: leave it out",
+        ),
+        (
+            "[[arms]]",
+            "[[worlds]]\nname = 'w'\ncliff = 3\n[[arms]]",
+            "x.toml:9: worlds.1.name = \"w\": name every world once",
+        ),
+        (
+            "[[arms]]\nname = 'a'",
+            "[[worlds]]\nname = 'v'\nmap = ['A.a']\n[[arms]]\nname = 'a'\nworlds = ['v']\nfigures = [{ measure = 'steps_per_lap' }]",
+            "arms.0.figures.0.world = \"w\": the arm isn't run in this world, but in v",
+        ),
+        (
+            "name = 'a'",
+            "name = 'a'\nfigures = [{ measure = 'agreement' }]",
+            "arms.0.figures.0.measure = \"agreement\": is measured of the order specs alone",
+        ),
+        (
+            "name = 'a'",
+            "name = 'a'\nfigures = [{ measure = 'forward_at_goal' }]\n[life]\ncount_events = false",
+            "arms.0.figures.0.measure = \"forward_at_goal\": life.count_events is false",
+        ),
+        (
+            "name = 'a'",
+            "name = 'a'\nfigures = [{ measure = 'steps_per_lap' }]\n[life]\nlaps = 1",
+            "arms.0.figures.0.measure = \"steps_per_lap\": life.laps must be above 1",
+        ),
+        (
+            "map = ['A.a']",
+            "map = ['A.a']\nreward_deviation = 2\n[life]\ninverse_temperature = 80",
+            "x.toml:10: life.inverse_temperature = 80: must be at most 33.3, since values may reach 21",
+        ),
     ] {
         let file = room.path().join("x.toml");
         fs::write(&file, good.replace(from, to)).unwrap();

@@ -1,6 +1,7 @@
 //! Sweeps in units of work: processes that race for the same cells, processes that are killed, and the same bytes as on one machine.
 
 use crate::common::{morta, root, said};
+use morta_lab::Laboratory;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -100,6 +101,40 @@ fn units_collected_are_the_bytes_of_a_sweep_on_one_machine() {
     let resumed = sweep(&file, &shared, &["--resume", "--json"]);
     let resumed: Value = serde_json::from_slice(&resumed.stdout).unwrap();
     assert_eq!((&resumed["ran_now"], &resumed["done"]), (&0.into(), &12.into()));
+}
+
+/// A sweep collected from units has its runs in archives: their decisions are those of one machine, and a missing cell is named.
+#[test]
+fn decisions_of_packed_cells_are_read() {
+    let room = tempfile::tempdir().unwrap();
+    let file = sweep_file(room.path());
+    let text = std::fs::read_to_string(&file).unwrap().replace("count = 6 }", "count = 2 }");
+    std::fs::write(&file, format!("{text}[record]\nruns = true\n")).unwrap();
+    let decisions = |dir: &Path| {
+        let mut lines = Vec::new();
+        let tell = |decision: &_| {
+            lines.push(serde_json::to_string(decision).unwrap());
+            Ok(())
+        };
+        let read = morta_lab::memory_effects::decisions(dir, ("one", "two"), &Laboratory::default(), tell);
+        read.map(|()| lines)
+    };
+    let (local, shared) = (room.path().join("local"), room.path().join("shared"));
+    let ran = sweep(&file, &local, &[]);
+    assert!(ran.status.success(), "{}", said(&ran));
+    let expected = decisions(&local).unwrap();
+    assert!(!expected.is_empty());
+    let packed = |flags: &[&str]| {
+        let ran = sweep(&file, &shared, flags);
+        assert!(ran.status.success(), "{}", said(&ran));
+    };
+    packed(&["--cells", "0..1"]);
+    packed(&["--collect", "--allow-missing"]);
+    let missing = decisions(&shared).unwrap_err().to_string();
+    assert!(missing.contains("world 1 of arm one hasn't ended"), "{missing}");
+    packed(&["--cells", "1..4"]);
+    packed(&["--collect"]);
+    assert_eq!(decisions(&shared).unwrap(), expected);
 }
 
 #[test]

@@ -7,6 +7,8 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Once;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -204,12 +206,23 @@ fn config() -> sled::Config {
 
 const CACHE_BYTES: u64 = 64 * 1024 * 1024;
 
-/// Runs work that may panic, without the panic's message on standard error; returns the message as the error.
+/// Runs work that may panic, without the panic's message on standard error; returns the message as the error. The hook belongs to the whole
+/// process, so it is set once: two threads that each took it away and put it back could leave the process without any.
 pub(super) fn quietly<T>(work: impl FnOnce() -> T) -> Result<T, String> {
-    let hook = std::panic::take_hook();
-    std::panic::set_hook(Box::new(|_| {}));
+    static QUIET: Once = Once::new();
+    // A count and no flag of the thread, because sled reads on threads of its own.
+    static UNDER_WAY: AtomicUsize = AtomicUsize::new(0);
+    QUIET.call_once(|| {
+        let usual = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            if UNDER_WAY.load(Ordering::SeqCst) == 0 {
+                usual(panic);
+            }
+        }));
+    });
+    UNDER_WAY.fetch_add(1, Ordering::SeqCst);
     let result = catch_unwind(AssertUnwindSafe(work));
-    std::panic::set_hook(hook);
+    UNDER_WAY.fetch_sub(1, Ordering::SeqCst);
     result.map_err(|panic| one_line(&morta_base::panic_message(panic.as_ref())))
 }
 
@@ -220,6 +233,34 @@ pub(super) fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Two works at once leave the process's own hook where it was: a panic after them is shown.
+    #[test]
+    fn panics_are_shown_again_after_quiet_work_on_two_threads() {
+        static SHOWN: AtomicUsize = AtomicUsize::new(0);
+        std::panic::set_hook(Box::new(|_| {
+            // Other tests of this process may panic meanwhile.
+            let is_ours = thread::current().name() == Some("shown");
+            SHOWN.fetch_add(usize::from(is_ours), Ordering::SeqCst);
+        }));
+        let (entered, has_entered) = std::sync::mpsc::channel();
+        let (leave, may_leave) = std::sync::mpsc::channel::<()>();
+        let second = quietly(|| {
+            let work = move || {
+                entered.send(()).unwrap();
+                may_leave.recv().unwrap();
+            };
+            let second = thread::spawn(move || quietly(work));
+            has_entered.recv().unwrap();
+            second
+        });
+        leave.send(()).unwrap();
+        second.unwrap().join().unwrap().unwrap();
+        let panics = || assert!(SHOWN.load(Ordering::SeqCst) > 0, "to be shown");
+        let panicked = thread::Builder::new().name("shown".to_owned()).spawn(panics).unwrap().join();
+        assert!(panicked.is_err());
+        assert_eq!(SHOWN.load(Ordering::SeqCst), 1);
+    }
 
     #[test]
     fn a_full_disk_is_no_damage() {

@@ -16,12 +16,6 @@ use std::collections::VecDeque;
 
 /// Features of one tick.
 pub const CORE_FEATURES: usize = 16;
-/// Their names, in the order of the embedding.
-pub const FEATURE_NAMES: [&str; CORE_FEATURES] = [
-    "return_1", "return_4", "return_16", "return_64", "trend_strength", "range_position", "autocorrelation",
-    "relative_strength", "log_volatility", "log_volatility_ratio", "log_spread", "log_gas", "log_depth",
-    "oracle_gap", "session_sin", "session_cos",
-];
 /// Least standard deviation of each, so that a feature that hardly changes is not blown up into noise; in the feature's own unit, our
 /// choice.
 const DEVIATION_MIN: [f64; CORE_FEATURES] =
@@ -98,7 +92,7 @@ impl Features {
     }
 }
 
-/// The raw features (unscaled technical indicators) of a reading, in the order of [`FEATURE_NAMES`].
+/// The raw features (unscaled technical indicators) of a reading, in the order of the embedding.
 pub(crate) fn raw_features(reading: &Reading, gas_ratio: f64, time_s: i64) -> [f64; CORE_FEATURES] {
     // Ratios and spreads may be 0, whose log isn't finite.
     const SMALL: f64 = 1e-6;

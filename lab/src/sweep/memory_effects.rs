@@ -9,14 +9,14 @@
 //!
 //! It is an attribution study (causal effect of memory, with an ablated control arm). `morta-memory dark-pawns decisions` prints the lines.
 //! Runs are read and not lived again, so the sweep must have been lived with `record.runs = true`, and its scenarios with event logs
-//! (`record.events`, by default true). Cells that lie packed in archives of units of work aren't read: they count as having kept no run.
+//! (`record.events`, by default true). Cells packed in archives of units of work are unpacked one after the other.
 
 use crate::io::error::{Error, Result};
 use crate::run::laboratory::Laboratory;
 use crate::run::run_folder::RunFolder;
 use crate::run::run_folder::events::{EventFilter, read_events};
 use crate::sweep::sweep_file::Sweep;
-use crate::sweep::sweep_folder::{cell_dir, read_manifest, restore};
+use crate::sweep::sweep_folder::{CellStore, read_manifest, restore};
 use crate::sweep::sweep_run::cell::RUN;
 use morta_base::GolemId;
 use morta_engine::event::{Event, EventKind};
@@ -35,7 +35,7 @@ const STAY_OUT: &str = "stay_out";
 /// worlds and time (decision extraction).
 ///
 /// # Errors
-/// [`Error::Invalid`] when the folder holds no sweep, lacks an arm, or its cells have kept no runs; what `tell` returns.
+/// [`Error::Invalid`] when the folder holds no sweep, lacks an arm, or has a cell that hasn't ended or kept no run; what `tell` returns.
 pub fn decisions(
     folder: &Path,
     (memory, none): (&str, &str),
@@ -44,19 +44,21 @@ pub fn decisions(
 ) -> Result<()> {
     let manifest = read_manifest(folder)?;
     let (sweep, _) = restore(folder, &manifest, laboratory)?;
+    let cells = CellStore::open(folder)?;
     for (name, arm) in [(memory, Arm::Memory), (none, Arm::None)] {
         let place = place_of(&sweep, folder, name)?;
         let config = &sweep.arms[place].scenario.memory.dark_pawns;
         for id in sweep.cells().filter(|id| id.arm == place) {
-            let dir = cell_dir(folder, &sweep.cell_hash(id, &manifest.build)).join(RUN);
-            if !dir.exists() {
-                return Err(Error::invalid(format!(
-                    "{}: world {} of arm {name} has kept no run: live the sweep with record.runs = true",
-                    folder.display(),
-                    id.world
-                )));
+            let refused = |why: &str| {
+                Error::invalid(format!("{}: world {} of arm {name} {why}", folder.display(), id.world))
+            };
+            let cell = cells.place(&sweep.cell_hash(id, &manifest.build))?;
+            let cell = cell.ok_or_else(|| refused("hasn't ended: go on with the sweep by --resume"))?;
+            let run = cell.join(RUN);
+            if !run.exists() {
+                return Err(refused("has kept no run: live the sweep with record.runs = true"));
             }
-            of_run(&dir, arm, config, &mut tell)?;
+            of_run(&run, arm, config, &mut tell)?;
         }
     }
     Ok(())

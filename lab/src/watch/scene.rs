@@ -193,7 +193,7 @@ impl Scene {
     /// All that a page shows, as a JSON snapshot of the view model (JSON state for the page).
     pub fn description(&self) -> Value {
         let (cohorts, parts) = self.cohorts_told();
-        let dots = self.living().take(DOTS_MAX);
+        let dots = self.in_slots().take(DOTS_MAX);
         let dots: Vec<Value> =
             dots.map(|(id, person)| json!([id.to_string(), person.cohort, person.mode])).collect();
         json!({
@@ -208,7 +208,8 @@ impl Scene {
         })
     }
 
-    fn living(&self) -> impl Iterator<Item = (&GolemId, &Person)> {
+    /// The golem of each slot, living or the last that died there: a page has a square for each.
+    fn in_slots(&self) -> impl Iterator<Item = (&GolemId, &Person)> {
         self.holders.values().filter_map(|id| Some((id, self.people.get(id)?)))
     }
 
@@ -217,7 +218,7 @@ impl Scene {
         let mut modes: Vec<Modes> = self.cohorts.iter().map(|_| Modes::default()).collect();
         let mut ages: Vec<Vec<f64>> = self.cohorts.iter().map(|_| Vec::new()).collect();
         let mut dreamers = Vec::new();
-        for (id, person) in self.living() {
+        for (id, person) in self.in_slots() {
             let cohort = usize::from(person.cohort);
             let (Some(mode), Some(counts)) = (person.mode, modes.get_mut(cohort)) else { continue };
             *match mode {

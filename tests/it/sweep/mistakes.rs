@@ -119,6 +119,28 @@ fn mistakes_name_line_key_value_and_remedy() {
     );
 }
 
+/// The arms that a rule names are found by their places in a list or a grid; with another design the analysis would judge other arms.
+#[test]
+fn a_rule_names_arms_of_lists_and_grids_alone() {
+    let ruled = |design: &str, name: &str| {
+        let text = SWEEP.replace("design = \"grid\"", &format!("design = \"{design}\""));
+        format!(
+            "{text}\n[preregistration.rule]\ntreated = \"{name}\"\nwins_needed = 1\n\
+             criteria = [{{ measure = \"trades\", direction = \"less\" }}]\n"
+        )
+    };
+    let line = ruled("grid", "x").lines().position(|line| line.starts_with("treated")).unwrap() + 1;
+    let unknown = "no entry of [[arms]] has this name; there are utility, uniform";
+    let told =
+        |name: &str, why: &str| format!("try.toml:{line}: preregistration.rule.treated = \"{name}\": {why}");
+    refused(room(&ruled("grid", "nobody")).path(), &[], &[&told("nobody", unknown)]);
+    let alone = "arms of a rule can be named with design = \"list\" or \"grid\" alone: leave it out, and every arm is judged against the \
+                 baseline";
+    let both = [told("nobody", unknown), told("nobody", alone)];
+    refused(room(&ruled("one-at-a-time", "nobody")).path(), &[], &[&both[0], &both[1]]);
+    refused(room(&ruled("one-at-a-time", "uniform")).path(), &[], &[&told("uniform", alone)]);
+}
+
 #[test]
 fn a_sweep_of_nothing_is_refused() {
     let nothing = "name = 'x'\nscenario = 'small.toml'\nseeds = { count = 2 }\n";

@@ -100,10 +100,12 @@ pub fn dream_reporting(
             turns_out_of_order: reader.out_of_order,
             events_repeated: reader.repeated,
         };
+        // All three are made before any is written, so that one that can't be made leaves the others as they were.
+        let (figures, graph) = (pretty(&figures)?, pretty(&stored.to_json()?)?);
         // The graph is last, because it records how far the logs were read: a crash before it repeats the dream.
         replace(&folder.join(SUMMARY), summary.as_bytes())?;
-        replace(&folder.join(RESULT), &pretty(&figures)?)?;
-        replace(&folder.join(GRAPH), &pretty(&stored.to_json()?)?)?;
+        replace(&folder.join(RESULT), &figures)?;
+        replace(&folder.join(GRAPH), &graph)?;
     }
     Ok(result)
 }
@@ -112,7 +114,7 @@ pub fn dream_reporting(
 ///
 /// # Errors
 /// When it is empty, contains a separator, or is `.` or `..`.
-pub(super) fn check_agent(agent: &str) -> Result<()> {
+pub(crate) fn check_agent(agent: &str) -> Result<()> {
     // A name with dots, such as `ada.v2` or `ada@example.org`, is valid. Only `.` and `..` lead out of the agent's own folder.
     if agent.is_empty()
         || agent == "."

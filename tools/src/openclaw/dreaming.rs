@@ -73,7 +73,8 @@ pub enum Switch {
 /// Switches dreaming or a phase on or off (feature toggle).
 ///
 /// # Errors
-/// [`Error::Invalid`] when the file can't be read or written, or can't be changed without touching other text; the file is unchanged then.
+/// [`Error::Invalid`] when the file or a schedule in it can't be read, or the file can't be written, or can't be changed without touching
+/// other text; the file is unchanged then.
 pub fn switch(config: &Path, what: Switch, on: bool) -> Result<DreamingReport> {
     let invalid = |error: &dyn std::fmt::Display| Error::invalid(format!("{}: {error}", config.display()));
     is_there(config)?;
@@ -123,10 +124,12 @@ pub fn switch(config: &Path, what: Switch, on: bool) -> Result<DreamingReport> {
         new = edited;
     }
     let changed = wanted != before;
+    // The report fails where a schedule can't be read: before the file is written, so that an error leaves it as it was.
+    let report = report(config, &wanted, changed)?;
     if changed {
         replace(&real, format!("{mark}{new}").as_bytes())?;
     }
-    report(config, &wanted, changed)
+    Ok(report)
 }
 
 fn enabled(file: &Value, phase: Phase) -> bool {

@@ -42,22 +42,24 @@ pub fn timers(
     notes: Notes<'_>,
 ) -> Result<Timers> {
     let mut lines = Vec::new();
-    for workspace in workspaces {
-        // Absolute paths, because a scheduler starts commands in a folder of its own.
+    // Absolute paths, because a scheduler starts commands in a folder of its own.
+    let real = workspaces.iter().map(|workspace| {
         let real = workspace.canonicalize().ok().filter(|folder| folder.is_dir());
-        let real = real.ok_or_else(|| {
-            Error::invalid(format!("{}: is no folder: name a workspace", workspace.display()))
-        })?;
+        real.ok_or_else(|| Error::invalid(format!("{}: is no folder: name a workspace", workspace.display())))
+    });
+    let real = real.collect::<Result<Vec<PathBuf>>>()?;
+    let names = unit_names(&real);
+    for ((workspace, real), name) in workspaces.iter().zip(&real).zip(&names) {
         let config = find(config, workspace);
         let settings = scheduled(config.as_deref(), notes)?;
         let config = config.map(|path| path.canonicalize().unwrap_or(path));
         let dreaming = &settings.dreaming;
         for phase in Phase::ALL.into_iter().filter(|phase| dreaming.runs(*phase)) {
-            let command = command(program, phase, &real, config.as_deref());
+            let command = command(scheduler, program, phase, (real, config.as_deref()))?;
             let at = (dreaming.cron(phase), dreaming.timezone.as_str());
             match scheduler {
                 Scheduler::Cron => lines.extend(crontab(at, &command, lines.is_empty())),
-                Scheduler::Systemd => lines.extend(units(at, &command, phase, &real)?),
+                Scheduler::Systemd => lines.extend(units(at, &command, (phase, name), line(real)?)?),
             }
         }
     }
@@ -67,14 +69,63 @@ pub fn timers(
     Ok(Timers { scheduler, lines })
 }
 
-fn command(program: &Path, phase: Phase, workspace: &Path, config: Option<&Path>) -> String {
+fn command(
+    scheduler: Scheduler,
+    program: &Path,
+    phase: Phase,
+    (workspace, config): (&Path, Option<&Path>),
+) -> Result<String> {
+    // In an argument of a unit's command a dollar sign begins a variable, also between quotes; in the program's path it doesn't.
+    let (quoted, dollar): (fn(&str) -> String, &str) = match scheduler {
+        Scheduler::Cron => (for_shell, "$"),
+        Scheduler::Systemd => (for_unit, "$$"),
+    };
+    let argument = |path: &Path| Result::<_>::Ok(quoted(&line(path)?.replace('$', dollar)));
     // The command of deep sleep is `promote`, as in OpenClaw.
     let verb = if phase == Phase::Deep { "promote" } else { phase.name() };
-    let store = workspace.join(super::STORE);
-    // Quoted for a shell; a quote inside ends the text, adds an escaped quote and begins again.
-    let quoted = |path: &Path| format!("'{}'", path.display().to_string().replace('\'', "'\\''"));
-    let config = config.map(|path| format!(" --config {}", quoted(path))).unwrap_or_default();
-    format!("{} openclaw {verb} {} --apply --now now{config}", quoted(program), quoted(&store))
+    let (program, store) = (quoted(line(program)?), argument(&workspace.join(super::STORE))?);
+    let config = match config {
+        Some(path) => format!(" --config {}", argument(path)?),
+        None => String::new(),
+    };
+    Ok(format!("{program} openclaw {verb} {store} --apply --now now{config}"))
+}
+
+/// A path that can be written on one line.
+fn line(path: &Path) -> Result<&str> {
+    let text = path.to_str().filter(|text| !text.contains(char::is_control));
+    text.ok_or_else(|| {
+        Error::invalid(format!("{}: no scheduler can hold such a name: rename it", path.display()))
+    })
+}
+
+/// Quoted for a shell; a quote inside ends the text, adds an escaped quote and begins again.
+fn for_shell(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
+/// Quoted for a unit's command, which no shell reads: escapes are those of C, and a percent sign begins a specifier.
+fn for_unit(text: &str) -> String {
+    let escaped = text.replace('\\', "\\\\").replace('"', "\\\"");
+    format!("\"{}\"", escaped.replace('%', "%%"))
+}
+
+/// The name of each workspace in its units: its folder's, with digits of the hash of its path where another workspace has that name too.
+/// Both get them, whichever is named first. A name that is unique stays without, so that units installed before are replaced, and don't run
+/// beside new ones.
+fn unit_names(workspaces: &[PathBuf]) -> Vec<String> {
+    let bare = |workspace: &Path| -> String {
+        let name = workspace.file_name().unwrap_or_default().to_string_lossy();
+        // A unit's name allows few characters, so all others become hyphens.
+        name.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' }).collect()
+    };
+    let named = |workspace: &PathBuf| {
+        let name = bare(workspace);
+        let is_shared = workspaces.iter().any(|other| other != workspace && bare(other) == name);
+        let hash = blake3::hash(workspace.as_os_str().as_encoded_bytes()).to_hex();
+        if is_shared { format!("{name}-{}", &hash[..8]) } else { name }
+    };
+    workspaces.iter().map(named).collect()
 }
 
 fn crontab((cron, zone): (&str, &str), command: &str, is_first: bool) -> Vec<String> {
@@ -88,15 +139,18 @@ fn crontab((cron, zone): (&str, &str), command: &str, is_first: bool) -> Vec<Str
     lines
 }
 
-fn units((cron, zone): (&str, &str), command: &str, phase: Phase, workspace: &Path) -> Result<Vec<String>> {
-    let name = workspace.file_name().unwrap_or_default().to_string_lossy();
-    // A unit's name allows few characters, so all others become hyphens.
-    let letters = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
-    let name = format!("openclaw-{}-{}", phase.name(), name.chars().map(letters).collect::<String>());
+fn units(
+    (cron, zone): (&str, &str),
+    command: &str,
+    (phase, name): (Phase, &str),
+    workspace: &str,
+) -> Result<Vec<String>> {
+    let name = format!("openclaw-{}-{name}", phase.name());
     let calendar = calendar(cron)?;
-    let about = format!("Description=OpenClaw's {} sleep of {}", phase.name(), workspace.display());
-    // A unit's command isn't read by a shell, but a percent sign begins a specifier.
-    let command = command.replace('%', "%%");
+    // A percent sign begins a specifier, and a backslash at the end would join the next line to this one.
+    let workspace = workspace.replace('%', "%%");
+    let about =
+        format!("Description=OpenClaw's {} sleep of {}", phase.name(), workspace.trim_end_matches('\\'));
     let lines = [
         format!("# ~/.config/systemd/user/{name}.service"),
         "[Unit]".to_owned(),
@@ -180,6 +234,36 @@ impl View for Timers {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// By the rules of systemd.service(5) and systemd.syntax(7); an argument of a shell stays as it is between single quotes.
+    #[test]
+    fn paths_are_quoted_for_their_scheduler() {
+        let written = |scheduler| {
+            let (workspace, config) = (Path::new("/a b/50%/$HOME"), Path::new(r#"/it's/"x"\y"#));
+            command(scheduler, Path::new("/bin/m $"), Phase::Light, (workspace, Some(config))).unwrap()
+        };
+        assert_eq!(
+            written(Scheduler::Systemd),
+            r#""/bin/m $" openclaw light "/a b/50%%/$$HOME/STORE" --apply --now now --config "/it's/\"x\"\\y""#
+                .replace("STORE", super::super::STORE)
+        );
+        assert_eq!(
+            written(Scheduler::Cron),
+            r#"'/bin/m $' openclaw light '/a b/50%/$HOME/STORE' --apply --now now --config '/it'\''s/"x"\y'"#
+                .replace("STORE", super::super::STORE)
+        );
+        assert!(line(Path::new("/a\nb")).unwrap_err().to_string().contains("rename it"));
+    }
+
+    #[test]
+    fn workspaces_of_one_name_get_units_of_their_own() {
+        let names = |paths: &[&str]| unit_names(&paths.iter().map(PathBuf::from).collect::<Vec<_>>());
+        assert_eq!(names(&["/ada/ws", "/ada/my notes", "/ada/ws"]), ["ws", "my-notes", "ws"]);
+        let (two, turned) = (names(&["/ada/ws", "/eve/ws", "/ada/x"]), names(&["/eve/ws", "/ada/ws"]));
+        assert!(two[0] != two[1] && two[0].starts_with("ws-") && two[2] == "x", "{two:?}");
+        assert_eq!((&turned[0], &turned[1]), (&two[1], &two[0]), "in any order");
+        assert_ne!(names(&["/ada/a b", "/ada/a-b"])[0], "a-b", "other letters become hyphens");
+    }
 
     #[test]
     fn cron_expressions_become_calendar_expressions() {

@@ -416,7 +416,7 @@ fn pattern(row: &ExportRow) -> Result<(f64, Map<String, Value>), Mistake> {
         }
     }
     if conditions.is_empty() {
-        return Err(Mistake::PatternOfNothing);
+        return Err(Mistake::PatternOfNothing("strategy or symbol"));
     }
     let confidence = row.number("confidence")?.ok_or(Mistake::NoColumn("confidence"))?;
     let cases = row.number("sample_size")?.ok_or(Mistake::NoColumn("sample_size"))?;

@@ -171,15 +171,12 @@ pub enum Mistake {
         /// How many it should have.
         expected: usize,
     },
-    /// A row that isn't CSV.
-    #[error("{0}")]
-    NotCsv(String),
     /// A zone that the IANA database doesn't have.
     #[error("--zone {0:?}: is no zone of the IANA database: give UTC, or a name like Europe/Berlin")]
     NoZone(String),
-    /// A pattern without a regime, a strategy and a symbol.
-    #[error("a pattern must say what it is of: give regime, strategy or symbol")]
-    PatternOfNothing,
+    /// A pattern without any of the fields that say what it is of: a file of patterns has fewer of them than a reflection.
+    #[error("a pattern must say what it is of: give {0}")]
+    PatternOfNothing(&'static str),
     /// A trigger that can't be read.
     #[error("{key}: {source}")]
     Trigger {

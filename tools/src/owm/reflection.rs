@@ -52,7 +52,7 @@ pub fn reflect(store: &mut Store, reflection: Reflection, now_s: f64) -> Result<
         }
     }
     if trigger.conditions.is_empty() {
-        return Err(Mistake::PatternOfNothing);
+        return Err(Mistake::PatternOfNothing("regime, strategy or symbol"));
     }
     let supporting = found.supporting_trade_ids.iter().map(|id| store.episode_number(id));
     let pattern = Pattern {

@@ -8,7 +8,7 @@ use super::catalog::{
 };
 use super::progress::Progress;
 use super::{ToolSpec, Toolbox, count, read, switch, text};
-use crate::dark_pawns::dream::{DreamRequest, agents, dream_reporting};
+use crate::dark_pawns::dream::{DreamRequest, agents, check_agent, dream_reporting};
 use crate::dark_pawns::login::login;
 use crate::dark_pawns::notes::{USUAL, notes};
 use morta_lab::error::{Error, Result};
@@ -217,8 +217,11 @@ impl Catalog for DarkPawnsTools {
 
     fn read_resource(&self, uri: &str) -> Result<Option<Content>> {
         let Some(agent) = uri.strip_prefix(SUMMARIES) else { return Ok(None) };
-        // A name that can't be a folder's name belongs to no agent, which isn't an error of the server.
-        let message = login(agent, &self.dreaming).ok().flatten();
+        // A name that can't be a folder's name belongs to no agent, which isn't an error; a summary that can't be read is one.
+        if check_agent(agent).is_err() {
+            return Ok(None);
+        }
+        let message = login(agent, &self.dreaming)?;
         Ok(message.map(|message| Content { mime: "text/markdown", text: message.summary }))
     }
 

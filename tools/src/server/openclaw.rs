@@ -80,7 +80,7 @@ struct Switching {
 struct Promotion {
     #[serde(default)]
     apply: bool,
-    limit: Option<usize>,
+    limit: Option<u64>,
     min_score: Option<f64>,
     now: Option<Value>,
 }
@@ -177,6 +177,9 @@ impl Toolbox for OpenClawTools {
                 if min_score.is_some_and(|score| !(0.0..=1.0).contains(&score)) {
                     return Err(Error::invalid("arguments: min_score: must be 0 to 1"));
                 }
+                let limit = limit.map(u32::try_from).transpose().map_err(|_| {
+                    Error::invalid(format!("arguments: limit: must be a whole number from 0 to {}", u32::MAX))
+                })?;
                 let around = self.around(now)?;
                 let request = promote::PromotionRequest {
                     around: &around,
@@ -187,7 +190,7 @@ impl Toolbox for OpenClawTools {
                 let report = promote::PromotionReport::for_request(
                     &request,
                     |mut usual| {
-                        usual.limit = limit.map_or(usual.limit, |limit| limit as _);
+                        usual.limit = limit.unwrap_or(usual.limit);
                         usual.min_score = min_score.unwrap_or(usual.min_score);
                         usual
                     },

@@ -44,7 +44,7 @@ fn trades_and_patterns_are_imported_by_the_migration() {
         "trades.csv:5: timestamp = \"soon\": must be a moment",
         "trades.csv:6: direction = \"sideways\": must be long",
         "trades.csv:7: 4 cells, but the header has 15",
-        "patterns.jsonl:2: a pattern must say what it is of",
+        "patterns.jsonl:2: a pattern must say what it is of: give strategy or symbol",
     ] {
         assert!(noted.contains(expected), "{expected}: {noted}");
     }

@@ -184,6 +184,16 @@ fn memories_are_resources() {
         let response = read(&mut client, uri);
         assert_eq!(response["error"]["code"], -32_002, "{uri}: {response}");
     }
+    // A summary that is there and can't be read is an error that names its file, and not an unknown resource.
+    let summary = room.join("dreaming/ada@home/memory-summary.txt");
+    std::fs::remove_file(&summary).unwrap();
+    std::fs::create_dir(&summary).unwrap();
+    let response = read(&mut client, "dark-pawns://summary/ada@home");
+    assert_eq!(response["error"]["code"], -32_603, "{response}");
+    assert!(
+        response["error"]["message"].as_str().unwrap().contains("memory-summary.txt: can't be read"),
+        "{response}"
+    );
     client.leave();
     let mut client = Client::new(room, &["owm", "serve", "store"]);
     client.call("remember_trade", json!({ "symbol": "XAUUSD", "direction": "long", "entry_price": 2000, "pnl_r": 1, "strategy_name": "VB" })).unwrap();

@@ -378,8 +378,33 @@ fn schedules_are_printed_for_cron_and_systemd() {
         assert!(systemd.lines().any(|one| one == line), "{line}: {systemd}");
     }
     assert!(!systemd.contains(" rem "), "{systemd}");
+    // Two workspaces of one name don't take each other's units.
+    for ws in ["ada/ws", "eve/ws"] {
+        write(&room.join(ws), "openclaw.json", &configuration(json!({ "enabled": true })));
+    }
+    let output =
+        memory(room, &["openclaw", "schedule", "ada/ws", "eve/ws", "--as", "systemd"]).output().unwrap();
+    let both = String::from_utf8(output.stdout).unwrap();
+    let names: Vec<&str> =
+        both.lines().filter(|line| line.starts_with("# ") && line.ends_with(".service")).collect();
+    let apart: std::collections::BTreeSet<&str> = names.iter().copied().collect();
+    assert_eq!((names.len(), apart.len()), (6, 6), "{both}");
     write(&ws, "openclaw.json", &configuration(json!({ "frequency": "@daily" })));
     assert!(refusal(room, &["openclaw", "schedule", "my ws", "--as", "systemd"]).contains("take --as cron"));
+}
+
+/// A limit beyond what is counted is refused: cut to 32 bits, 4,294,967,296 would promote nothing.
+#[test]
+fn a_limit_too_large_is_refused() {
+    use morta_tools::server::Toolbox as _;
+    use morta_tools::server::openclaw::OpenClawTools;
+    let room = tempfile::tempdir().unwrap();
+    store(room.path(), &[strong("memory/2026-04-03.md", (1, 1), FACT)]);
+    let tools = OpenClawTools::new(room.path().to_owned(), None).unwrap();
+    let call = |limit: u64| tools.call("promote", json!({ "limit": limit }).as_object().unwrap().clone());
+    assert!(call(u64::from(u32::MAX)).is_ok());
+    let error = call(1 << 32).unwrap_err().to_string();
+    assert!(error.contains("arguments: limit: must be a whole number from 0 to 4294967295"), "{error}");
 }
 
 /// The same over MCP: one phase, or all of dreaming.

@@ -46,6 +46,8 @@ pub struct AtBranch {
     pub control: Control,
     /// The tick of the checkpoint it comes from; none when it was lived from the start.
     pub checkpoint: Option<Tick>,
+    /// Why a checkpoint that was kept wasn't used; none where it was used, or none was kept.
+    pub unused_checkpoint: Option<String>,
 }
 
 /// The sink of events that both arms share.
@@ -86,7 +88,10 @@ impl<'a> Base<'a> {
     pub fn live_to_branch(&self, tables: Tables, run_control: RunControl<'_>) -> Result<Option<AtBranch>> {
         let mut shared = Shared { tables, digest: Digest::default() };
         let mut stream = self.log_is_whole.then(|| EventStream::open(self.parent)).transpose()?;
-        let kept = self.kept_world();
+        let (kept, unused_checkpoint) = match self.kept_world() {
+            Ok(kept) => (kept, None),
+            Err(why) => (None, Some(why)),
+        };
         let checkpoint = kept.as_ref().map(|(world, _)| world.tick());
         let (mut world, lived) = match (kept, &mut stream) {
             (Some((world, lived)), Some(stream)) => {
@@ -110,25 +115,46 @@ impl<'a> Base<'a> {
             }
             _ => Control::lived(world.clone(), digest, self.last_recorded()?),
         };
-        Ok(Some(AtBranch { world, golem_ticks: lived + more, tables, control, checkpoint }))
+        Ok(Some(AtBranch {
+            world,
+            golem_ticks: lived + more,
+            tables,
+            control,
+            checkpoint,
+            unused_checkpoint,
+        }))
     }
 
     /// The latest checkpoint at or before the branch, and golem-ticks up to it. Only the build that wrote it can read it, and what
     /// happened before it is in the log alone. Not of a run that is itself a branch: a world is resumed by one plan, and that run
-    /// was lived by several. A checkpoint that can't be read is only a warning, because the start serves as well.
-    fn kept_world(&self) -> Option<(World, u64)> {
-        let usable = self.same_build && self.log_is_whole && self.parent.manifest.branch.is_empty();
-        let (_, path) = checkpoint::kept_at_or_before(self.parent.dir(), self.at).filter(|_| usable)?;
+    /// was lived by several. A checkpoint that can't be read is only a warning, because the start serves as well; the error of one that
+    /// isn't used says why.
+    fn kept_world(&self) -> Result<Option<(World, u64)>, String> {
+        let Some((tick, path)) = checkpoint::kept_at_or_before(self.parent.dir(), self.at) else {
+            return Ok(None);
+        };
+        let kept = format!("the checkpoint at tick {tick}");
+        if !self.same_build {
+            return Err(format!("{kept} is of another build"));
+        }
+        if !self.log_is_whole {
+            return Err(format!(
+                "{kept} needs the events before it, and the run's log of them is missing or damaged"
+            ));
+        }
+        if !self.parent.manifest.branch.is_empty() {
+            return Err(format!("the run is itself a branch, which {kept} can't resume"));
+        }
         let read = || {
             let (state, snapshot) = checkpoint::read(&path)?.context("it is gone")?;
             let world = World::resume(self.history.plan().clone(), self.history.bars.clone(), snapshot)?;
             Result::<_>::Ok((world, state.golem_ticks))
         };
         match read() {
-            Ok(found) => Some(found),
+            Ok(found) => Ok(Some(found)),
             Err(error) => {
                 tracing::warn!("{}; lived from the start instead", error.in_full());
-                None
+                Err(format!("{kept} can't be read"))
             }
         }
     }

@@ -109,7 +109,8 @@ impl<'a> Branch<'a> {
         };
         let tables = Tables::create(&folder, &scenario)?;
         let at_branch = self.base.live_to_branch(tables, control)?.ok_or_else(stopped)?;
-        let AtBranch { mut world, golem_ticks, tables, control: unchanged, checkpoint } = at_branch;
+        let AtBranch { mut world, golem_ticks, tables, control: unchanged, checkpoint, unused_checkpoint } =
+            at_branch;
         let ResolvedChange { loaded, plan, changes } = self.changed;
         let plan = connection.connect(plan);
         if let Err(error) = take_turn(&mut world, plan, &changes) {
@@ -138,6 +139,7 @@ impl<'a> Branch<'a> {
             at: self.at,
             until: ended.ticks,
             lived_from: checkpoint.unwrap_or(0),
+            unused_checkpoint,
             changes: changes.clone(),
             control: unchanged.name().to_owned(),
             control_digest: unchanged.digest(),

@@ -41,6 +41,9 @@ pub struct DivergenceReport {
     pub until: Tick,
     /// The tick of the checkpoint from which the world was lived again; 0 when it was lived from the start.
     pub lived_from: Tick,
+    /// Why a checkpoint that was kept at or before the branch wasn't used; none where it was used, or none was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unused_checkpoint: Option<String>,
     /// The change.
     pub changes: Changes,
     /// Source of the unchanged arm: "recorded" or "recomputed".

@@ -20,12 +20,13 @@ pub fn text(report: &DivergenceReport) -> Vec<String> {
         report.at,
         report.until
     ));
-    lines.push(match report.lived_from {
-        0 => format!(
+    lines.push(match (report.lived_from, &report.unused_checkpoint) {
+        (0, Some(why)) => format!("lived        again from the start: {why}"),
+        (0, None) => format!(
             "lived        again from the start: no checkpoint at or before tick {} was kept",
             report.at
         ),
-        tick => format!("lived        again from the checkpoint at tick {tick}"),
+        (tick, _) => format!("lived        again from the checkpoint at tick {tick}"),
     });
     let changes = report.changes.lines();
     lines.extend(changes.iter().map(|change| format!("changed      {change}")));

@@ -55,6 +55,11 @@ impl SweepFile {
         for (key, name) in [("treated", &rule.treated), ("control", &rule.control)] {
             if let Some(name) = name {
                 self.check_arm(&mut table, key, name);
+                // The analysis would count to another arm, or beyond the last.
+                let has_points = matches!(self.design, Design::List | Design::Grid);
+                let remedy = "arms of a rule can be named with design = \"list\" or \"grid\" alone: leave it out, and every arm is judged \
+                              against the baseline";
+                table.demand(has_points, key, format!("\"{name}\""), remedy);
             }
         }
         if let (Some(treated), Some(control)) = (&rule.treated, &rule.control) {

@@ -4,8 +4,8 @@
 //! all find their arms by this arithmetic, so that none of them has to parse names.
 //!
 //! It is index arithmetic in row-major order (mixed radix). It holds for a list and a grid alone: a ladder, contrasts and a map are refused
-//! with any other design, because a design that draws its points has no such order. A verdict rule finds the arms that it names by it too;
-//! nothing refuses such a rule with another design.
+//! with any other design, because a design that draws its points has no such order. A verdict rule finds the arms that it names by it too,
+//! and may name none with another design.
 
 use super::axis::Axis;
 use super::config::SweepFile;

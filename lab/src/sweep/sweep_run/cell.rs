@@ -25,7 +25,7 @@ use morta_engine::world::service::{ServiceError, ServiceFailure};
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 use std::time::Instant;
 
 /// Why a cell has no outcome, or a failed one.
@@ -196,18 +196,22 @@ thread_local! {
 }
 
 /// From now on a panic in a worker becomes the failure of its cell (panic hook). Nothing is printed, because thousands of cells may fail by
-/// one mistake.
+/// one mistake. The hook is installed once in a process: in one that lives many sweeps, each would otherwise wrap the one before.
 pub fn quiet_workers() {
-    let usual = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |panic| {
-        if std::thread::current().name().is_some_and(|name| name.starts_with(WORKER)) {
-            let said = panic.payload_as_str().unwrap_or("it panicked");
-            let place = panic.location().map(|place| format!(" ({}:{})", place.file(), place.line()));
-            LAST_PANIC.with_borrow_mut(|last| *last = format!("panic: {said}{}", place.unwrap_or_default()));
-        } else {
-            usual(panic);
-        }
-    }));
+    static QUIET: Once = Once::new();
+    QUIET.call_once(|| {
+        let usual = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            if std::thread::current().name().is_some_and(|name| name.starts_with(WORKER)) {
+                let said = panic.payload_as_str().unwrap_or("it panicked");
+                let place = panic.location().map(|place| format!(" ({}:{})", place.file(), place.line()));
+                LAST_PANIC
+                    .with_borrow_mut(|last| *last = format!("panic: {said}{}", place.unwrap_or_default()));
+            } else {
+                usual(panic);
+            }
+        }));
+    });
 }
 
 fn said_by_panic() -> String {
