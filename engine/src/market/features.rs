@@ -1,9 +1,9 @@
 //! From a reading to the standardised vector (embedding) a golem remembers it by: feature engineering with online standardisation
 //! (z-scores).
 //!
-//! Memories compare markets by it and models learn from it; strategies and regimes are read from the raw measures. Each feature is centred
-//! and scaled by its own running mean and deviation, causally (no look-ahead bias), and clamped to [−4, 4]. Dimension 16 is the core; 32
-//! (the default) adds the core of 4 ticks ago; 64 the cores of 4, 16 and 64 ticks ago.
+//! Memories, dreams and the Lethe compare markets by it, and models learn from it; strategies and regimes are read from the raw measures.
+//! Each feature is centred and scaled by its own running mean and deviation, causally (no look-ahead bias), and clamped to [−4, 4].
+//! Dimension 16 is the core; 32 (the default) adds the core of 4 ticks ago; 64 the cores of 4, 16 and 64 ticks ago.
 //!
 //! m ← m + w (x − m), v ← (1 − w)(v + w (x − m)²), with (x − m) from before the update: exponentially weighted mean and variance (Finch
 //! 2009, "Incremental calculation of weighted mean and variance"), w = 1/1024, larger while fewer ticks are known. The feature is (x − m) /
@@ -16,7 +16,7 @@ use std::collections::VecDeque;
 
 /// Features of one tick.
 pub const CORE_FEATURES: usize = 16;
-/// Their names, in the order of the embedding.
+/// Their names, in the order of the embedding, for readers: no code uses them.
 pub const FEATURE_NAMES: [&str; CORE_FEATURES] = [
     "return_1", "return_4", "return_16", "return_64", "trend_strength", "range_position", "autocorrelation",
     "relative_strength", "log_volatility", "log_volatility_ratio", "log_spread", "log_gas", "log_depth",

@@ -83,7 +83,7 @@ impl MemoryArchitecture for BardoOwm {
         }
     }
 
-    /// The size is OWM's.
+    /// The size stays that of the advice, also without a guard or a stake.
     fn advise_without(
         &self,
         context: &Context,
@@ -125,7 +125,7 @@ impl Bequeaths for BardoOwm {
         self.bardo.bequeath()
     }
 
-    /// Bardo takes in every experience; scars go to recall as well.
+    /// Bardo takes in all that is drawn; scars go to OWM's recall as well. Those of a legacy reach Bardo alone.
     fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> InheritOutcome {
         let scars = drawn.iter().filter(|one| one.bloodstain.is_scar()).cloned().collect();
         self.owm.inherit(scars, now);

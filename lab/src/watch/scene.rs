@@ -208,6 +208,7 @@ impl Scene {
         })
     }
 
+    /// The golem in each slot; a dead one, without a mode, until its heir is born.
     fn living(&self) -> impl Iterator<Item = (&GolemId, &Person)> {
         self.holders.values().filter_map(|id| Some((id, self.people.get(id)?)))
     }

@@ -55,7 +55,7 @@ pub(super) fn read<'a>(path: &Path, text: &'a str) -> Result<Document<'a>> {
 /// The configuration of dreaming in a file (feature flags of a configuration file).
 ///
 /// # Errors
-/// [`Error::Invalid`] when the file can't be read.
+/// [`Error::Invalid`] when the file, or its schedule or time zone, can't be read.
 pub fn status(config: &Path) -> Result<DreamingReport> {
     is_there(config)?;
     report(config, &settings_of(config, &text(config)?)?.value(), false)
@@ -74,6 +74,7 @@ pub enum Switch {
 ///
 /// # Errors
 /// [`Error::Invalid`] when the file can't be read or written, or can't be changed without touching other text; the file is unchanged then.
+/// A schedule or a time zone that can't be read is an error too, but only after the file was changed.
 pub fn switch(config: &Path, what: Switch, on: bool) -> Result<DreamingReport> {
     let invalid = |error: &dyn std::fmt::Display| Error::invalid(format!("{}: {error}", config.display()));
     is_there(config)?;

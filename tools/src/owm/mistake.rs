@@ -171,13 +171,13 @@ pub enum Mistake {
         /// How many it should have.
         expected: usize,
     },
-    /// A row that isn't CSV.
+    /// A row that isn't CSV; no reader reports it now.
     #[error("{0}")]
     NotCsv(String),
     /// A zone that the IANA database doesn't have.
     #[error("--zone {0:?}: is no zone of the IANA database: give UTC, or a name like Europe/Berlin")]
     NoZone(String),
-    /// A pattern without a regime, a strategy and a symbol.
+    /// A pattern without any condition: a reflection's needs a regime, a strategy or a symbol, an imported one a strategy or a symbol.
     #[error("a pattern must say what it is of: give regime, strategy or symbol")]
     PatternOfNothing,
     /// A trigger that can't be read.

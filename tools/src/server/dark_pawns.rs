@@ -217,7 +217,7 @@ impl Catalog for DarkPawnsTools {
 
     fn read_resource(&self, uri: &str) -> Result<Option<Content>> {
         let Some(agent) = uri.strip_prefix(SUMMARIES) else { return Ok(None) };
-        // A name that can't be a folder's name belongs to no agent, which isn't an error of the server.
+        // A name that can't be a folder's name belongs to no agent, which isn't an error of the server. An unreadable summary is none, too.
         let message = login(agent, &self.dreaming).ok().flatten();
         Ok(message.map(|message| Content { mime: "text/markdown", text: message.summary }))
     }
