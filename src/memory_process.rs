@@ -1,8 +1,8 @@
-//! The flag `--memory-process NAME=COMMAND`: memories written in any language, as plug-ins in subprocesses. The commands run, sweep,
-//! watch, reproduce, validate and conformance share it; fit, loadtest and sensitivity know only the memories built in. A finished run
-//! keeps what the process answered, so that verify and reproduce need none for it (for a sweep they do); branch refuses such a run. The
-//! command is started without a shell; an answer that takes longer than 30 seconds ends the run. They can only be named on the command
-//! line, because a scenario from somebody else must not start programs.
+//! The flag `--memory-process NAME=COMMAND`: memories written in any language, as plug-ins in subprocesses. The commands run, sweep, watch,
+//! reproduce, validate and conformance share it; fit, loadtest and sensitivity know only the memories built in. A finished run keeps what
+//! the process answered, so that verify and reproduce need none for it (for a sweep reproduce does); branch refuses such a run. The command
+//! is started without a shell; an answer that takes longer than 30 seconds ends the run. They can only be named on the command line,
+//! because a scenario from somebody else must not start programs.
 
 use morta_console::terminal::stop_on_interrupt;
 use morta_lab::Laboratory;

@@ -1,7 +1,7 @@
 //! Progress bars with ETA on standard error while worlds or cells run, Ctrl-C for worlds (commands with cells handle it themselves, by
 //! `morta_console`), and the flags that choose a driver: the thread count (`--threads`) or the plain loop (`--plain`). Bars are drawn only
-//! on a terminal and not with JSON output, because a log file
-//! would fill with them. The first Ctrl-C (SIGINT) stops at the next barrier, with exit code 130; a second one ends the process at once.
+//! on a terminal and not with JSON output, because a log file would fill with them. The first Ctrl-C (SIGINT, or SIGTERM) stops at the next
+//! barrier, with exit code 130; a second one ends the process at once.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use morta_actors::Progress;

@@ -65,7 +65,7 @@ pub struct Dispatcher {
     /// Golems in the chunk under way.
     chunk: usize,
     inboxes: InboxCursor,
-    /// Events and letters of this tick's births, apart from those of steps: they stand first in the log.
+    /// Events and letters of this tick's births, apart from those of steps, which follow them in the log.
     births: Outbox,
     idle_spin: IdleSpin,
 }

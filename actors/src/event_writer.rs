@@ -17,7 +17,7 @@ use std::thread::JoinHandle;
 const TICKS_PASSED_ON: usize = 16;
 /// Events that complete a batch of fewer ticks. Our choice, so that a batch of a large world stays small in memory.
 const EVENTS_PASSED_ON: usize = 4_096;
-/// Batches that may wait in the channel. A seventeenth one blocks the recorder: that is the bound on memory.
+/// Batches that may wait in the channel. A seventeenth one blocks the caller (the recorder or the plain loop): that is the bound on memory.
 const BATCHES_BUFFERED: usize = 16;
 
 /// The thread that writes events into a sink (join handle of the writer thread).

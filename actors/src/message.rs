@@ -102,7 +102,7 @@ impl Report {
 #[derive(Message)]
 #[rtype(result = "()")]
 pub enum Record {
-    /// The events of one tick, in the order of the log.
+    /// The events of one tick, in the order of the log; at the end of the run, the last ones of the golems that outlive it.
     Events(Vec<Event>),
     /// The last message: no further events follow.
     Finish,

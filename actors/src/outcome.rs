@@ -32,7 +32,7 @@ pub struct Finished<S> {
 /// Why a run could not be finished: an actor failed, a model didn't answer, or events couldn't be written (error enum).
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// A shared actor failed.
+    /// A dispatcher, a golem's shell, a shared actor or the recorder failed. A golem that dies of its own rules isn't among them.
     #[error("{actor} failed at tick {tick}: {reason}")]
     ActorFailed {
         /// The actor's name in errors.

@@ -60,7 +60,7 @@ impl Default for RunOptions {
 /// deleted at the end. The laboratory's conformance check of memories compares such runs with the plain loop.
 ///
 /// # Errors
-/// When a shared actor fails, or the events or bloodstains can't be kept.
+/// When an actor fails, a model outside gives no answer, no thread can be started, or the events or bloodstains can't be kept.
 ///
 /// # Panics
 /// When the bars aren't those the plan was made with.
@@ -77,7 +77,7 @@ pub fn run<S: EventSink>(
 /// (actor system run with a store).
 ///
 /// # Errors
-/// When a shared actor fails, or the events or bloodstains can't be kept.
+/// When an actor fails, a model outside gives no answer, no thread can be started, or the events or bloodstains can't be kept.
 ///
 /// # Panics
 /// When the bars aren't those the plan was made with.
@@ -96,7 +96,7 @@ pub fn run_from<S: EventSink>(
 /// until then (continued run).
 ///
 /// # Errors
-/// When a shared actor fails, or the events or bloodstains can't be kept.
+/// When an actor fails, a model outside gives no answer, no thread can be started, or the events or bloodstains can't be kept.
 pub fn go_on<L, S>(
     world: World<L>,
     lived_so_far: u64,

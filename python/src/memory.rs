@@ -3,8 +3,8 @@
 //! `on_fault` whether the run ends; one run has many golems, so that a single fault needn't.
 //!
 //! `sleep` and `inherit` are called only if the class overrides them. `save` and `load` are called for checkpoints, copies and
-//! conformance. After a stop no method but `save` (for a last checkpoint) is called any more. Answers are validated: one number or
-//! `morta.Advice` for each candidate.
+//! conformance; a default `save` is also tried at the first birth, to warn of what it can't save. After a stop no method but `save` (for a
+//! last checkpoint) is called any more. Answers are validated: one number or `morta.Advice` for each candidate.
 
 use crate::moment::{Candidates, Moment, Outcome, Waking};
 use crate::monitor::{Monitor, Place};

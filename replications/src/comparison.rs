@@ -28,7 +28,7 @@ morta_base::words! {
         Alike = "alike, within what matters",
         /// Nothing of this.
         Unsettled = "not settled",
-        /// Every seed came to the same: the arms lived the same.
+        /// There is no test: all pairs have the same ratio, mostly 1 because the arms lived the same, or there is only one pair.
         Same = "the same in every seed",
     }
 }

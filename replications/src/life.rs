@@ -115,6 +115,7 @@ const LUCK: u32 = 1;
 const REPLAY: u32 = 2;
 const SHUFFLE: u32 = 3;
 
+/// A learner under way, with its order and its result so far (reinforcement learning agent, training state).
 pub(crate) struct Liver<'a> {
     config: &'a LifeConfig,
     pub mind: Mind,

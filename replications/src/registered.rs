@@ -234,7 +234,7 @@ pub struct Cell {
     pub seed: u64,
 }
 
-/// The built worlds of a file.
+/// The built worlds of a file (environments), each with what it changes into; `None` for a cliff and for mazes.
 pub type Built = Vec<Option<(World, Option<(u32, World)>)>>;
 
 impl Registered {

@@ -321,7 +321,7 @@ pub struct World {
     pub rooms: Vec<u8>,
     /// By state, whether nobody can be there.
     pub walls: Vec<bool>,
-    /// Of a grid.
+    /// Places in a row of a grid; `None` for a graph.
     pub columns: Option<usize>,
     /// Probability that a move goes in a random direction.
     slip: f64,

@@ -1,8 +1,8 @@
 //! `morta sensitivity SCENARIO --measure M`: which keys of a scenario move a measure (global sensitivity analysis): Morris screening
-//! (elementary effects) for many keys, Sobol indices for few. By default every numeric key, flag and word but seed, ticks, record and
-//! numbers of 0 is moved within its range, numbers from half to double their value, in four worlds per point; ranges that make invalid
-//! scenarios are narrowed. It explores and registers nothing. It comes before a question, because a key that moves nothing isn't worth a
-//! sweep. It is run and resumed as a sweep.
+//! (elementary effects) for many keys, Sobol indices for few. By default every number with a declared range, flag and word is moved within
+//! its range, but for seed, ticks, record, dollar amounts, names of memories and values of 0: numbers from half to double their value, in
+//! four worlds per point. Ranges that make invalid scenarios are narrowed. It explores and registers nothing. It comes before a question,
+//! because a key that moves nothing isn't worth a sweep. It is run and resumed as a sweep.
 
 use super::sweep::{self, dry_run};
 use crate::terminal::CellLine;
@@ -191,7 +191,7 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     Ok(sweep::exit_code(&swept))
 }
 
-/// Adds the keys that aren't varied, and those whose ranges were narrowed, to a sweep's object.
+/// Adds the keys that can't be varied, and those whose ranges were narrowed, to a sweep's object. Keys that are left alone aren't named.
 fn add(object: &mut serde_json::Value, screening: &Screening) -> anyhow::Result<()> {
     object["skipped"] = serde_json::to_value(&screening.skipped)?;
     object["narrowed"] = serde_json::to_value(&screening.narrowed)?;

@@ -1,9 +1,10 @@
 //! Aggregates over tasks and runs as defined by rliable (Agarwal et al. 2021, "Deep Reinforcement Learning at the Edge of the Statistical
 //! Precipice"): interquartile mean, probability of improvement, performance profile, optimality gap; with stratified bootstrap intervals.
 //!
-//! Scores come as one list of runs for each task. The package wants as many runs of every task; here tasks may differ in that.
-//! Comparisons of arms, of a sweep and of a user's table (`morta stats compare`), have one task alone, the measure in question, and a run
-//! for each world; profiles and optimality gaps are shown for tables alone. Verdicts don't rest on any of these.
+//! Scores come as one list of runs for each task. The package wants as many runs of every task; here tasks may differ in that. Comparisons
+//! of arms, of a registered sweep, of a user's table (`morta stats compare`) and in the validation of trade recall, have one task alone,
+//! the measure in question, and a run for each world (there for each variant); profiles and optimality gaps are shown for tables alone.
+//! Verdicts don't rest on any of these.
 //!
 //! Scores are in the caller's unit, probabilities and shares from 0 to 1. They serve reinforcement learning with few runs, because a
 //! plain mean there follows single outliers.
@@ -15,12 +16,12 @@ use crate::summary::{Interval, check, mean};
 use morta_base::rng::Stream;
 use serde::{Deserialize, Serialize};
 
-/// A point estimate with its bootstrap interval.
+/// A point estimate with its bootstrap interval; `ceiling` and `ranking` give theirs as one too.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
     /// The figure.
     pub value: f64,
-    /// Stratified bootstrap percentile interval.
+    /// Percentile interval of the bootstrap: stratified by task here, of resampled worlds in `ceiling` and `ranking`.
     pub interval: Interval,
 }
 

@@ -2,8 +2,9 @@
 //! the BCa bootstrap (bias-corrected and accelerated) of a mean, in the unit of the values, and the percentile interval of any statistic
 //! for the other rooms of this crate. Resamples are drawn without a global generator, so that adding one analysis changes no other.
 //! Values of a mean are resampled one by one, as if independent; other rooms draw in their own way (within tasks, in blocks). In
-//! comparisons of arms these intervals are reported beside the t interval; verdicts don't rest on them. Comparisons take 10,000 resamples
-//! by default, large sweeps down to 1,000; fewer than 100 are refused.
+//! comparisons of arms the intervals of the mean are reported beside the t interval, and verdicts don't rest on them; where worlds share
+//! data they rest on that of `overlap`, which always has 5,000 resamples there. Comparisons take 10,000 by default, large sweeps down to
+//! 1,000, sensitivity analyses always 1,000; fewer than 100 are refused.
 
 use crate::distribution::{normal_cdf, normal_quantile};
 use crate::error::StatsError;

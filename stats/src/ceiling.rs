@@ -1,8 +1,8 @@
 //! How much of the way from a baseline to an upper bound an arm has come. It is a normalized score (share of the gap to an oracle): 0 at
 //! the baseline, 1 at the upper bound; values below 0 and above 1 are possible. Figures of different measures become comparable by it,
-//! because their units cancel. The sweep's analysis picks the ends: the ceiling is the arm that the file names; the other end is the
-//! sweep's baseline, or the best of the lower bounds by mean where the baseline is one of them. Where the ceiling is no better than that,
-//! it asks for no share. The share is reported and decides nothing.
+//! because their units cancel. The sweep's analysis picks the ends: the ceiling is the arm that the registration names (without one no
+//! share is asked for); the other end is the sweep's baseline, or the best of the lower bounds by mean where the baseline is one of them.
+//! Where the ceiling is no better than that, it asks for no share. The share is reported and decides nothing.
 
 use crate::aggregate::Estimate;
 use crate::bootstrap::Bootstrap;

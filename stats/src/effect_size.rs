@@ -1,7 +1,8 @@
 //! How large a difference is: Cohen's d of two samples and of pairs, Cliff's delta. Cohen's d is in standard deviations; Cliff's delta is
 //! −1 to 1, and 0 where neither arm tends to be above the other. All three are signed, above 0 where the first sample is the larger. A
-//! p-value doesn't replace them, because with enough worlds any difference has a small one. Comparisons report all three. The power
-//! analysis works in d_z, and so does the comparison of registered results across sweeps; no verdict of a contrast rests on any of them.
+//! p-value doesn't replace them, because with enough worlds any difference has a small one. Comparisons by `paired` report all three. The
+//! power analysis works in d_z, and so does the comparison of registered results across sweeps; no verdict of a contrast rests on any of
+//! them.
 
 use crate::distribution::normal_quantile;
 use crate::error::StatsError;

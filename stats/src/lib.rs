@@ -9,7 +9,7 @@
 //! - Whether two variables depend on each other, in whatever form: [`mutual_information`].
 //! - How many worlds it takes: [`power`]; tests before all of them are there: [`looks`].
 //! - Which factors of a model matter, and whether they act together: [`sensitivity`].
-//! - How often what is rare happens, by exposure: [`rates`].
+//! - How often something happens, as a share of trials: [`share`]; what is rare, by exposure: [`rates`].
 //! - Lives that may outlast their observation: [`survival`].
 //!
 //! What a test or an estimate can't compute is a [`StatsError`] that says why, not NaN; functions of `distribution` expect checked

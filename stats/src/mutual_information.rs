@@ -19,8 +19,9 @@
 //! An estimate scatters around 0 where two variables have nothing to do with each other, so it may be negative; a mean of several needs it
 //! so, a single one is clamped at 0 by the caller. A variable that never varies is an error of `standardised`, and counts as 0 nats at the
 //! caller. The caller is the measure of what a golem's forecasts say of their outcomes: windows of 200 pairs, seven neighbours, both
-//! variables standardised. Over 200 independent pairs it has a standard deviation of about .028 with seven neighbours, over 1,000 about
-//! .015: a correlation of .2, which is .02 nats, is distinguished from 0 by many windows of 200 and not by one.
+//! variables standardised; it has pairs only where `mortality.epistemic.tell_forecasts` is on, which it isn't by default. Over 200
+//! independent pairs it has a standard deviation of about .028 with seven neighbours, over 1,000 about .015: a correlation of .2, which is
+//! .02 nats, is distinguished from 0 by many windows of 200 and not by one.
 //!
 //! Cost: sorts, and for each pair a walk along the one variable until that alone is further than ε: about n·√(n·k) steps for continuous
 //! variables, n² at worst, when the first hardly varies. A thousand pairs take about two milliseconds.

@@ -3,10 +3,10 @@
 //! Worlds that replay overlapping stretches of one recording see the same days, and their scores go up and down together. An interval that takes
 //! them for independent is too narrow: forty worlds that overlap by three quarters are worth ten.
 //!
-//! It is the effective sample size of autocorrelated data with a moving block bootstrap. Sweeps whose worlds replay stretches of a
-//! recording take the interval of a contrast from it; the p-values of their tests still take worlds for independent, so a verdict of a
-//! difference needs both. A remark on the sweep file, before a world is lived, names the effective number. Recordings are short, so that
-//! many worlds must overlap.
+//! It is the effective sample size of autocorrelated data with a moving block bootstrap. Sweeps whose worlds replay overlapping stretches
+//! of a recording (`market.start_within_bars` above 0) take the interval of a contrast from it; the p-values of their tests still take
+//! worlds for independent, so a verdict of a difference needs both. A remark on the sweep file, before a world is lived, names the
+//! effective number. Where all worlds replay the same bars there is a remark alone. Recordings are short, so that many worlds must overlap.
 
 use crate::blocks::draw;
 use crate::bootstrap::Bootstrap;

@@ -3,8 +3,8 @@
 //! of one world depend on each other. Differences are in the unit of the scores. A comparison has the paired t-test, the Wilcoxon
 //! signed-rank test, the sign-flip permutation test, effect sizes and bootstrap intervals. A comparison computes all of them; which test
 //! decides is the caller's choice (a sweep's registration, by default the sign-flip test, which always decides in `morta stats compare`),
-//! and corrections for several comparisons are the caller's too. The validation of trade recall shows the figures and decides by other
-//! tests.
+//! and corrections for several comparisons are the caller's too. Of a sweep only a registered one makes such comparisons: of its arms with
+//! the baseline, in the primary measure and in survival. The validation of trade recall shows the figures and decides by other tests.
 
 use crate::aggregate::{Aggregate, Estimate, estimate, estimate_improvement};
 use crate::bootstrap::{Bootstrap, MeanIntervals, mean_intervals};
@@ -77,7 +77,8 @@ pub struct PairedComparison {
     pub power_for_half: Computed<f64>,
 }
 
-/// Compares an arm with a baseline, world by world; `arm[i]` and `baseline[i]` are of one world (paired comparison).
+/// Compares an arm with a baseline, world by world; `arm[i]` and `baseline[i]` are of one world (in the validation of trade recall, of one
+/// variant) (paired comparison).
 ///
 /// # Errors
 /// When there are no pairs, the lengths differ, or a value is not finite. What can't be computed of the rest says so itself.
@@ -137,7 +138,7 @@ fn check_pairs(a: &[f64], b: &[f64]) -> Result<(), StatsError> {
     Err(StatsError::LengthsDiffer { subject, found: b.len(), expected: a.len() })
 }
 
-/// Pearson's correlation (Pearson correlation).
+/// Pearson's correlation (Pearson correlation): of two arms over worlds, and in the validation of trade recall of stakes with outcomes.
 ///
 /// # Errors
 /// When there are fewer than two pairs, one is not finite, or a series is constant.

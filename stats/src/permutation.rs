@@ -2,7 +2,8 @@
 //! sign-flip test (randomization test) of a mean difference. It needs no normal distribution, because the assignment of signs alone makes
 //! its null distribution. The p-value of n pairs is at least 2/2ⁿ, and at least 1/(draws + 1) where assignments are drawn. It is the test
 //! that sweeps register by default and that `morta stats compare` decides by; the caller corrects its p-values for several comparisons.
-//! Draws are the resamples of the comparison: 10,000 by default, in large sweeps down to 1,000.
+//! Draws are the resamples of the comparison: 10,000 by default, in large sweeps down to 1,000. `morta stats calibration`, which checks its
+//! p-values, always takes 10,000.
 
 use crate::error::StatsError;
 use crate::summary::{check, mean};

@@ -1,9 +1,9 @@
 //! How many worlds it takes: the power of t tests, and the seeds needed for an interval of a stated width. Terms of the field are power
 //! analysis, sample size and noncentral t. Effects are in standard deviations, power and alpha from 0 to 1. Power is reckoned for an
 //! effect that is stated beforehand, because power at the effect that was found is a function of p. Registered sweeps state their effect of
-//! interest in the measure's unit; the caller divides it by the standard deviation of the differences. Every comparison of pairs has the
-//! power for d_z = .5 besides; `seeds_needed` says how many worlds an interval of a wanted width takes. Figures for unpaired arms
-//! (`unpaired_power`, `runs_needed`) serve library users and tests; no command shows them.
+//! interest in the measure's unit; the caller divides it by the standard deviation of the differences. Every comparison by `paired` has the
+//! power for d_z = .5 besides; `seeds_needed` says how many worlds an interval of a wanted width takes, and so how many would settle an
+//! open verdict. Figures for unpaired arms (`unpaired_power`, `runs_needed`) serve library users and tests; no command shows them.
 
 use crate::distribution::{normal_cdf, student_quantile};
 use crate::error::StatsError;

@@ -1,7 +1,7 @@
 //! Mann and Whitney's rank-sum test of two independent samples, by the rules of `scipy.stats.mannwhitneyu`. It is the
 //! Mann-Whitney U test (Wilcoxon rank-sum test) with exact or asymptotic p-values, for samples that aren't paired. Rules
-//! are scipy's, so that its figures can be compared to the digit. Comparisons of arms report it beside the paired tests, as if worlds had
-//! not been shared; nothing is decided by it.
+//! are scipy's, so that its figures can be compared to the digit. Comparisons by `paired` report it beside the paired tests, as if worlds
+//! had not been shared; nothing is decided by it.
 
 use crate::distribution::normal_two_sided;
 use crate::error::StatsError;

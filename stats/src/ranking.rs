@@ -1,6 +1,6 @@
 //! Several arms in the same worlds: their mean ranks, and whether they differ at all. It is the Friedman test with average ranks, from 1
-//! for the best arm. It is here besides tests of pairs, because it asks one question of all arms. A sweep's analysis asks for it in the
-//! primary measure, over worlds in which all arms have a value; verdicts don't rest on it.
+//! for the best arm. It is here besides tests of pairs, because it asks one question of all arms. The analysis of a registered sweep of
+//! three arms or more asks for it in the primary measure, over worlds in which all arms have a value; verdicts don't rest on it.
 
 use crate::aggregate::Estimate;
 use crate::bootstrap::Bootstrap;

@@ -1,5 +1,6 @@
 //! Midranks (ranks with ties shared), and the tie correction of a variance. Rank tests need both, because tied values would otherwise be
-//! ordered by chance. Callers see to it that no value is NaN.
+//! ordered by chance; Spearman's correlation and the test of proportional hazards take the ranks alone. Callers see to it that no value is
+//! NaN.
 
 /// Ranks from 1, equal values sharing the mean of theirs; and Σ(t³ − t) over groups of t equal values (tie correction).
 pub fn midranks(values: &[f64]) -> (Vec<f64>, f64) {

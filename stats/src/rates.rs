@@ -6,8 +6,8 @@
 //! worlds − 1 degrees of freedom (Cameron & Miller 2015). Below some 30 worlds it is likely too small even so.
 //!
 //! Rates are events per unit of exposure, logarithms are natural, ratios have no unit (incidence rate ratio, person-time, cluster-robust
-//! standard errors). The survival report of a sweep gives deaths per golem-tick so, and their ratio to the baseline's; verdicts don't rest
-//! on them.
+//! standard errors). The survival report of a sweep that registers survival gives deaths per golem-tick so, and their ratio to the
+//! baseline's; verdicts don't rest on them.
 
 use crate::distribution::{student_quantile, student_two_sided};
 use crate::error::StatsError;

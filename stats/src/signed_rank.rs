@@ -1,7 +1,7 @@
 //! Wilcoxon's signed-rank test of paired differences (Wilcoxon 1945), by the rules of `scipy.stats.wilcoxon`. It is a test of paired
 //! differences that uses their ranks, so that one outlier counts no more than the largest rank. Its p-value is from the exact
-//! distribution or the normal approximation. Comparisons report it always; a sweep may register it as the test that decides ("wilcoxon"),
-//! a compared table may not.
+//! distribution or the normal approximation. Comparisons by `paired` report it always; a sweep may register it as the test that decides
+//! ("wilcoxon"), a compared table may not. `morta stats calibration` checks its p-values.
 
 use crate::distribution::normal_two_sided;
 use crate::error::StatsError;

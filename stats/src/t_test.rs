@@ -1,8 +1,9 @@
 //! Student's t for pairs, and Welch's for two independent samples. They are the paired t-test and Welch's t-test with confidence intervals,
-//! in the unit of the values. The paired one comes first, because arms share their worlds. Its interval is the one that sweeps show and
-//! judge a contrast's size by, unless worlds share data; replications of papers test and show pairs by it. Of plain values it is the
-//! interval of one mean: reports have it for an arm and for learning curves, replications for a figure. Fits of a constant policy take its
-//! standard error alone. Welch's is reported as if worlds had not been shared and decides nothing.
+//! in the unit of the values. The paired one comes first, because arms share their worlds. Its interval is the one that sweeps and compared
+//! tables judge a difference by, and sweeps show, unless worlds share data; a sweep may register its p-value as the test that decides
+//! ("t"), and `morta stats calibration` checks it. Replications of papers test and show pairs by it. Of plain values it is the interval of
+//! one mean: reports have it for an arm and for learning curves, replications for a figure. Fits of a constant policy take its standard
+//! error alone. Welch's is reported as if worlds had not been shared and decides nothing.
 
 use crate::distribution::{student_quantile, student_two_sided};
 use crate::error::StatsError;

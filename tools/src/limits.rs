@@ -1,7 +1,8 @@
 //! Limits on the size of a log or a store.
 //!
-//! `morta-memory` runs one command in a process, so its limits belong to the process. They are set once, before anything is read; a program that uses
-//! this library and sets none has the defaults. Limits decide only whether a file is read, and change no result.
+//! `morta-memory` runs one command in a process, so its limits belong to the process. They are set once, before anything is read; a program
+//! that uses this library and sets none has the defaults. Limits decide only whether a file is read, mostly by an error (OpenClaw's
+//! transcripts and notes that are too large are left out with a remark).
 //!
 //! They are resource limits in bytes or rows. They are global, because a command line has one user.
 

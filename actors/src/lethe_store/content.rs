@@ -1,8 +1,8 @@
 //! The content of a Lethe, and the earlier runs that a new run numbers from it. It is the read side of an embedded database; ages are hours
 //! of simulated time, and digests are hexadecimal BLAKE3. It is read whole and from a copy, because opening a damaged database could damage
 //! it further. Reading reports damage and loss and doesn't refuse them: a run that starts from a Lethe or adds to a lasting one refuses by
-//! `LetheContent::whole`, while `morta lethe` shows what is left and salvages it. A repetition of a finished run takes the copy in its
-//! folder as it is, without the run's own bloodstains (`without`).
+//! `LetheContent::whole`, while `morta lethe` shows what is left and salvages it. A repetition, a branch or a view of a finished run takes
+//! the copy in its folder as it is, without the run's own bloodstains (`without`).
 
 use super::folder::{self, LetheFolderError, quietly};
 use super::inventory::{Inventory, Loss};

@@ -57,8 +57,8 @@ fn includes(wider: &ContextPattern, narrower: &ContextPattern) -> bool {
 /// together and names no step; our choice, that of one confirming outcome (`dream.consolidation.staging.confirm_step`).
 const CORROBORATION_STEP: f64 = 0.1;
 
-/// Corroborates conclusions of dreams that few outcomes have confirmed by a waking insight of this golem's own on the same subject with
-/// the same direction. A sibling's insight doesn't count: it may go back to the same dream.
+/// Corroborates conclusions of dreams that few outcomes have confirmed by a waking insight on the same subject with the same direction.
+/// Another golem's insight counts only once an outcome of this life has confirmed it: it may go back to the same dream.
 pub(super) fn corroborate(request: &CuratorRequest, report: &mut CuratorReport) {
     for flagged in &request.flagged {
         let says_so = |known: &&KnownInsight| !known.foreign && known.claim.restates(&flagged.claim);

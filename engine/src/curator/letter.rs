@@ -72,7 +72,7 @@ pub struct Flagged {
 /// A golem's request for a cycle. A request message (snapshot of the work to do).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CuratorRequest {
-    /// Number of the cycle in the golem's life, from 0.
+    /// The cycle: the golem's age over `curator.interval_ticks`, so from 1, with gaps where no visit was made.
     pub cycle: u64,
     /// Whether all insights are compared with one another this time.
     pub deep: bool,
@@ -199,7 +199,7 @@ pub struct DreamTag {
     pub reason: TagReason,
     /// The urgency of its replay.
     pub priority: DreamPriority,
-    /// The Curator cycle that tagged it, by its number in the golem's life.
+    /// The Curator cycle that tagged it, as in [`CuratorRequest::cycle`].
     pub cycle: u64,
 }
 
@@ -207,7 +207,7 @@ pub struct DreamTag {
 /// a tick later or, in sleep, on waking.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CuratorReport {
-    /// The Curator's cycle, by its number in the golem's life.
+    /// The Curator's cycle, as in [`CuratorRequest::cycle`].
     pub cycle: u64,
     /// The operations, to be carried out in this order: votes before the promotions that depend on them.
     pub operations: Vec<Operation>,

@@ -46,7 +46,7 @@ pub enum Happening {
     DreamRefuted,
     /// A dream brought a new insight.
     InsightGained,
-    /// A threat struck while awake.
+    /// A threat that a dream has rehearsed struck while awake.
     ThreatRealised,
     /// A cycle of the Curator: the golem appraises its recent results. It comes at `curator.interval_ticks`, also in phases in which the
     /// Curator comes less often or not at all.

@@ -3,7 +3,7 @@
 //! All are PAD points from −1 to 1; rates are shares a pull, and a pull comes every 10 waking ticks by default. A nature is the scenario's
 //! middle plus inborn deviations, which are heritable (`golem::genome`), plus a bend that is learnt and limited to ±.3 in each coordinate.
 //! Without the pull (mean reversion) a mood would never return in quiet times, because nothing but happenings, memories that come back and
-//! grief moves it.
+//! grief moves it (in mode `tick` the standing of each tick does).
 
 use crate::daimon::Pad;
 use morta_base::keys;

@@ -114,9 +114,9 @@ pub struct DreamReport {
     pub rem: RemSummary,
     /// The replay metrics so far; integration fills in what it learns.
     pub metrics: ReplayMetrics,
-    /// Questions asked.
+    /// Questions that were answered while it went on, by a reply of use or not; refused ones aren't counted.
     pub inference_calls: u32,
-    /// What they cost.
+    /// What these answers cost.
     pub cost: Usdc,
     /// Whether a question couldn't be asked for want of money, of an answer, of time or of turns.
     pub cut_short: bool,

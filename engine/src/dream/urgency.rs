@@ -22,9 +22,9 @@ pub struct UrgencyInputs {
     pub novelty: f64,
     /// Episodes not replayed yet, over `min_episodes`.
     pub consolidation: f64,
-    /// Arousal not yet worked through.
+    /// Arousal not yet worked through, or learned helplessness if that counts for more.
     pub emotional: f64,
-    /// Recent losses.
+    /// Recent losses, or the strongest threat smelled if that is more.
     pub threat: f64,
     /// 1 − prediction accuracy.
     pub epistemic: f64,

@@ -46,13 +46,13 @@ use std::collections::BTreeMap;
 pub struct DreamView<'a> {
     /// The episodes.
     pub grimoire: &'a Grimoire,
-    /// Insights of the waking Curator.
+    /// Waking insights, inherited and restored ones and candidates included.
     pub insights: &'a [BeliefEntry],
     /// The rules in force.
     pub rules: &'a [BeliefEntry],
     /// Claims under test.
     pub staged: &'a [BeliefEntry],
-    /// Threats met or rehearsed.
+    /// Threats that earlier dreams rehearsed, and how often each has struck since.
     pub threats: &'a BTreeMap<ThreatKind, ThreatRecord>,
     /// Courses of reviewed positions, by the trade that they became.
     pub courses: &'a BTreeMap<EpisodeId, Course>,
@@ -77,7 +77,8 @@ pub struct DreamView<'a> {
 }
 
 impl DreamView<'_> {
-    /// Every claim that exists already: rules, insights, claims under test (a chained iterator over prior knowledge).
+    /// The claims that an idea is compared with: rules, insights, claims under test; not those that await admission or proved wrong (a
+    /// chained iterator over prior knowledge).
     pub fn known_claims(&self) -> impl Iterator<Item = Claim> {
         let rules = self.rules.iter().map(|rule| rule.claim);
         let insights = self.insights.iter().map(|insight| insight.claim);

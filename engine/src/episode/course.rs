@@ -64,7 +64,8 @@ impl Course {
     }
 
     /// The reviews at which a state was met for the first time: later ones of the same state share their end, and would count one outcome twice
-    /// (first-visit Monte Carlo). The credit assignment of dreams learns from these.
+    /// (first-visit Monte Carlo). The Bardo memory tests claims about staying by these and recalls positions by them; the credit assignment
+    /// of dreams learns from all reviews.
     pub fn first_visits(&self) -> impl Iterator<Item = &Review> {
         let is_first = |place: usize| {
             self.reviews[..place].iter().all(|earlier| earlier.held != self.reviews[place].held)

@@ -1,10 +1,10 @@
 //! Knowledge that can be handed over: to a successor, to the clade, to the Lethe (knowledge transfer between agents).
 //!
 //! A lesson is a claim with the giver's confidence (0 to 1, before demurrage), counts of outcomes, and provenance. It is what a belief is
-//! reduced to for the journey: the receiver discounts the confidence by its own rules and tests the claim for itself, so the giver's
-//! bookkeeping isn't sent. Kinds and domains are the words of digest section 2; under most forms of demurrage domains and kinds decide how
-//! fast confidence decays. Domains also spread the choice of a legacy, and set the Lethe's delay where that goes by domain. Entry kinds are
-//! a taxonomy of knowledge (insight, heuristic, warning); domains are topics.
+//! reduced to for the journey: the receiver discounts the confidence by its own rules and tests the claim for itself (if it tests claims),
+//! so the giver's bookkeeping isn't sent. Kinds and domains are the words of digest section 2; under most forms of demurrage domains and
+//! kinds decide how fast confidence decays. Domains also spread the choice of a legacy, and set the Lethe's delay where that goes by
+//! domain. Entry kinds are a taxonomy of knowledge (insight, heuristic, warning); domains are topics.
 
 use crate::episode::{Claim, FindingKind};
 use crate::market::Strategy;

@@ -208,11 +208,11 @@ pub struct Episode<E = Box<[f32]>> {
     pub regret: f64,
     /// The strategy of the regret, if any did better on paper.
     pub better_strategy: Option<Strategy>,
-    /// Arousal at encoding, in [0, 1].
+    /// Arousal at encoding, in [0, 1]; in a Grimoire less what reappraisal in dreams has taken off.
     pub arousal: f64,
     /// The market's embedding at the decision.
     pub embedding: E,
-    /// Analysis, entry, holds, exit.
+    /// Analysis, entry, holds, exit; empty for an abstention and once a dream has abstracted the episode.
     pub chain: Vec<DecisionStep>,
     /// Predicted against realised execution; none for abstentions.
     pub verification: Option<OutcomeVerification>,

@@ -85,7 +85,7 @@ morta_base::words! {
     /// The kind of conclusion that a claim is. Its first confidence, its prior at the admission gate and the counts of waking verdicts in
     /// the journal go by it. The hypothesis type, by what it was drawn from.
     pub enum FindingKind {
-        /// Read from replayed experience.
+        /// Read from replayed experience or, without a dream, from waking experience.
         Insight = "insight",
         /// A counterfactual or imagined strategy.
         Hypothesis = "hypothesis",
@@ -93,7 +93,7 @@ morta_base::words! {
         Transformation = "transformation",
         /// A fragment from the edge of sleep.
         Fragment = "fragment",
-        /// A guard against a rehearsed threat.
+        /// A guard: against a rehearsed threat, against a perturbation that trades don't bear, or drawn from scars.
         Guard = "guard",
         /// A lesson of another golem: a bloodstain's, a predecessor's or a sibling's.
         Lesson = "lesson",

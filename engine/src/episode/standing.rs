@@ -38,7 +38,8 @@ pub struct EntryStanding {
     pub low_cycles: u32,
 }
 
-/// A cause of an entry's growth in strength (memory consolidation): success awake, a sibling's confirmation, or replay in a dream.
+/// A cause of an entry's growth in strength (memory consolidation): success awake, a sibling's confirmation, or replay in a dream. A
+/// match in micro-consolidation adds .1 besides (`dream::micro`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reinforcement {
     /// It had a voice in a decision that paid: +1.

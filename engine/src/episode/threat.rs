@@ -144,7 +144,7 @@ pub struct ThreatRecord {
     pub imagined_loss_r: Option<f64>,
     /// The guard that the last rehearsal proposed.
     pub guard: Option<Claim>,
-    /// Times it struck while awake: a loss of the whole stop under its signs.
+    /// Times it struck while awake, since its first rehearsal made this record: a loss of the whole stop under its signs.
     pub activations: u32,
     /// Tick of its last strike.
     pub last_struck: Option<Tick>,

@@ -33,7 +33,7 @@ pub struct DreamResult {
     pub episodes_replayed: u32,
     /// Counterfactuals that were gone through.
     pub counterfactuals_generated: u32,
-    /// Findings that were new.
+    /// Insights and hypotheses that were new; guards don't count.
     pub insights_crystallized: u32,
     /// Findings dropped: memory as a whole contradicts them.
     pub implausible: u32,

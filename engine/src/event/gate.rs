@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;
 
 morta_base::words! {
-    /// The amount of thought that a waking tick gets (digest section 1). Not a tier of inference: T0 asks no model. A compute level: no
-    /// inference, cheap model or expensive model.
+    /// The amount of thought that a waking tick gets (digest section 1). Not a tier of inference: none of them asks a model. A compute
+    /// level, by its price: none, a cheap model's or an expensive one's.
     pub enum WakingTier {
         /// It looks on.
         T0 = "t0",
-        /// It thinks, with a small model.
+        /// It thinks, at the price of a small model.
         T1 = "t1",
-        /// It thinks, with a large model.
+        /// It thinks, at the price of a large model.
         T2 = "t2",
     }
 }

@@ -181,11 +181,11 @@ pub enum EventKind {
         result: Box<DreamResult>,
         /// Its entry in the journal.
         journal: Box<DreamJournalEntry>,
-        /// Questions put to the model.
+        /// Questions that the model answered while the dream went on, by a reply of use or not.
         inference_calls: u32,
         /// Their cost.
         cost: Usdc,
-        /// Whether money or answers ran out.
+        /// Whether a question couldn't be asked for want of money, of an answer, of time or of turns.
         cut_short: bool,
         /// Rules in force afterwards.
         rules: u32,
@@ -291,7 +291,7 @@ pub enum EventKind {
     },
     /// The Curator went through a golem's recent episodes.
     Curated {
-        /// The cycle, by its number in the golem's life.
+        /// The cycle: its age over `curator.interval_ticks`, so from 1, with gaps where no visit was made.
         cycle: u64,
         /// Insights drawn from the episodes that were read.
         insights: u32,
@@ -434,7 +434,8 @@ pub enum EventKind {
         claim: Claim,
         /// The giver's trust in it.
         confidence: f64,
-        /// Whether it was put to the test; not if the golem had a belief of its own on the subject, or no room.
+        /// Whether it was put to the test; not if the golem had an entry on the subject, knew it to be wrong, or had no room. In
+        /// `dark-pawns`, which tests nothing, always true.
         staged: bool,
     },
     /// A golem exchanged lessons and moods with its clade.
@@ -501,7 +502,7 @@ pub enum EventKind {
         hazard: f64,
         /// Urgency of acting, 0 to 1.
         urgency: f64,
-        /// Trust from which it shares a lesson.
+        /// Sharing threshold by its phase of life and stage of senescence, 0 to 1; clades go by it under `clade.sharing = "phase"`.
         sharing_threshold: f64,
         /// Revenue over burn; `None` before anything was spent.
         sustainability: Option<f64>,

@@ -90,7 +90,7 @@ pub struct LifeRecord {
     pub foresight: Foresight,
     /// Causal links it knew at the end.
     pub causal_links: u32,
-    /// Vitality at the end.
+    /// Vitality at the end; 1 for an immortal.
     pub vitality: f64,
     /// Phase at the end.
     pub phase: Phase,

@@ -42,7 +42,7 @@ pub struct TickRecord {
     pub ledger_sum: Usdc,
     /// Gas for one transaction.
     pub gas: Usdc,
-    /// The first asset's pool price.
+    /// The first asset's pool price, as golems saw it in the tick: before its orders were filled.
     pub price: f64,
     /// The first asset's true regime.
     pub true_regime: Regime,

@@ -254,7 +254,8 @@ impl Golem {
         }
     }
 
-    /// Appraises the threats that struck at this tick, together as one: a crash may show several kinds, and is felt once.
+    /// Appraises the threats that struck at this tick (of those it has rehearsed), together as one: a crash may show several kinds, and is
+    /// felt once.
     pub(super) fn appraise_threats(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let Some(dreamer) = self.memory.dreams() else { return };
         if dreamer.threats().values().any(|record| record.last_struck == Some(moment.tick)) {

@@ -4,8 +4,8 @@
 //! Trust runs from 0 to 1, quotas are lessons a simulated hour, prices are in dollars. Clades are off by default (`clade.enabled`), and
 //! only a golem whose memory teaches takes part; every heir votes, with or without a clade. It exchanges every `clade.sync_ticks` of its
 //! age; warnings go at once. A lesson that a sibling gives goes to the memory with the giver's trust times `clade.trust`, at most the
-//! ceiling, and is tested there, not believed. Letters are written at the end of a tick, so that their order doesn't depend on what
-//! happened where in it.
+//! ceiling, and is tested there, not believed (`dark-pawns` tests nothing and counts it by its trust). Letters are written at the end of a
+//! tick, so that their order doesn't depend on what happened where in it.
 
 use crate::daimon::{Happening, Pad};
 use crate::episode::{Claim, EntryKind, Lesson};

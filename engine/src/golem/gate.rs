@@ -7,14 +7,14 @@
 //! T0 if PE < θ, T1 if θ ≤ PE < 2θ, else T2
 //! ```
 //!
-//! An owner's call, or a phase about to change, makes a tick T2 whatever PE is (but not in the form `always`). The gate is off by default:
-//! then every tick is T1 and costs nothing. In T0 a golem perceives, recalls the advice on its candidates, and follows them on paper, but
-//! neither opens nor reviews a position; in T1 and T2 it pays (`t1_usdc`, `t2_usdc`, and for the tokens that its memory reads) and decides
-//! by the rules of any golem, no model being asked. T2 differs from T1 by its price alone; a tier that the inference purse can't pay falls
-//! to the next lower. No golem expects another price than the last one, so the prediction is persistence: the price at its last waking
-//! tick. Prediction errors, confidence, vitality and thresholds run from 0 to 1, prices are in dollars. In the field: event-triggered
-//! computation, or metareasoning (when to think) by prediction error. Its form is a wake-up policy: by surprise, or for a control group
-//! always on or at random; the error table has the weights of the prediction error.
+//! An owner's call, or a phase about to change, makes a tick T2 whatever PE is (in the form `surprise`; `random` only counts it). The gate
+//! is off by default: then every tick is T1 and costs nothing. In T0 a golem perceives, recalls the advice on its candidates, and follows
+//! them on paper, but neither opens nor reviews a position; in T1 and T2 it pays (`t1_usdc`, `t2_usdc`, and for the tokens that its memory
+//! reads) and decides by the rules of any golem, no model being asked. T2 differs from T1 by its price alone; a tier that the inference
+//! purse can't pay falls to the next lower. No golem expects another price than the last one, so the prediction is persistence: the price
+//! at its last waking tick. Prediction errors, confidence, vitality and thresholds run from 0 to 1, prices are in dollars. In the field:
+//! event-triggered computation, or metareasoning (when to think) by prediction error. Its form is a wake-up policy: by surprise, or for a
+//! control group always on or at random; the error table has the weights of the prediction error.
 
 mod surprise;
 

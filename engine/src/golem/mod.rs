@@ -59,8 +59,8 @@ use crate::memory::SuccessionConfig;
 use crate::mortality::{MortalityConfig, Observed};
 use morta_base::{Tick, WorldSeed};
 
-/// The keys a golem lives by; the same for all golems of a cohort. The configuration of a cohort (hyperparameters). Immutable settings of
-/// an experiment arm.
+/// The keys a golem lives by; the same for all golems of a cohort. The configuration of a cohort (hyperparameters). Settings of an
+/// experiment arm, which a hot reload replaces as a whole.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rules {
     /// Trading and money.

@@ -1,9 +1,9 @@
 //! The state of a golem, and its birth.
 //!
 //! Everything is plain data: a checkpoint is this struct, and a run resumed from one has the same bytes. Money is in dollars, results in R,
-//! times in ticks. It is the state of the agent: a plain struct without interior mutability, serialisable as a snapshot. The census makes
-//! a newborn; only `step` and changes at a barrier (`rebind`) alter it afterwards. Payments go through `pay_…`, which keep purse, tally and
-//! sinks equal; gas alone is paid with a fill (`inbox`), and to the market.
+//! times in ticks. It is the state of the agent: a plain struct without interior mutability, serialisable as a snapshot. `Plan::born`
+//! makes a newborn of the census's birth; only `step` and changes at a barrier (`rebind`) alter it afterwards. Payments go through `pay_…`,
+//! which keep purse, tally and sinks equal; gas alone is paid with a fill (`inbox`), and to the market.
 
 use crate::daimon::Affect;
 use crate::dream::DreamCycle;

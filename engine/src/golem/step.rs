@@ -122,9 +122,9 @@ impl Golem {
         (asleep, window)
     }
 
-    /// Steps, and survives a panic in the step: a golem whose step fails leaves no letters and no events from that tick
-    /// but its death by fault, and its money, as it was before the tick, goes to its estate. The run goes on. A supervised step: fault
-    /// isolation (`catch_unwind` of a panic) with rollback.
+    /// Steps, and survives a panic in the step: a golem whose step fails leaves no event from that tick but its death by fault, and no
+    /// letter but, asleep or asking to dream, the notice to the scheduler that its place is free. Its money, as it was before the tick,
+    /// goes to its estate. The run goes on. A supervised step: fault isolation (`catch_unwind` of a panic) with rollback.
     pub fn step_guarded(&mut self, moment: &Moment<'_>, inbox: Vec<Answer>, fault: bool, out: &mut Outbox) {
         // Only the purse is kept for a failure, because the ledger must add up. The record of a life that ends by fault may count a step that was half done.
         let money = self.purse.clone();

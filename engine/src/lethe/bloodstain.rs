@@ -3,8 +3,9 @@
 //!
 //! Results are in R, confidence, quality and vitality run from 0 to 1, ages are in ticks. What is passed on is either a scar (an episode
 //! that hurt) or a lesson (a claim). The circumstances are there for retrieval by similarity: a newborn draws what was learned in a market
-//! like its own. A dying golem leaves as many as the budget of its legacy pays (`golem::thanatopsis`); its memory picks the bequests. The
-//! receiving memory stores a scar as an episode that is no evidence, and tests a lesson as a claim.
+//! like its own. A dying golem leaves as many as the budget of its legacy pays (`golem::thanatopsis`); its memory picks the bequests. Each
+//! kind of memory takes them in by rules of its own: `bardo` stores a scar as an episode that is no evidence (unless `scars_as_evidence`)
+//! and tests a lesson as a claim; `dark-pawns` tests nothing.
 
 use crate::daimon::Pad;
 use crate::episode::{ClaimKind, Context, Episode, Lesson};
@@ -20,13 +21,13 @@ use serde::{Deserialize, Serialize};
 pub enum Bequest {
     /// An episode that hurt: one of those that led to the death.
     Scar(Episode),
-    /// A rule the dead golem lived by, or a hypothesis it could not finish testing.
+    /// A rule the dead golem lived by, or a hypothesis it could not finish testing; of memories without rules, a belief or the like.
     Lesson(Lesson),
 }
 
 impl Bequest {
-    /// Whether a memory that knows only claims of this kind can use it: a compatibility check. Every memory can use a scar, which is an
-    /// episode.
+    /// Whether a memory that knows only claims of this kind can use it: a compatibility check. Every memory of the engine can use a
+    /// scar, which is an episode; one from outside (a process, Python) gets none.
     pub fn is_understood(&self, kind: ClaimKind) -> bool {
         !matches!(self, Self::Lesson(lesson) if lesson.claim.kind() != kind)
     }

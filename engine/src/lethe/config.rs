@@ -3,9 +3,9 @@
 //!
 //! The weights are those of a retrieval score: similarity, recency, quality, provenance (trust in the source, by kinship or by how it was
 //! learned; digest section 15). The delay (an embargo) and k-anonymity hide which death left a bloodstain. The Lethe is on by default.
-//! Delays, ranks and limits act in the service; prices are paid by the golems, and only by those whose memory can use bloodstains. The
-//! board of a clade ranks the lessons of siblings by the same scores of provenance, always by source. The folders are read and written by
-//! the laboratory.
+//! Delays, ranks and limits act in the service; prices are paid by the golems: of a deposit by those that leave one, of a query by those
+//! whose memory draws. The board of a clade ranks the lessons of siblings by the same scores of provenance, always by source. The folders
+//! are read and written by the laboratory.
 
 use crate::episode::KnowledgeDomain;
 use morta_base::TableChecker;

@@ -60,7 +60,7 @@ impl Bloodstain {
     }
 
     /// The bloodstain as this world dates it: the ticks of another run have no meaning here, so its episodes
-    /// count as of tick 0, the earliest there is. With later dates, retention would take them for fresh. A rebasing of timestamps.
+    /// count as of tick 0, the earliest there is. With later dates, recall and replay would take them for recent. A rebasing of timestamps.
     pub fn dated_to_tick_zero(mut self) -> Self {
         if let Bequest::Scar(episode) = &mut self.bequest {
             (episode.opened, episode.closed) = (0, 0);

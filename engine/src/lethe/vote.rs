@@ -1,9 +1,9 @@
 //! Votes of heirs on the bloodstains that they drew (relevance feedback, reputation system).
 //!
 //! A vote says whether a bequest worked for its heir. Quality by votes is a share from 0 to 1, and counts only when a quorum has voted, so
-//! that one unlucky heir can't silence the dead; a vote cast in dying is a quorum by itself. An heir votes once alive, after three trades
-//! in which the bequest spoke, and once more in dying, after one; both count. Quorate votes replace the bequest's quality in the rank, and
-//! a majority against it withdraws it from draws. Votes go by the clade's letters, but are cast without clades too.
+//! that one unlucky heir can't silence the dead; by default a vote cast in dying is a quorum by itself. An heir votes once alive, after
+//! three trades in which the bequest spoke, and once more in dying, after one; both count. Quorate votes replace the bequest's quality in
+//! the rank, and a majority against it withdraws it from draws. Votes go by the clade's letters, but are cast without clades too.
 
 use crate::lethe::LetheConfig;
 use morta_base::BloodstainId;

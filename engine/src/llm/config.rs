@@ -4,7 +4,8 @@
 //! Prices are in dollars a million tokens, latencies in ticks, noise in R, rates of hallucination from 0 to 1. A tier is a price and
 //! quality class of model, which the asker names with each question. The dream's grade, the manner of dying, and keys of memories and
 //! feelings decide it; a dream or a life's review that is short of money asks a lower tier. A scenario's changes to a tier are overrides:
-//! they win over the defaults of `TierConfig::for_tier`. Noise and the rate of hallucination hold at a temperature of .4; the simulated
+//! they win over the defaults of `TierConfig::for_tier`. A tier's price also charges what asks no model: the upkeep of memories and, behind
+//! the gate of waking thought, what a decision reads. Noise and the rate of hallucination hold at a temperature of .4; the simulated
 //! reader multiplies both by temperature / .4. Noise, hallucination and depth are the simulated model's alone; prices, latency and the most
 //! patterns apply to a real model too. Context tokens are paid for with each question to the simulated model, and estimate what a real one
 //! will read.

@@ -1,11 +1,11 @@
 //! Fragments: ideas from the edge of sleep, put together from several memories (dream architecture, "DaliInterrupt"). They are
 //! combinational creativity: a cheap source of hypotheses that no episode suggests.
 //!
-//! Only full dreams of the tier `hardened` have the onset that makes them. The claim is in R: half of what the outcome's episode made, for
-//! the action's strategy in the context's regime. Novelty, relevance and coherence run from 0 to 1. The dream's onset fills them in after
-//! the model's reply. The observer, a second question to a model, scores each fragment from 0 to 1 with these three before it; one whose
-//! score is above .10 by default (`onset::config`) is kept. A kept one becomes a hypothesis of low confidence (.10 to .20 by default),
-//! because nothing has tested it.
+//! Only dreams of the tier `hardened`, and none that only consolidates, have the onset that makes them. The claim is in R: half of what the
+//! outcome's episode made, for the action's strategy in the context's regime. Novelty, relevance and coherence run from 0 to 1. The
+//! dream's onset fills them in after the model's reply. The observer, a second question to a model, scores each fragment from 0 to 1 with
+//! these three before it; one whose score is above .10 by default (`onset::config`) is kept. A kept one becomes a hypothesis of low
+//! confidence (.10 to .20 by default), because nothing has tested it.
 
 use crate::episode::Claim;
 use morta_base::EpisodeId;

@@ -171,7 +171,7 @@ fn compose(situation: &UnmetSituation, reader: &Reader<'_>, stream: &mut Stream)
     most.filter(|most| size(most) >= LEAST_EFFECT_R)
 }
 
-/// The same strategy at an extreme: the wildest, calmest or thinnest market.
+/// The same strategy at an extreme: the wildest, calmest or thinnest market; for a tier of depth 1 in any market of the seed's regime.
 fn push(seed: &EpisodeBrief, r: f64, reader: &Reader<'_>, stream: &mut Stream) -> SourcedClaim {
     let mut pattern = ContextPattern::from_regime(seed.context.regime);
     let limit = stream.below(3);
@@ -259,7 +259,7 @@ pub(super) fn reappraise(
     episodes.iter().filter(|_| !missed(stream)).map(|episode| episode.id).collect()
 }
 
-/// The claim of the largest effect: if true, it changes most.
+/// The claim of the largest effect (an argmax of |expected R|): if true, it changes most.
 pub(super) fn keep_in_mind(patterns: &[SourcedClaim]) -> Option<Claim> {
     let size = |claim: &Claim| claim.expected_r.abs();
     patterns.iter().map(|pattern| pattern.claim).reduce(|a, b| if size(&b) > size(&a) { b } else { a })

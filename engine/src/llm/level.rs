@@ -1,5 +1,5 @@
 //! Levels of the simulated reader's claims, in R; [`crate::llm::method`] has the reasons. A level is the mean that a group of selected
-//! episodes is read against: their own, a shrunken one, or the usual result of the strategy (difference estimator, regression to the mean).
+//! episodes is read against: their own, or the usual result of the strategy in the regime (difference estimator, regression to the mean).
 //!
 //! The reader calls `readings` once a batch and `sum_up` once for each group. A usual result and a group's own addition each count two
 //! imagined results of 0 (`SHRINKAGE`), so a single trade counts a third; the mean of a stratum within the batch, against which the usual
@@ -51,9 +51,9 @@ pub(super) struct EpisodeReading {
 
 /// Readings of all episodes, given their outcomes as read.
 ///
-/// Where the level is the replayed ones' own, nothing is usual and the whole outcome is theirs. Where it is shrunk, they add
-/// their difference from the usual result of their strategy and regime. Where it is the usual one, they add their difference from
-/// the *others of theirs in the batch*, which were chosen by the same rule: being outliers together, they cancel.
+/// Where the level is the replayed ones' own, nothing is usual and the whole outcome is theirs. Where it is the usual one, they add
+/// their difference from the mean of their strategy and regime *in the batch*, themselves included: chosen by the same rule, they are
+/// outliers together and cancel.
 pub(super) fn readings(
     episodes: &[EpisodeBrief],
     read: &[f64],

@@ -4,7 +4,7 @@
 //!
 //! Results are printed in R, money in dollars, times in ticks. Tokens here exclude the tier's standing context, which
 //! `TierConfig::tokens_read` and a dream's prices add. A changed word changes the keys of recorded calls, whose replies are then not found,
-//! and with its length the cost of dreams that ask it.
+//! and with its length what golems pay for the question in any mode, so that runs of the simulated model give other bytes as well.
 
 use crate::episode::{Context, DecisionStep, StepKind};
 use crate::llm::{
@@ -32,7 +32,7 @@ pub fn prompt_tokens(briefing: Option<&str>, task: &Task) -> u32 {
 }
 
 /// Tokens (prompt length) of a question about patterns whose what-ifs are measured apart, each by [`what_if_bytes`] (token counting),
-/// because their texts took an eighth of a plan's time.
+/// because their texts took an eighth of a plan's time. Questions without what-ifs are priced by it too, with 0 bytes.
 pub fn prompt_tokens_beside(task: &Task, what_if_bytes: usize) -> u32 {
     tokens(what_if_bytes + measured(|length| write_prompt(length, task)))
 }

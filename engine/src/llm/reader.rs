@@ -11,13 +11,14 @@ use crate::llm::task::SourcedClaim;
 use crate::market::{Regime, Strategy};
 use morta_base::Stream;
 
-/// Imagined episodes of the usual result that are added to every mean. Our choice: of two equal results half is believed.
+/// Imagined episodes that are added to every mean, of the usual result where one is known, else of 0. Our choice: of two equal results
+/// half is believed.
 pub(crate) const SHRINKAGE: f64 = 2.0;
 /// Effects smaller than this aren't reported, in R. Our choice: less than half of what a claim must be confirmed by (.25 R), so
 /// that the test and not the reader decides.
 pub(crate) const LEAST_EFFECT_R: f64 = 0.1;
 /// Factor on a counterfactual gain: the alternative was chosen with its outcome in sight, so it is the best of several by luck
-/// too. Our choice, the half.
+/// too. Our choice, the half. Fragments and combined ideas take their outcome by it as well.
 pub(super) const HINDSIGHT_DISCOUNT: f64 = 0.5;
 
 /// The temperature at which a tier reads as its table says, the analytic one by default; reading noise and invention grow in

@@ -10,7 +10,7 @@ use crate::llm::{EpisodeBrief, Generalisation, ReadingMethod};
 use crate::market::Strategy;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A subject, and the places of its trades in the batch.
+/// A subject (the group-by key), and the places of its trades in the batch.
 pub(super) type Group = ((Strategy, ContextPattern), Vec<usize>);
 
 /// The features of the chain, in order.

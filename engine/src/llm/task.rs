@@ -16,7 +16,7 @@ use morta_base::{EpisodeId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
 /// An episode as a model sees it: a data transfer object for prompts, with an importance weight and without the embedding. It is a summary
-/// of a trade with its outcome and regret.
+/// of a trade with its outcome and regret. The Curator, which asks no model, is sent episodes in this form too.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EpisodeBrief {
     /// The episode.
@@ -47,8 +47,8 @@ pub struct EpisodeBrief {
     pub regret: f64,
     /// That strategy.
     pub better_strategy: Option<Strategy>,
-    /// Weight of its outcome in a mean, 0 or more: less where it was likelier than others to be chosen; 0 for a scar, which was
-    /// handed over because of its outcome.
+    /// Weight of its outcome in a mean, 0 or more. In a replay batch less where it was likelier than others to be chosen, and 0 for a scar
+    /// (unless `scars_as_evidence`), which was handed over because of its outcome; 1 in other tasks.
     #[serde(default = "full_weight")]
     pub weight: f64,
 }
@@ -92,8 +92,8 @@ pub struct CreditBrief {
     pub entry_share: f64,
 }
 
-/// Mean result of a strategy in a regime over all remembered trades, against which a few striking episodes are read. A prior mean by
-/// stratum; a batch has them only where its level isn't the replayed ones' own. It is a prior from summary statistics.
+/// Mean result of a strategy in a regime over all remembered trades (scars aside), against which a few striking episodes are read. A prior
+/// mean by stratum; a batch has them only where its level isn't the replayed ones' own. It is a prior from summary statistics.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BaseRate {
     /// The strategy.
@@ -429,7 +429,7 @@ impl Task {
 pub struct SourcedClaim {
     /// The claim.
     pub claim: Claim,
-    /// Episodes it was read from; none for a hallucination.
+    /// Episodes it was read from; none for a hallucination, and perhaps none for an answer to a prospect.
     pub learned_from: Vec<EpisodeId>,
 }
 
@@ -445,8 +445,8 @@ pub struct Stance {
     pub strength: f64,
 }
 
-/// A model's answers about a batch besides its findings: retention, contradiction, credit and guards. They replace the dream's own
-/// formulas; the simulated model leaves them empty. It is feedback of a model on a replay batch.
+/// A model's answers about a batch besides its findings: retention, contradiction, credit and guards. They override the dream's own
+/// formulas, but for the guards, which are added to its own; the simulated model leaves them empty. It is feedback of a model on a batch.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BatchAnswers {
     /// Episodes to keep.
@@ -473,7 +473,7 @@ pub enum Reply {
     Patterns {
         /// The batch.
         batch: u32,
-        /// The findings, strongest evidence first.
+        /// The findings: the simulated model's that contradict a rule first, then by evidence; a real model's in its own order.
         patterns: Vec<SourcedClaim>,
         /// The other answers. The simulated model leaves them to formulas.
         answers: Box<BatchAnswers>,
@@ -553,7 +553,7 @@ impl Reply {
         }
     }
 
-    /// Removes the last item of the reply. Returns whether there was one.
+    /// Truncates the reply by its last item (pop). Returns whether there was one.
     pub(super) fn shorten(&mut self) -> bool {
         match self {
             Self::Fragment(fragment) => fragment.take().is_some(),

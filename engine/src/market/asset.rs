@@ -98,7 +98,7 @@ impl Asset {
         (into_pool, reference.innovation)
     }
 
-    /// Highest less lowest since the last tick, that tick's price included (Wilder's true range), as a fraction.
+    /// The log of highest over lowest since the last tick, that tick's price included (Wilder's true range).
     fn true_range(&self, reference: &ReferenceTick) -> f64 {
         ln(reference.high.max(self.last_reference) / reference.low.min(self.last_reference))
     }

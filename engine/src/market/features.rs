@@ -1,9 +1,9 @@
 //! From a reading to the standardised vector (embedding) a golem remembers it by: feature engineering with online standardisation
 //! (z-scores).
 //!
-//! Memories compare markets by it and models learn from it; strategies and regimes are read from the raw measures. Each feature is centred
-//! and scaled by its own running mean and deviation, causally (no look-ahead bias), and clamped to [−4, 4]. Dimension 16 is the core; 32
-//! (the default) adds the core of 4 ticks ago; 64 the cores of 4, 16 and 64 ticks ago.
+//! Memories, dreams and the Lethe compare markets by it, and models learn from it; strategies and regimes are read from the raw measures.
+//! Each feature is centred and scaled by its own running mean and deviation, causally (no look-ahead bias), and clamped to [−4, 4].
+//! Dimension 16 is the core; 32 (the default) adds the core of 4 ticks ago; 64 the cores of 4, 16 and 64 ticks ago.
 //!
 //! m ← m + w (x − m), v ← (1 − w)(v + w (x − m)²), with (x − m) from before the update: exponentially weighted mean and variance (Finch
 //! 2009, "Incremental calculation of weighted mean and variance"), w = 1/1024, larger while fewer ticks are known. The feature is (x − m) /

@@ -17,8 +17,8 @@ const HALF_WINDOW: usize = 32;
 /// A window whose mean return is this many standard errors from 0 trends: the middle of golems' own thresholds (`RegimeThresholds`), so
 /// that the label means what golems mean by the word.
 const TREND_T: f64 = 1.5;
-/// A window with this many times the median volatility is volatile; the middle of golems' own thresholds, too. The median of the whole
-/// recording, because a mean would be lifted by the wild windows that it must tell apart.
+/// A window with this many times the median volatility is volatile; the middle of golems' own thresholds, too. The median of all bars
+/// given (a recording from the world's first bar on), because a mean would be lifted by the wild windows that it must tell apart.
 const VOLATILE_MULTIPLE: f64 = 1.6;
 
 /// A regime label for every bar, from its window; bars without returns around them are range-bound.

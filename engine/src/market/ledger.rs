@@ -39,7 +39,7 @@ impl MarketLedger {
         self.settle_with_pool(fill, Usdc::ZERO);
     }
 
-    /// Books a fill that changed a pool's money by `pool_change`.
+    /// Posts a fill (a journal entry) that changed a pool's money by `pool_change`.
     pub(crate) fn settle_with_pool(&mut self, fill: &Fill, pool_change: Usdc) {
         let short = fill.order.side == PositionSide::Short;
         let (paid_in, escrow_change) = match fill.order.kind {
@@ -60,7 +60,7 @@ impl MarketLedger {
         self.gas_collected += fill.gas;
     }
 
-    /// Moves money from outside into the pools, or back when negative.
+    /// A transfer between accounts: moves money from outside into the pools, or back when negative.
     pub(crate) fn move_to_pools(&mut self, change: Usdc) {
         self.pools += change;
         self.outside -= change;

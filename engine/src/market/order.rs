@@ -60,23 +60,23 @@ impl PositionSide {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OrderKind {
-    /// Put this much money into a new position. All of it leaves the golem's trading cash: for a long it buys
-    /// the asset, for a short it is the collateral, for liquidity it is split over both sides of the pool.
+    /// Put this much money into a new position, or add it to the held one (`golem.holding.scaling`). All of it leaves the golem's trading
+    /// cash: for a long it buys the asset, for a short it is the collateral, for liquidity it is split over both sides of the pool.
     Open {
         /// The whole stake.
         stake: Usdc,
         /// The lender's addition to it; zero when nothing is borrowed. For a short it is a further part of the asset, not money.
         loan: Usdc,
     },
-    /// End a position and take back what it is worth.
+    /// End a position, or a part of it (`golem.holding.scaling`), and take back what that is worth. All amounts are those of what ends.
     Close {
-        /// The stake it was opened with.
+        /// The stake put into it.
         stake: Usdc,
         /// The loan it was opened with, to be repaid first.
         loan: Usdc,
-        /// The quantity the opening fill reported.
+        /// The quantity that its opening fills reported.
         quantity: Quantity,
-        /// For shorts: the proceeds of the opening sale, 0 otherwise. They lie in escrow with the stake, and both must leave it with the
+        /// For shorts: the proceeds of the opening sales, 0 otherwise. They lie in escrow with the stake, and both must leave it with the
         /// close, or the ledger would not balance.
         proceeds: Usdc,
         /// For liquidity: the pool's `fee_growth` the opening fill reported. Zero for other positions.
@@ -112,7 +112,7 @@ pub struct Fill {
     pub uncovered: Usdc,
     /// Gas the golem owes for the transaction.
     pub gas: Usdc,
-    /// Quantity now held (opening) or ended (closing); for liquidity, pool shares.
+    /// Quantity acquired (opening; for a short, borrowed and sold) or ended (closing); for liquidity, pool shares.
     pub quantity: Quantity,
     /// Proceeds of a short's opening sale, now in escrow.
     pub proceeds: Usdc,
@@ -120,6 +120,6 @@ pub struct Fill {
     pub fee_growth: f64,
     /// Average execution price, dollars a unit; for liquidity, the pool's price.
     pub price: f64,
-    /// The part of the stake's value lost to fee, spread and price impact against the pool's mid price, in bps.
+    /// The part of the traded value (a loan included) lost to fee, spread and price impact against the pool's mid price, in bps.
     pub slippage_bps: Bps,
 }

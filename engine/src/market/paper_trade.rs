@@ -29,7 +29,7 @@ pub struct PaperTrade {
 }
 
 /// The asset at one tick: a point of the price path (time series sample), for path-dependent exits. It is a price point with cumulative
-/// fees.
+/// fees. Golems value their open positions at it as well (mark to market).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PathPoint {
     /// The pool's price, dollars a unit.
@@ -39,7 +39,7 @@ pub struct PathPoint {
 }
 
 impl PathPoint {
-    /// A path point from a bare price (quote) without fees, for sides other than liquidity.
+    /// A path point from a bare price (quote) without fees, for sides other than liquidity. So far only tests use it.
     pub const fn at_price(price: f64) -> Self {
         Self { price, fee_growth: 0.0 }
     }

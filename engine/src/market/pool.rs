@@ -8,7 +8,7 @@
 //! As Uniswap v2 has it, but with the fee beside the reserves. Integers, because money must be conserved to the micro-dollar: in floats the
 //! sum of reserves and balances would drift by rounding, and the ledger's check at every barrier would need a tolerance. Money is in
 //! micro-dollars, the asset in billionths of a unit, fee and half spread are fractions. Golems trade here by `execute`, the crowd by
-//! itself.
+//! itself; in a price-taker market, each order of a golem is filled on a pool of its own, made from the view (`fill_price_taker`).
 
 use crate::market::Quantity;
 use morta_base::Usdc;
@@ -83,7 +83,7 @@ impl Pool {
         Quantity(k.isqrt() as i64)
     }
 
-    /// Sets the swap fee, a fraction, where a law or a branch changes it.
+    /// Sets the swap fee, a fraction, where a branch changes it.
     pub(crate) fn set_fee(&mut self, fee: f64) {
         self.fee = fee;
     }
@@ -93,7 +93,7 @@ impl Pool {
         self.half_spread = half_spread.clamp(0.0, HALF_SPREAD_MAX);
     }
 
-    /// Worth of an amount of the asset at the mid price, in dollars.
+    /// Mark-to-market value of an amount of the asset: its worth at the mid price, in dollars.
     pub(crate) fn worth(&self, quantity: Quantity) -> f64 {
         quantity.units() * self.price()
     }
@@ -201,7 +201,7 @@ impl Pool {
         Some(Usdc(money) + sold)
     }
 
-    /// Scales both sides by one factor, up or down to a money side of `depth`.
+    /// Adds or removes liquidity in proportion: scales both sides by one factor, to a money side of `depth`.
     pub(crate) fn scale_to(&mut self, depth: Usdc) {
         let depth = depth.max(Usdc(1));
         let base = i128::from(self.base.0) * i128::from(depth.0) / i128::from(self.money.0);
@@ -209,7 +209,7 @@ impl Pool {
         self.money = depth;
     }
 
-    /// Moves along the curve to a price: y = √(k·price).
+    /// Moves along the curve to a price, as an arbitrage swap without fee would: y = √(k·price).
     pub(crate) fn move_to(&mut self, price: f64) {
         let k = i128::from(self.base.0) * i128::from(self.money.0);
         let money = ((k as f64) * price * MICROS_PER_NANO).sqrt().round() as i64;

@@ -13,8 +13,8 @@
 //! - relative strength = (gains − losses) / (gains + losses), Wilder's RSI moved from 0..100 to −1..1;
 //! - true range and its average (ATR) as Wilder has them, as log ranges of the reference price, but no less than the pool's own move.
 //!
-//! Prices that stand still, and windows with too few values, read as 0 (as quintile 3). Every measure is causal, that is without look-ahead
-//! bias.
+//! Prices that stand still, and windows with too few values, read as 0. Volatility and ATR stay above 0; the quintile is 3 for fewer than
+//! five readings, and 1 where prices stand still. Every measure is causal, that is without look-ahead bias.
 
 use crate::market::window::{Window, range};
 use morta_base::math::{exp, ln};

@@ -92,7 +92,7 @@ pub struct AssetView {
     pub volatility_quintile: u8,
     /// Mean return over standard error of the slow window: a t-statistic; trends are beyond ±1 or so.
     pub trend_strength: f64,
-    /// Direction of the slow trend.
+    /// Direction of the slow trend, for readers of a view: no code uses it.
     pub trend: Trend,
     /// Fast volatility over slow volatility; about 1.
     pub volatility_ratio: f64,
@@ -135,7 +135,8 @@ impl MarketView {
 }
 
 /// The decision boundaries of a regime classifier: the limits between regimes by which one golem reads them. They vary by genome, because
-/// golems that all read alike would all err at the same ticks. They are classification thresholds of trend and volatility.
+/// golems that all read alike would all err at the same ticks. Fits of `oracle-as-read`, interviews of memories and OWM's validation in
+/// `tools` have fixed ones. They are classification thresholds of trend and volatility.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RegimeThresholds {
     /// Trend strength beyond which a market trends (a t-statistic; 1.5 in the middle).

@@ -83,7 +83,7 @@ impl MemoryArchitecture for BardoOwm {
         }
     }
 
-    /// The size is OWM's.
+    /// The size stays that of the advice, also without a guard or a stake.
     fn advise_without(
         &self,
         context: &Context,

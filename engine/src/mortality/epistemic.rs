@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 
 /// Domains in which golems predict: price, volatility, yield, gas, protocol.
 pub const DOMAINS: usize = 5;
-/// Classes in each domain.
+/// Classes (labels) in each domain.
 pub const CLASSES: usize = 3;
 /// Weights of price, volatility, yield, gas and protocol in the fitness (digest section 11, M02).
 pub const DOMAIN_WEIGHTS: [f64; DOMAINS] = [0.35, 0.25, 0.20, 0.10, 0.10];

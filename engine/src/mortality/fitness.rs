@@ -191,7 +191,7 @@ impl PredictionRecord {
         spread.mean_square += alpha * (came * came - spread.mean_square);
     }
 
-    /// Takes in closed trades.
+    /// Updates the win rate by closed trades.
     pub(super) fn note_trades(&mut self, trades: u32, wins: u32, config: &EpistemicConfig) {
         for trade in 0..trades {
             self.trades = self.trades.saturating_add(1);

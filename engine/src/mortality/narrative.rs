@@ -162,7 +162,7 @@ morta_base::words! {
         LastPrediction = "last_prediction",
         /// The first change of regime it saw.
         FirstRegimeShift = "first_regime_shift",
-        /// The first time it heard from another golem.
+        /// The first bloodstains that it drew; lessons of siblings don't count.
         FirstContact = "first_contact",
     }
 }

@@ -136,7 +136,7 @@ impl Purse {
         self.amounts[Compartment::Trading as usize] -= stake;
     }
 
-    /// Receives the money of a position or an inheritance, as trading capital: a credit to the cash balance, whatever the money is for.
+    /// Receives what a fill pays back, or the stake of a refused order, as trading capital: a credit to the cash balance.
     pub fn receive(&mut self, amount: Usdc) {
         assert!(amount >= Usdc::ZERO, "what is received is not negative");
         self.amounts[Compartment::Trading as usize] += amount;

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 /// Ticks between two readings that are kept; our choice: fifty readings then reach back 200 ticks, to what led to a death, in a kilobyte.
 pub const READING_EVERY_TICKS: Tick = 4;
-/// Readings kept: the last 200 ticks.
+/// Readings kept, the capacity of the ring buffer: the last 200 ticks.
 pub const READINGS: usize = 50;
 
 /// Readings for which capacity is reserved at once.

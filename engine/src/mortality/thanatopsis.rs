@@ -5,7 +5,7 @@
 //! The funds are divided among settling, review and legacy by tier; a necrotic death has no review, nor has one by chance; in a review a
 //! model is asked only where there are episodes enough and money for its answer. A death by fault has no rites at all. The formulas are
 //! here; the golem's own `thanatopsis` goes through the phases. Snapshots are checkpoints of what would be left by a sudden death; a golem
-//! takes them only where chance can kill it, its memory draws bloodstains, and its balance above the reserve covers the price.
+//! takes them only where chance can kill it, its memory draws bloodstains, and the money in its purse above the reserve covers the price.
 
 use crate::mortality::Rung;
 use crate::mortality::ladder::{LadderConfig, PoorSnapshots};
@@ -16,13 +16,13 @@ use serde::{Deserialize, Serialize};
 morta_base::words! {
     /// The phases, in order, each a stage of the graceful shutdown.
     pub enum DyingPhase {
-        /// Trading stops, and others learn of the coming death.
+        /// Trading stops. It lasts `acceptance_ticks`; a death by chance skips it.
         Acceptance = "acceptance",
         /// Orders and positions are wound up; what the market won't take back is lost.
         Settle = "settle",
         /// The life is looked back on.
         Review = "review",
-        /// The testament is written and deposited.
+        /// The testament is written to the log, bloodstains are deposited, and siblings learn of the death.
         Legacy = "legacy",
     }
 
@@ -145,7 +145,7 @@ impl ThanatopsisConfig {
     }
 
     /// Ticks between two snapshots on a rung, a checkpoint interval; `None` where there are none. The golem takes one only where chance
-    /// can kill it, its memory draws bloodstains, and the balance above the reserve covers the price.
+    /// can kill it, its memory draws bloodstains, and the money in its purse above the reserve covers the price.
     pub fn snapshot_interval(&self, rung: Rung, ladder: &LadderConfig) -> Option<Tick> {
         let (poor, usual) = (rung <= Rung::Snapshots, self.snapshot_interval_ticks);
         match ladder.snapshots {

@@ -3,9 +3,9 @@
 //! anchored sizes are realistic, invented ones are not). It is sensitivity analysis (stress testing) with empirically scaled shocks.
 //! Deviations are in basis points (of the stake for slippage, of the predicted gas for gas), above 0 where the world was worse than
 //! predicted; results are in R. A dream makes these what-ifs of every chosen trade that has a verification, a known R and a deviation other
-//! than 0, and draws guards where several trades of a strategy fail; they are counted and shown to the model with the batch that reads the
-//! episode; of each series it keeps the case of the last multiple and the share of cases that fail, which is 0 for a trade that fails
-//! without them too.
+//! than 0, and draws guards where several trades of a strategy fail. Of each series it keeps the case of the last multiple and the share of
+//! cases that fail, which is 0 for a trade that fails without them too; those with a share above 0 are counted and shown to the model with
+//! the batch that reads the episode.
 
 use crate::episode::EpisodeRecord;
 use crate::replay::course::Accounts;

@@ -92,8 +92,8 @@ impl Batch {
 ///
 /// Episodes of one lifecycle (see [`lifecycles`]) share a batch, unless no batch has room for all of them. Lifecycles are
 /// placed by the rank of their first-ranked episode, each into the first batch with room. Where that leaves places free and no
-/// further batch may begin, the remaining lifecycles are taken apart to fill them: a free place is paid for all the same, and an
-/// episode that was chosen and not read would only count as replayed. What exceeds `most` · `size` gets no place.
+/// further batch may begin, the remaining lifecycles are taken apart to fill them: a batch's fixed tokens are paid for all the same, and
+/// without a place a chosen episode would go unread. What exceeds `most` · `size` gets no place.
 ///
 /// # Panics
 /// When `size` is 0.

@@ -1,9 +1,11 @@
 //! The replay settings (`[dream.replay]` of a scenario): the hyperparameters of prioritised experience replay
 //! (prioritized experience replay). Its gain and its need are each a linear combination of three terms.
 //!
-//! What is called confusion is an accuracy metric below a threshold. Weights and shares run from 0 to 1, half-lives are in ticks,
-//! thresholds in the unit that each key names. Sources are beside the keys; where the spec leaves a value open, the comment says what ours
-//! was chosen by. Gain and need are the two factors of Mattar & Daw's priority; intensity scales the batch size.
+//! What is called confusion is an accuracy metric below a threshold. Weights and shares run from 0 to 1 (`bias_weight`, a factor, to 10),
+//! half-lives are in ticks, thresholds in the unit that each key names. Dreams act by them, and dreaming is off by default
+//! (`dream.enabled`); the urge to dream goes by `legacy` too, and a testament's causal edges by `causal`; `morta score` and the replication
+//! of replay orders read the same keys. Sources are beside the keys; where the spec leaves a value open, the comment says what ours was
+//! chosen by. Gain and need are the two factors of Mattar & Daw's priority; intensity scales the batch size.
 
 use crate::replay::{
     DecayForm, Prioritization, bias, causal, credit, forward, legacy, perturbed, reverse, stakes,

@@ -46,7 +46,7 @@ impl ResultCourse {
         }
     }
 
-    /// The gain that a position opened `delay` ticks late misses: R then minus R at the opening.
+    /// The gain that a position opened `delay` ticks late misses: R then minus R at the opening (opportunity cost of latency).
     pub(crate) fn missed(&self, delay: f64) -> f64 {
         self.at(delay) - self.at(0.0)
     }
@@ -67,8 +67,8 @@ impl ResultCourse {
         })
     }
 
-    /// The deepest fall of R within any `window` ticks, at least 0. The course is straight between knots, so the deepest fall
-    /// begins or ends at one: only knots are tried.
+    /// The deepest fall of R within any `window` ticks, at least 0. The course is straight between knots, so the deepest fall begins or
+    /// ends at one: only knots are tried (maximum drawdown within a window).
     pub(crate) fn worst_fall(&self, window: f64) -> f64 {
         let mut worst = 0.0_f64;
         for (place, &(from, r)) in self.knots.iter().enumerate() {
@@ -95,7 +95,7 @@ impl ResultCourse {
     }
 }
 
-/// Result and costs of a trade, in R.
+/// Result and costs of a trade, in R (profit and transaction costs).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Accounts {
     /// Dollars at risk at the stop: one R.
@@ -123,12 +123,13 @@ impl Accounts {
         })
     }
 
-    /// The result of the price's movement alone, before costs.
+    /// The result of the price's movement alone, before costs (gross profit).
     pub(crate) fn gross_r(&self) -> f64 {
         self.net_r + self.slippage_r + self.gas_r
     }
 }
 
+/// The dollars of one R (unit conversion), of profit over R; `None` where that is no number above 0.
 fn dollars_per_r(episode: &EpisodeRecord) -> Option<f64> {
     let dollars = episode.pnl.dollars() / episode.realised_r;
     (dollars.is_finite() && dollars > 0.0).then_some(dollars)

@@ -14,7 +14,8 @@
 //! are steps (Lin 1992; Foster & Wilson 2006; Mattar & Daw 2018). The field calls it temporal credit assignment with tabular Q-learning;
 //! the order of updates is experience replay, in reverse as hippocampal reverse replay. A dream replays the trades that it read, on top
 //! of the values of earlier dreams, without a model; only trades that were reviewed while open have steps (`golem.holding.review_ticks`, 0
-//! and so none by default). The claims become insights that waking life has to test first. Values of a life aren't handed on.
+//! and so none by default). The claims become insights that waking life has to test first; no waking decision looks a value
+//! up. Values of a life aren't handed on.
 
 use crate::episode::{Claim, ContextPattern, Course, HeldPattern, Review};
 use crate::market::{Held, Strategy};
@@ -81,7 +82,7 @@ pub struct StayValue {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StayValues(Vec<(HoldState, StayValue)>);
 
-/// One step of a trade.
+/// One step of a trade (transition: state, reward, next state).
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Step {
     /// The state at the review that it starts from.

@@ -1,6 +1,6 @@
-//! 2^(−x) for whole columns: a polynomial that compilers turn into vector code, with the same bits on every machine. A
-//! library's `exp2` was no option, because its last bit differs between platforms, and recorded digests would with it. The decay of
-//! utilities and the powers of sampling weights rest on it. Single precision has a coarser one in `morta_base::wide`.
+//! 2^(−x) for whole columns: an exponential by a polynomial that compilers turn into vector code (SIMD), with the same bits on every
+//! machine. A library's `exp2` was no option, because its last bit differs between platforms, and recorded digests would with it. The decay
+//! of utilities and the powers of sampling weights rest on it. Single precision has a coarser one in `morta_base::wide`.
 
 /// From here on the result is as good as 0, and it is still a normal number: subnormal numbers are slow on many processors.
 const LARGEST_EXPONENT: f64 = 1_000.0;
@@ -22,7 +22,8 @@ const COEFFICIENTS: [f64; 10] = [
     0.000_000_007_054_911_620_801_121,
 ];
 
-/// 2^(−x) for x ≥ −1,000, within a relative error of 3·10⁻¹³; exact for whole x, at most 2^(−1000) from x = 1,000 on.
+/// The base-2 exponential 2^(−x) for x ≥ −1,000, within a relative error of 3·10⁻¹³; exact for whole x, at most 2^(−1000) from x = 1,000
+/// on.
 #[inline(always)]
 pub(crate) fn exp2_neg(x: f64) -> f64 {
     let exponent = -if x < LARGEST_EXPONENT { x } else { LARGEST_EXPONENT };

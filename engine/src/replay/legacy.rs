@@ -4,7 +4,8 @@
 //! begins the bias, .85 is full legacy consolidation; linear between is our choice, a linear ramp like an annealing schedule, because a
 //! step would change a golem's dreams in one tick). Utility is multiplied by 1 + turn·(boost − 1)·transferability, where boost is 2. A
 //! despairing mood prefers transferable episodes (.5 or more) at any age. The turn is also the urgency of the stochastic clock for dreams.
-//! Once complete it confines creative sessions to combinations of what has gained, and a dream's budget is divided as in decline.
+//! Once it is complete, creative sessions only combine (those of random memories go on), all begin with trades that gained, and a dream's
+//! budget is divided as in decline.
 //!
 //! Results enter by the sign of their mean alone, over all episodes of the buffer: inherited scars, and abstentions with 0 R. Ages are
 //! shares of the allotted lifespan. The field's terms are out-of-distribution generalisation and transferability, here by consistency
@@ -40,8 +41,9 @@ impl LegacyConfig {
 
 impl LegacyConfig {
     /// How far the turn is done: 0 up to `from_hayflick`, 1 from `full_hayflick`, linear between. Where both are the same, it is a step
-    /// just above them. A linear ramp by age (annealing schedule) from 0 to 1. The caller's ratio is the age in ticks of 40 seconds over
-    /// `dream.clocks.hayflick_ticks`; it weighs transferability in replay and is the urgency of the stochastic clock.
+    /// just above them. A linear ramp by age (annealing schedule) from 0 to 1. A golem's ratio is the age in ticks of 40 seconds over
+    /// `dream.clocks.hayflick_ticks`, that of `morta score` is in its state file. The turn weighs transferability in replay and is the
+    /// urgency of the stochastic clock.
     pub fn turn(&self, hayflick_ratio: f64) -> f64 {
         let width = self.full_hayflick - self.from_hayflick;
         if hayflick_ratio <= self.from_hayflick {
@@ -68,10 +70,10 @@ impl Transfer {
         Self { gains: grimoire.results().map(|of_strategy| of_strategy.map(sign)) }
     }
 
-    /// The transferability of an episode, given its strategy and regime (by their indices) and whether it gained: the share
-    /// of other regimes in which the strategy was tried and its mean result has the same sign, in [0, 1]; 0 when it was tried in
-    /// no other. A result that holds in every regime is knowledge of the strategy; one that holds in this regime alone would
-    /// mislead an heir in another.
+    /// The transferability of an episode, given its strategy and regime (by their indices) and whether it gained: the share of other
+    /// regimes in which the strategy was tried twice or more that have a mean result of the same sign, in [0, 1]; 0 when there is no such
+    /// regime. A result that holds in every regime is knowledge of the strategy; one that holds in this regime alone would mislead an heir
+    /// in another.
     pub(crate) fn of_kind(&self, strategy: usize, regime: usize, gained: bool) -> f64 {
         let of_strategy = &self.gains[strategy];
         let elsewhere = Regime::ALL.into_iter().filter(|other| other.index() != regime);

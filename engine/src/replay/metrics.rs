@@ -1,7 +1,8 @@
 //! Figures of a replay session and of how well its conclusions held: the journal's seventeen (replay spec, "replay metrics and
 //! validation"). Figures are counts, dollars or shares from 0 to 1. They are the telemetry (counters, metrics, KPIs) of a dream. They are
-//! recorded, and some are measures of sweeps. One can steer: the accuracy of replay calls a dreamer confused where `confused_by` is
-//! "replays" (not by default).
+//! recorded, and some are measures of sweeps. The last three, on live trading, stay 0 and `None` in a dream's own record: its conclusions
+//! are decided later, in [`LiveVerdicts`], which fill the tables' columns of these names. One can steer: the accuracy of replay calls a
+//! dreamer confused where `confused_by` is "replays" (not by default).
 
 use crate::episode::{Evidence, FindingKind};
 use morta_base::Usdc;
@@ -12,26 +13,27 @@ use serde::{Deserialize, Serialize};
 pub struct ReplayMetrics {
     /// Episodes gone through again.
     pub episodes_replayed: u32,
-    /// Batches read.
+    /// Batches that a model was asked to read, answered or not.
     pub batches_processed: u32,
     /// Trades whose outcome was to be traced back.
     pub reverse_replays: u32,
-    /// Trajectories projected forward.
+    /// Trajectories projected forward of which a rich dream asked its question of planning; 0 in all other dreams.
     pub forward_replays: u32,
-    /// Episodes gone through with a perturbation.
+    /// Episodes of asked batches with a perturbation, or with measured deviations of which a multiple broke the trade.
     pub perturbed_replays: u32,
     /// Patterns found across episodes.
     pub patterns_identified: u32,
-    /// Episodes that speak against each other or against what was known.
+    /// Pairs of episodes that speak against each other, as models answered or else as gains and losses under one strategy and regime, plus
+    /// `existing_insights_contradicted`.
     pub contradictions_found: u32,
     /// Of the trades traced back, those whose outcome was divided among the decisions that made it
     /// ([`CreditAssignment::is_complete`](super::CreditAssignment::is_complete)).
     pub credit_assignments_completed: u32,
     /// Insights that were neither in force, nor under test, nor known to be wrong before. What was imagined doesn't count.
     pub novel_insights_generated: u32,
-    /// Known insights and rules that the dream found again.
+    /// Findings that were known as an insight or rule: the dream found them again.
     pub existing_insights_confirmed: u32,
-    /// Known insights and rules that the dream found the opposite of.
+    /// Findings that say the opposite of a known insight or rule.
     pub existing_insights_contradicted: u32,
     /// Insights put to the test for the playbook, which replay never writes; guards and what was imagined don't count.
     pub playbook_revisions_proposed: u32,
@@ -39,11 +41,11 @@ pub struct ReplayMetrics {
     pub total_inference_cost: Usdc,
     /// That over the novel insights, dollars; `None` without any.
     pub cost_per_insight: Option<f64>,
-    /// Insights of replay that live trading has borne out since.
+    /// Insights of replay that live trading has borne out since. The cycle leaves it 0; the count is kept in [`LiveVerdicts::insights`].
     pub insights_confirmed_by_live_trading: u32,
-    /// Insights of replay that live trading has refuted since.
+    /// Insights of replay that live trading has refuted since. The cycle leaves it 0, too.
     pub insights_contradicted_by_live_trading: u32,
-    /// Confirmed over decided, 0 to 1; `None` before any is decided (see [`predictive_accuracy`]).
+    /// Confirmed over decided, 0 to 1; `None` before any is decided (see [`predictive_accuracy`]), and thus at the cycle's end.
     pub replay_predictive_accuracy: Option<f64>,
 }
 
@@ -58,7 +60,8 @@ impl ReplayMetrics {
         self.replay_predictive_accuracy = predictive_accuracy(confirmed, contradicted);
     }
 
-    /// Adds another session's figures (an aggregation, merge or accumulation), and works out the derived ones anew.
+    /// Adds another session's figures (an aggregation, merge or accumulation), and works out the derived ones anew. Only tests add
+    /// sessions.
     pub fn add(&mut self, other: &Self) {
         self.episodes_replayed += other.episodes_replayed;
         self.batches_processed += other.batches_processed;
@@ -91,7 +94,7 @@ pub fn predictive_accuracy(confirmed: u32, contradicted: u32) -> Option<f64> {
 /// validation record: a hit rate by kind of finding follows from its counts confirmed and contradicted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LiveVerdicts {
-    /// Insights, which replay read from episodes: [`ReplayMetrics::replay_predictive_accuracy`] is theirs alone.
+    /// Insights, which replay read from episodes: [`Self::replay_accuracy`] is theirs alone.
     pub insights: Evidence,
     /// Guards against threats.
     pub guards: Evidence,

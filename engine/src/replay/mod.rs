@@ -35,7 +35,8 @@
 //! | seventeen metrics, predictive accuracy | [`ReplayMetrics`] | `there_are_seventeen_figures`, `accuracy_is_a_share_of_the_decided` |
 //!
 //! In reinforcement learning this is prioritised experience replay; in neuroscience, hippocampal replay. Utilities have no unit, results
-//! are in R, times in ticks.
+//! are in R, times in ticks. Only dreams replay, and dreaming is off by default (`dream.enabled`); `morta score` chooses episodes by the
+//! same code without a simulation, and `morta loadtest` scores those of living golems.
 
 mod course;
 mod exp2;

@@ -2,11 +2,12 @@
 //!
 //! A trade is traced back with the probability min(1, rate·|R|), R its result, doubled for losses: the replay spec wants the rate to grow
 //! with the outcome (Ambrose, Pfeiffer & Foster 2016) and losses to come first, because a gain may be luck. The spec names neither number;
-//! half a gain of 1 R and twice that for losses are our choice, by which every full loss is traced. It is temporal credit assignment in the
-//! order of hippocampal reverse replay. Credits are in R, signed, and sum to the outcome; shares are of the absolute credits, 0 to 1. A
-//! dream traces the episodes it has chosen, once, with twice the probability where forward replay found their strategy in need of
-//! attention; the model that reads a batch gets the complete credits of its episodes and may name another pivotal decision. No claim
-//! follows from them by itself.
+//! one half for a gain of 1 R and twice that for a loss are our choice, by which every full loss is traced. It is temporal credit
+//! assignment in the order of hippocampal reverse replay. Credits are in R, signed, and sum to the outcome; shares are of the absolute
+//! credits, 0 to 1. A dream traces the episodes it has chosen, once, with twice the probability where forward replay found their strategy
+//! in need of attention; the model that reads a batch gets the complete credits of its episodes and may name another pivotal decision. No
+//! claim follows from them alone, but the simulated reader weighs a traced trade by its entry's share and reads its result with half the
+//! noise.
 
 use crate::episode::{EpisodeKind, EpisodeRecord, Grimoire, StepKind};
 use crate::market::Strategy;
@@ -45,7 +46,8 @@ pub struct StepCredit {
     pub credit_r: f64,
     /// Its share of all movement, |credit| over the sum of |credit|, 0 to 1; 0 when nothing moved.
     pub share: f64,
-    /// The result had the position been closed here, in R; `None` for the analysis, which was before there was a position.
+    /// The result had the position been closed here, in R; `None` for the analysis, which was before there was a position, and where the
+    /// whole outcome stands on one step.
     pub r_if_closed_here: Option<f64>,
 }
 
@@ -83,7 +85,8 @@ impl CreditAssignment {
         }
     }
 
-    /// The entry's part of all movement, 0 to 1; `None` where the outcome wasn't divided. The attribution to the entry decision.
+    /// The entry's part of all movement, 0 to 1; `None` where the outcome wasn't divided. The attribution to the entry decision, by which
+    /// the simulated reader weighs the trade.
     pub fn entry_share(&self) -> Option<f64> {
         let entry = self.steps.iter().find(|step| step.kind == StepKind::Entry);
         entry.filter(|_| self.is_complete()).map(|entry| entry.share)

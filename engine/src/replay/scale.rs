@@ -48,7 +48,7 @@ fn yardsticks(columns: [&[f32]; 3], p: f64) -> [f64; 3] {
     })
 }
 
-/// One over a yardstick, or 0 for a yardstick of 0: where nothing has surprised yet, surprise adds nothing to gain.
+/// One over a yardstick (its reciprocal), or 0 for a yardstick of 0: where nothing has surprised yet, surprise adds nothing to gain.
 pub(crate) fn inverse(yardstick: f64) -> f64 {
     if yardstick > 0.0 { 1.0 / yardstick } else { 0.0 }
 }

@@ -19,7 +19,7 @@ impl<'a> Probe<'a> {
         Self { embedding, square: dot_by_halves(embedding, embedding) }
     }
 
-    /// The square of the embedding's length.
+    /// The square of the embedding's length, its squared Euclidean norm.
     pub(crate) const fn square(&self) -> f32 {
         self.square
     }

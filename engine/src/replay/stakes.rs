@@ -26,7 +26,8 @@ keys! {
     }
 }
 
-/// Weight of what a trade would have made in a worse world, beside what it made. Our choice: it didn't happen, so it counts half.
+/// Weight of what a trade would have made in a worse world (a counterfactual result), beside what it made. Our choice: it didn't happen, so
+/// it counts half.
 pub const WHAT_IF_WEIGHT: f64 = 0.5;
 /// Most claims about stakes that one dream draws, the greatest gain first. Our choice, so that they leave room for what else is under test.
 const MOST_CLAIMS: usize = 3;

@@ -48,7 +48,7 @@ impl Barrier {
     }
 
     /// Reads the state of the services after they were changed by other means than letters: no report comes of that, and the barrier would
-    /// go by the old state.
+    /// go by the old state (resynchronisation).
     pub(super) fn look_at<S: BloodstainStore>(&mut self, services: &Services<S>) {
         self.at_work = services.at_work().collect();
         self.bloodstains = services.styx_lethe.len();
@@ -64,6 +64,7 @@ impl Barrier {
         &self.now
     }
 
+    /// The same to be changed, for interventions between ticks (mutable access).
     pub(super) fn now_mut(&mut self) -> &mut TickContext {
         &mut self.now
     }
@@ -90,7 +91,7 @@ impl Barrier {
         std::mem::take(&mut self.inboxes)
     }
 
-    /// Drops the answers of a golem's inbox that `keep` refuses.
+    /// Drops the answers of a golem's inbox that `keep` refuses: a filter of its mailbox.
     pub(super) fn retain_answers(&mut self, golem: GolemId, keep: impl Fn(&Answer) -> bool) {
         let mut answers = self.inboxes.take(golem);
         answers.retain(keep);

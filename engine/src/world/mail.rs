@@ -107,7 +107,7 @@ impl Inboxes {
         }
     }
 
-    /// Appends news that answer no letter: push notifications to single golems.
+    /// Appends news that answer no letter: push notifications to single golems. Answers kept of a filtered inbox are put back by it too.
     pub fn add_news(&mut self, news: Vec<(GolemId, Answer)>) {
         for (golem, answer) in news {
             self.0.entry(golem).or_default().push(answer);

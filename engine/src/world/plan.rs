@@ -223,7 +223,7 @@ impl Plan {
     }
 
     /// The same plan with all foreknowledge, the precomputed ground truth of oracles, whether or not a cohort needs it; `bars` are those
-    /// it was made with.
+    /// it was made with. Tests call it; a branch takes [`Plan::knowing`].
     ///
     /// # Errors
     /// When it can't be worked out.

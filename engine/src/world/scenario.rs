@@ -179,7 +179,7 @@ impl Scenario {
     }
 
     /// Every invalid value, with its key and a remedy: configuration validation that collects all errors, but those of the memory
-    /// registry.
+    /// registry (`check_memories`) and of the fixed policy (`check_policy`).
     pub fn check(&self) -> Vec<Problem> {
         self.problems("")
     }
@@ -239,7 +239,7 @@ impl Scenario {
         self.cohorts.iter().map(|cohort| &cohort.memory)
     }
 
-    /// Hands over the symbols, cohorts and slots that the plans for dreams refer to.
+    /// Hands over the symbols, cohorts and slots that the plans for dreams refer to, to check these plans and to make a cohort's timetable.
     pub(super) fn with_surroundings<T>(&self, read: impl FnOnce(TimetableSurroundings<'_>) -> T) -> T {
         let symbols: Vec<&str> = self.market.assets.iter().map(|asset| asset.symbol.as_str()).collect();
         let cohorts: Vec<&str> = self.cohorts.iter().map(|cohort| cohort.name.as_str()).collect();

@@ -91,11 +91,11 @@ impl<S: BloodstainStore> Services<S> {
     /// Goes on by the keys of another plan for the same world; the market's change the view of the current tick.
     ///
     /// # Errors
-    /// When the Lethe's store fails; then no service has changed.
+    /// When the Lethe's store fails; then the other services haven't changed, and the Lethe has its new keys and may have lost bloodstains.
     pub(super) fn rebind_keys(&mut self, plan: &Plan, now: &mut TickContext) -> Result<(), StoreError> {
         let scenario = plan.scenario();
         let Self { market, curator, dream_scheduler, llm_broker, styx_lethe } = self;
-        // First the one that can fail, so that a failure leaves all as they were.
+        // First the one that can fail, so that a failure leaves the others as they were.
         styx_lethe.rebind(plan)?;
         now.view = market.rebind_keys(&scenario.market);
         // The Curator keeps nothing but its keys, so a new one loses nothing.

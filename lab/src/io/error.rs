@@ -5,7 +5,7 @@
 use crate::io::text::one_line;
 use std::fmt::Display;
 
-/// What a function of the laboratory returns.
+/// What a function of the laboratory returns (result type alias).
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Why something could not be done (error enum, exit code).

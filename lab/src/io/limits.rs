@@ -25,9 +25,9 @@ pub enum Limit {
     TableMemory,
     /// A cell of such a table that is text.
     CellBytes,
-    /// The largest pages of all columns of a Parquet file together, decompressed.
+    /// The largest pages of the columns that are read of a Parquet file together, in one row group, decompressed.
     PageBytes,
-    /// A log or a store of a memory.
+    /// A log or a store of a memory, and the input of `morta score`.
     LogBytes,
 }
 

@@ -1,6 +1,7 @@
-//! Names of arms as figures show them: what all have in common is said once, below the figure, and the rest is short. It removes the common
-//! parts and common keys of labels for a plot legend, because names may hold a dozen settings, and a figure would otherwise be half labels.
-//! Names that don't have the same number of parts, or nothing in common, stay whole. Tables and JSON keep the full names.
+//! Names of arms, or of groups of lives, as figures show them: what all have in common is said once, below the figure, and the rest is
+//! short. It removes the common parts and common keys of labels for a plot legend, because names may hold a dozen settings, and a figure
+//! would otherwise be half labels. Names that don't have the same number of parts, or nothing in common, stay whole. Tables and JSON keep
+//! the full names.
 
 /// Short names, in the order of the names, and what was left out of them (shortened labels, legend).
 #[derive(Debug, PartialEq)]

@@ -17,6 +17,7 @@ pub struct Document {
     blocks: Vec<Block>,
 }
 
+/// One block of the document model, by what it is, so that each renderer can choose.
 #[derive(Debug)]
 enum Block {
     Section(String),

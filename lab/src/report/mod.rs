@@ -26,7 +26,7 @@ use std::path::Path;
 
 /// A page that is ready to be written (HTML report).
 pub struct ReportPage {
-    /// What it is of, in a word: run, sweep.
+    /// What it is of, in a word: run or sweep, or of another command, as replication, statistics, loadtest.
     pub kind: &'static str,
     /// The file.
     pub html: String,

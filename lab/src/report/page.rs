@@ -29,7 +29,7 @@ pub struct Page {
     tables: usize,
 }
 
-/// A table: its head, and rows of cells; all but the first column are set as figures (HTML table data).
+/// A table: its head, and rows of cells; columns beyond `words` are set as figures, the first never (HTML table data).
 #[derive(Clone, Debug, Default)]
 pub struct PageTable {
     /// What it shows, in sentences.

@@ -1,8 +1,8 @@
 //! The page of a replication: published figures beside ours, runs of replay, learning curves, maps, and comparisons of orders. It is the
-//! HTML report of a replication study: each figure with a registered range has a verdict inside or outside it. Intervals are over seeds
-//! or, where a maze has several seeds, over mazes. `morta replicate` makes it; outcomes, ratios and verdicts were computed before, while
-//! means by lap, medians by size and maps are put together here. Disagreements are shown like agreements, because a replication that hides
-//! them proves nothing.
+//! HTML report of a replication study: each figure with a registered range has a verdict inside or outside it. Intervals are over seeds or,
+//! where a maze has several seeds, over mazes. `morta replicate` makes it; outcomes, ratios and verdicts were computed before, while means
+//! by lap, medians by size and maps are put together here. Disagreements are shown like agreements, because a replication that hides them
+//! proves nothing. The command's table on the terminal is worded by `in_words`, `units` and `verdict` too.
 
 use super::page::{Page, PageTable};
 use super::plot::curves::{Chart, Curve, CurvePanel, PlottedPoint};

@@ -99,7 +99,7 @@ pub trait EventTap: Send + Sync {
     }
 }
 
-/// A sink that passes events to a tap and on to another sink.
+/// A sink that passes events to a tap and on to another sink (tee, decorator).
 struct Tapped<S> {
     sink: S,
     tap: Option<Arc<dyn EventTap>>,
@@ -121,7 +121,7 @@ impl<S: EventSink> EventSink for Tapped<S> {
     }
 }
 
-/// The observer that does nothing.
+/// The observer that does nothing (null object).
 struct Nobody;
 
 impl Onlooker for Nobody {
@@ -194,7 +194,7 @@ impl<'a> RunControl<'a> {
         }
     }
 
-    /// Passes events to the tap.
+    /// Passes events to the tap, if there is one (notifies the listener).
     pub(crate) fn tell(self, events: &[Event]) {
         if let Some(tap) = self.tap {
             tap.on_events(events);

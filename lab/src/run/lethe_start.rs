@@ -1,8 +1,8 @@
-//! Lethes of earlier runs that a run starts from (`lethe.start_from`) and adds to (`lethe.persist`): a persistent knowledge base across
-//! runs (warm start). What was read is hashed into the manifest and copied into the run folder, so that the run can be repeated when the
-//! source has grown; cells of a sweep share one reading, and only those that keep whole runs copy it. A source with lost or damaged records
-//! is refused until `morta lethe --salvage` has made a sound one of it; bloodstains that don't fit the market are left out and counted
-//! (misfits).
+//! Lethes of earlier runs that a run starts from (`lethe.start_from`) and, if it has a folder, adds to (`lethe.persist`): a persistent
+//! knowledge base across runs (warm start). What was read is hashed into the manifest and copied into the run folder, so that the run can
+//! be repeated when the source has grown; cells of a sweep share one reading, and only those that keep whole runs copy it. A source with
+//! lost or damaged records is refused until `morta lethe --salvage` has made a sound one of it; bloodstains that don't fit the market are
+//! left out and counted (misfits).
 
 use crate::io::error::{Error, Result};
 use crate::io::write_lock::{LockError, WriteLock};
@@ -102,7 +102,8 @@ impl LetheStart {
         Self::from_content(scenario, content_of(scenario)?)
     }
 
-    /// Reads the Lethe that a finished run started from, by the copy in its folder (warm start from a copy).
+    /// Reads the Lethe that a finished run started from, by the copy in its folder (warm start from a copy), for repetitions, branches and
+    /// the views that trace a bloodstain of an earlier run. Unlike at the start, one with damaged records isn't refused.
     ///
     /// # Errors
     /// When the copy can't be read.
@@ -224,7 +225,8 @@ pub fn folder_error(folder: &Path, error: &LetheFolderError) -> Error {
     Error::invalid(format!("{}: {error}", folder.display()))
 }
 
-/// Opens the append-only file of `--lethe-log`, which gets a line for each bloodstain once it is safe (durability log).
+/// Opens the append-only file of `--lethe-log`, which gets a line for each bloodstain once it is safe (durability log); a run with
+/// checkpoints writes none.
 ///
 /// # Errors
 /// When it can't be written.

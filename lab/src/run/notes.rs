@@ -1,5 +1,6 @@
 //! Notes: what is valid in a scenario and most likely not what its author expects. Each names the key, the consequence and a remedy. They
-//! are printed by `morta validate` and, before the start, by `morta run` and by sweeps; a note refuses nothing and is in no result.
+//! are printed by `morta validate` and, before the start, by `morta run` and `morta sweep` (with `--json` in the object); a note refuses
+//! nothing and enters no folder.
 //!
 //! A note is a claim about the author's file, so it is only made of what can be read off the keys: after one wrong note an author reads no
 //! other again. Whether a claim holds for a sweep is decided over its arms: a key that one arm reads isn't idle.
@@ -23,7 +24,7 @@ use std::collections::BTreeMap;
 /// A part of the name of a memory that has the dreams of `[dream]`.
 const DREAMING: &str = "bardo";
 
-/// Whether a memory of this name has the dreams of `[dream]`.
+/// Whether a memory of this name has the dreams of `[dream]`. The summary of a run asks it too.
 pub(crate) fn dreams(memory: &str) -> bool {
     memory.split('+').any(|part| part == DREAMING)
 }
@@ -264,7 +265,7 @@ impl Looking<'_> {
     }
 }
 
-/// Whether a market has recorded prices, which bring their own times.
+/// Whether a market has recorded prices (replayed market data), which bring their own times. Notes on sweeps ask it too.
 pub(crate) fn is_replayed(market: &MarketConfig) -> bool {
     market.assets.iter().any(|asset| matches!(asset.source, AssetSource::Replay(_)))
 }

@@ -1,7 +1,7 @@
 //! Steering: directives of an owner that are given at run time take effect at the next barrier (dream architecture, "Trigger 3: Owner
 //! directive", and "wake command routing"). `morta run --follow --steer` reads them from standard input, `morta watch` from its page. A
 //! directive that the world can't obey (no such golem or cohort, say), or that finds 1,000 others waiting for the barrier, is refused with
-//! an answer, and the run goes on.
+//! an answer, and the run goes on. Where nobody dreams (dreams are off by default), a `dream` is passed on without effect.
 //!
 //! Directives are written into the run's scenario, as `[[dream.directives]]` and `[[dream.interrupts]]` of the ticks at which it took
 //! effect. So a run that was steered is determined by its manifest like any other: repetitions (`morta verify` among others) live it again

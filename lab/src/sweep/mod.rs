@@ -2,7 +2,8 @@
 //! parallel execution, statistical inference. It lies above single runs, because every figure that decides is one number a world. A sweep
 //! passes through the modules in this order: `sweep_file` reads it, `notes` warns, `sweep_run` lives its cells by the figures of `measure`,
 //! `sweep_folder` keeps them, `analysis` judges them, `reproduce` checks them. `quick` and `sensitivity` make sweeps from flags,
-//! `constant_fit` fits a policy, `statistics` judges tables of users by the same tests, `compared_runs` and `listing` look at folders.
+//! `constant_fit` fits a policy, `statistics` judges tables of users by the same tests, `compared_runs` and `listing` look at folders,
+//! `memory_effects` reads decisions out of kept runs, `data_dictionary` describes the tables of runs and sweeps.
 
 pub mod analysis;
 pub mod compared_runs;

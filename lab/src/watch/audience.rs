@@ -10,7 +10,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::sync::{broadcast, watch};
 
-/// Viewers at a time (our choice); the next is turned away, so that viewers can't use up the connections of the process.
+/// Viewers at a time (our choice); the next is turned away, so that viewers can't use up the connections of the process. The server allows
+/// twice as many connections.
 pub(super) const VIEWERS_MAX: usize = 64;
 
 /// Named events that wait for a viewer whose connection is slow; of more, the oldest are left out, and their number is sent: a bound, so that no viewer can
@@ -21,7 +22,7 @@ const NAMED_MAX: usize = 1_024;
 /// a state of each would slow it down.
 const BETWEEN_STATES: Duration = Duration::from_millis(150);
 
-/// Something that can be looked at.
+/// Something that can be looked at (view behind a trait): a world or a sweep.
 pub(super) trait Exhibit: Send + Sync + 'static {
     /// Its viewers.
     fn audience(&self) -> &Audience;
@@ -30,7 +31,7 @@ pub(super) trait Exhibit: Send + Sync + 'static {
     fn description(&self) -> Value;
 }
 
-/// The viewers of one thing.
+/// The viewers of one thing (subscribers; publish and subscribe).
 pub(super) struct Audience {
     /// Moves on whenever there is something new to see.
     version: AtomicU64,
@@ -55,12 +56,12 @@ impl Default for Audience {
 }
 
 impl Audience {
-    /// There is something new to see.
+    /// There is something new to see (dirty flag, a version counter).
     pub(super) fn touch(&self) {
         self.version.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Sends viewers a line of something that happened, under its name, as server-sent events have it.
+    /// Sends viewers a line of something that happened, under its name, as server-sent events have it (broadcast).
     pub(super) fn tell(&self, line: impl FnOnce() -> Value) {
         if self.named.receiver_count() > 0 {
             let line = line();
@@ -70,19 +71,19 @@ impl Audience {
         }
     }
 
-    /// What happens from now on, by name. Each line is written for as long as there is a receiver, so the page, which shows none of them,
-    /// doesn't ask.
+    /// What happens from now on, by name (subscription). Each line is written for as long as there is a receiver, so the page, which shows
+    /// none of them, doesn't ask.
     pub(super) fn named(&self) -> broadcast::Receiver<Bytes> {
         self.named.subscribe()
     }
 
-    /// There will be nothing more to see.
+    /// There will be nothing more to see (end of the stream).
     pub(super) fn close(&self) {
         self.is_closed.store(true, Ordering::Relaxed);
     }
 }
 
-/// Lets a viewer in, unless there are too many; it sees states from now on, the present one first.
+/// Lets a viewer in (subscribe, connection limit), unless there are too many; it sees states from now on, the present one first.
 pub(super) fn enter(exhibit: &Arc<dyn Exhibit>) -> Option<(Viewer, watch::Receiver<Bytes>)> {
     let audience = exhibit.audience();
     if audience.viewers.fetch_add(1, Ordering::Relaxed) >= VIEWERS_MAX {
@@ -101,7 +102,7 @@ fn publish(exhibit: &dyn Exhibit) {
     audience.latest.send_replace(Bytes::from(format!("data: {state}\n\n")));
 }
 
-/// Sends viewers the latest state, whenever there is another, until it is closed.
+/// Sends viewers the latest state, whenever there is another, until it is closed (publishing loop, throttled).
 pub(super) fn show(exhibit: &dyn Exhibit) {
     let audience = exhibit.audience();
     let mut shown = 0;
@@ -115,7 +116,7 @@ pub(super) fn show(exhibit: &dyn Exhibit) {
     }
 }
 
-/// Counts as a viewer until it is dropped.
+/// Counts as a viewer until it is dropped (RAII guard).
 pub(super) struct Viewer(Arc<dyn Exhibit>);
 
 impl Drop for Viewer {

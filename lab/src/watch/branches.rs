@@ -1,9 +1,9 @@
-//! Branches of the world that is shown, requested by a viewer: lived one at a time, so that they don't take the cores of the world that is
-//! shown, each into a folder of its own beside the run's. A run that is over is branched from its record; a scenario that is still lived is
-//! lived a second time up to the tick, into another folder (`-untilN`) that stays, with the directives that its owner has given. At most
-//! eight are kept, and one that failed leaves nothing. It is a job queue with authorization: a viewer may change keys of the scenario,
-//! and no path, server or store. A scenario that asks a real model or persists into a Lethe is branched only when it is over, one with
-//! memories in processes never.
+//! Branches of the world that is shown, requested by a viewer: lived one at a time (another request is refused meanwhile), so that they
+//! don't take the cores of the world that is shown, each into a folder of its own beside the run's. A run that is over is branched from its
+//! record; a scenario that is still lived is lived a second time up to the tick, into another folder (`-untilN`) that stays, with the
+//! directives that its owner has given. At most eight are kept, and one that failed leaves nothing. It is a job list, and no queue, with
+//! authorization: a viewer may change keys of the scenario, and no path, server or store. A scenario that asks a real model or persists
+//! into a Lethe is branched only when it is over, one with memories in processes never.
 
 use super::parts::each;
 use super::scene::Scene;
@@ -65,7 +65,7 @@ impl BranchOrigin {
     }
 }
 
-/// What a viewer wants changed, and from when on.
+/// What a viewer wants changed, and from when on (request body as JSON).
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct BranchWish {
@@ -74,7 +74,7 @@ pub(super) struct BranchWish {
     set: Vec<String>,
 }
 
-/// Why a branch isn't begun.
+/// Why a branch isn't begun (error enum; each kind has its HTTP status in `requests`).
 pub(super) enum Refusal {
     /// The tick hasn't been lived, there is no whole run yet, another branch is being lived, or there were enough.
     NotNow(&'static str),
@@ -84,7 +84,7 @@ pub(super) enum Refusal {
     Mistaken(String),
 }
 
-/// All that were asked for.
+/// All that were asked for (job list; one job runs at a time).
 pub(super) struct Branches {
     laboratory: Laboratory,
     list: Mutex<Vec<Arc<PendingBranch>>>,
@@ -111,12 +111,13 @@ fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Branches {
-    /// None yet; they are lived with a laboratory.
+    /// None yet; they are lived with a laboratory (empty job list).
     pub(super) fn new(laboratory: Laboratory) -> Self {
         Self { laboratory, list: Mutex::default(), thread: Mutex::default(), stop: Arc::default() }
     }
 
-    /// Begins one, of a world that has been lived for `lived` ticks, on a thread of its own; `changed` is called when there is news of it.
+    /// Begins one (submit a job, spawn), of a world that has been lived for `lived` ticks, on a thread of its own; `changed` is called when
+    /// there is news of it.
     pub(super) fn ask(
         self: &Arc<Self>,
         origin: Option<BranchOrigin>,
@@ -159,7 +160,7 @@ impl Branches {
         Ok(())
     }
 
-    /// Stops the one that is being lived, and waits until it has taken away what it had written.
+    /// Stops the one that is being lived (cancellation, join), and waits until it has taken away what it had written.
     pub(super) fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
         let thread = held(&self.thread).take();
@@ -168,7 +169,7 @@ impl Branches {
         }
     }
 
-    /// All of them, with how each has gone.
+    /// All of them, with how each has gone (job list as JSON).
     pub(super) fn description(&self) -> Value {
         let one = |asked: &Arc<PendingBranch>| {
             let (state, folder, words) = asked.now();
@@ -186,7 +187,7 @@ impl Branches {
         held(&self.list).iter().map(one).collect()
     }
 
-    /// The same as a list in markup.
+    /// The same as a list in markup (HTML list).
     pub(super) fn written(&self) -> String {
         let one = |(place, asked): (usize, &Arc<PendingBranch>)| {
             let (state, folder, words) = asked.now();

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 /// Interval at which a paused world checks whether it is to stop: Ctrl-C can't wake a waiting thread.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// A viewer's wish.
+/// A viewer's wish (playback control, request body as JSON).
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
 pub(super) enum Wish {
@@ -34,7 +34,7 @@ pub(super) enum Wish {
     },
 }
 
-/// The pace of a world.
+/// The pace of a world (rate limiter, a mutex and a condition variable).
 pub(super) struct Pace {
     state: Mutex<State>,
     changed: Condvar,
@@ -49,7 +49,7 @@ struct State {
     next: Instant,
 }
 
-/// How fast a world is lived as it is looked at: over about the last two seconds.
+/// How fast a world is lived as it is looked at: over about the last two seconds (moving average, throughput).
 #[derive(Default)]
 pub(super) struct Speed {
     seen: VecDeque<(Instant, Tick)>,
@@ -62,7 +62,7 @@ const AVERAGED: Duration = Duration::from_secs(2);
 const LEAST: Duration = Duration::from_millis(300);
 
 impl Speed {
-    /// Takes in the tick of now; ticks a second, once it has been looked at for long enough.
+    /// Takes in the tick of now; ticks a second (throughput), once it has been looked at for long enough.
     pub(super) fn at(&mut self, now: Instant, tick: Tick) -> Option<f64> {
         self.seen.push_back((now, tick));
         while self.seen.len() > 2 && now - self.seen[0].0 > AVERAGED {
@@ -73,7 +73,7 @@ impl Speed {
         (past > LEAST).then(|| tick.saturating_sub(first) as f64 / past.as_secs_f64())
     }
 
-    /// What was seen says nothing of what comes: it is held up.
+    /// Resets the average, because what was seen says nothing of what comes: it is held up.
     pub(super) fn forget(&mut self) {
         self.seen.clear();
     }
@@ -85,13 +85,13 @@ impl Pace {
         Self { state: Mutex::new(state), changed: Condvar::new() }
     }
 
-    /// Whether it is held up, and most ticks a second.
+    /// Whether it is held up, and most ticks a second (paused flag, rate limit).
     pub(super) fn now(&self) -> (bool, Option<f64>) {
         let state = self.state();
         (state.paused, state.ticks_per_second)
     }
 
-    /// Carries out a viewer's wish; the error is the line that is shown to the viewer.
+    /// Carries out a viewer's wish (control command); the error is the line that is shown to the viewer.
     pub(super) fn follow(&self, wish: Wish) -> Result<(), &'static str> {
         let mut state = self.state();
         match wish {
@@ -109,7 +109,7 @@ impl Pace {
         Ok(())
     }
 
-    /// Returns when the next tick may begin, or `stop` is set.
+    /// Returns when the next tick may begin, or `stop` is set: it blocks and throttles.
     pub(super) fn wait(&self, stop: &AtomicBool) {
         let mut state = self.state();
         while !stop.load(Ordering::Relaxed) {

@@ -11,7 +11,7 @@ const STYLE: &str = include_str!("page.css");
 /// What both pages draw with.
 const DRAWING: &str = include_str!("drawing.js");
 
-/// Which page.
+/// Which page (HTML template).
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Page {
     /// A world, lived before one's eyes.
@@ -21,7 +21,8 @@ pub(super) enum Page {
 }
 
 impl Page {
-    /// The page with the parts of a state, and the policy under which a browser runs its own scripts and no other.
+    /// The page with the parts of a state, and the policy under which a browser runs its own scripts and no other (rendered HTML, CSP
+    /// header).
     pub(super) fn written(self, parts: &Value) -> Result<(String, String)> {
         let (body, script) = match self {
             Self::World => (include_str!("page.html"), include_str!("page.js")),

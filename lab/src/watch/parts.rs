@@ -7,28 +7,28 @@ use crate::run::follow::{FollowLine, Happening};
 use serde_json::{Map, Value};
 use std::fmt::{Display, Write as _};
 
-/// Markup by the id of the element that shows it.
+/// Markup by the id of the element that shows it (HTML fragments).
 #[derive(Debug, Default)]
 pub(super) struct Parts(Map<String, Value>);
 
 impl Parts {
-    /// Markup for the inside of an element.
+    /// Markup for the inside of an element (inner HTML).
     pub(super) fn markup(&mut self, id: &str, markup: String) {
         self.0.insert(id.to_owned(), Value::String(markup));
     }
 
-    /// Text for the inside of an element.
+    /// Text for the inside of an element (text content, escaped).
     pub(super) fn text(&mut self, id: &str, text: impl AsRef<str>) {
         self.markup(id, escape(text.as_ref()));
     }
 
-    /// All of them, as a state has them.
+    /// All of them, as a state has them (JSON object).
     pub(super) fn into_value(self) -> Value {
         Value::Object(self.0)
     }
 }
 
-/// Elements with markup inside, one after the other.
+/// Elements with markup inside, one after the other (list items, table rows).
 pub(super) fn each(tag: &str, inside: impl IntoIterator<Item = String>) -> String {
     let mut list = String::new();
     for one in inside {
@@ -37,28 +37,28 @@ pub(super) fn each(tag: &str, inside: impl IntoIterator<Item = String>) -> Strin
     list
 }
 
-/// A cell of words.
+/// A table cell of words (`<td>`).
 pub(super) fn cell(markup: impl Display) -> String {
     format!("<td>{markup}</td>")
 }
 
-/// A cell with a figure.
+/// A table cell with a figure (numeric cell).
 pub(super) fn figure(text: impl Display) -> String {
     format!("<td class=\"n\">{text}</td>")
 }
 
-/// Leads to a golem's page.
+/// Leads to a golem's page (hyperlink, anchor).
 pub(super) fn golem(name: impl Display) -> String {
     let name = escape(&name.to_string());
     format!("<a href=\"#{name}\">{name}</a>")
 }
 
-/// A box in a cohort's colour, before its name.
+/// A box in a cohort's colour, before its name (legend entry).
 pub(super) fn swatch(place: usize, name: &str) -> String {
     format!("<span class=\"shade full {}\"></span> {}", colour(place), escape(name))
 }
 
-/// The class of a cohort's or an arm's colour.
+/// The CSS class of a cohort's or an arm's colour (colour palette).
 pub(super) fn colour(place: usize) -> String {
     format!("c{}", place % COLOURS)
 }
@@ -67,7 +67,7 @@ pub(super) fn colour(place: usize) -> String {
 /// page.
 const COLOURS: usize = 7;
 
-/// Names with what they stand for; values are markup.
+/// Names with what they stand for (items of a definition list); values are markup.
 pub(super) fn facts(facts: &[(&str, String)]) -> String {
     let mut list = String::new();
     for (name, value) in facts {
@@ -76,17 +76,17 @@ pub(super) fn facts(facts: &[(&str, String)]) -> String {
     list
 }
 
-/// A paragraph that stands back.
+/// A paragraph that stands back (footnote, muted text).
 pub(super) fn note(text: &str) -> String {
     format!("<p class=\"note\">{}</p>", escape(text))
 }
 
-/// Lines as a terminal shows them.
+/// Lines as a terminal shows them (preformatted text).
 pub(super) fn lines(lines: &[String]) -> String {
     format!("<pre tabindex=\"0\">{}</pre>", escape(&lines.join("\n")))
 }
 
-/// What happened to golems, a line each, the newest first.
+/// What happened to golems, a line each, the newest first (event log).
 pub(super) fn newest_first<'a>(
     lines: impl IntoIterator<Item = &'a FollowLine, IntoIter: DoubleEndedIterator>,
 ) -> String {
@@ -110,12 +110,12 @@ pub(super) fn newest_first<'a>(
     each("li", lines.into_iter().rev().map(item))
 }
 
-/// A value, or a dash where there is none.
+/// A value, or a dash where there is none (placeholder of an `Option`).
 pub(super) fn or_dash<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> String {
     value.map_or_else(|| "–".to_owned(), show)
 }
 
-/// A name as words.
+/// A name as words (underscores to blanks, display name).
 pub(super) fn words(name: &str) -> String {
     escape(&name.replace('_', " "))
 }

@@ -1,6 +1,6 @@
 //! The state of one golem, from the events that have been taken in (read model, event projection): its course, its rules, its inheritance.
 //! Results are R, moods are −1 to 1 (PAD model), moments are ticks. Points of a course are thinned when there are too many (240), so that
-//! memory stays bounded; at most 50 rules and draws are listed. Of the dead before the last 500 only counts and the cause of death stay.
+//! memory stays bounded; at most 50 rules and draws are listed. The dead before the last 500 keep no course, rules, draws or last dream.
 
 use super::parts::{self, Parts, cell, each, figure, golem};
 use crate::io::text::markup::escape;
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 /// Most draws and rules that are listed of one golem (our choice: more than a reader takes in).
 const LISTED_MAX: usize = 50;
 
-/// A golem, living or dead.
+/// A golem, living or dead (read model).
 #[derive(Clone, Debug)]
 pub(super) struct Person {
     pub(super) cohort: u16,
@@ -35,7 +35,7 @@ pub(super) struct Person {
     dreams: u32,
     last_dream: Option<String>,
     pub(super) dreaming: Option<Dreaming>,
-    /// What is in force, and how far it is trusted.
+    /// What is in force, and how far it was trusted when it was admitted, 0 to 1.
     rules: BTreeMap<RuleId, (String, f64)>,
     /// Bloodstains that it drew, at most fifty.
     drew: Vec<String>,
@@ -45,7 +45,7 @@ pub(super) struct Person {
 /// Points of each course that are kept of one golem: about what a figure has pixels for.
 const COURSE_MAX: usize = 240;
 
-/// What a golem did and felt, by tick.
+/// What a golem did and felt, by tick (time series of one agent).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Course {
     /// Closed trades with the R made until then.
@@ -57,7 +57,7 @@ pub(super) struct Course {
 }
 
 impl Course {
-    /// Notes whether it dreams from now on.
+    /// Notes whether it dreams from now on (opens or closes an interval).
     pub(super) fn sleeps(&mut self, now: Tick, is_dreaming: bool) {
         if let Some((_, end @ None)) = self.dreams.last_mut() {
             *end = (!is_dreaming).then_some(now);
@@ -80,7 +80,7 @@ fn push<T>(points: &mut Vec<T>, point: T) {
     points.push(point);
 }
 
-/// A dream under way.
+/// A dream under way (progress of a dream).
 #[derive(Clone, Debug)]
 pub(super) struct Dreaming {
     pub(super) dream: u32,
@@ -131,7 +131,7 @@ impl Person {
         }
     }
 
-    /// Takes in an event of the golem.
+    /// Takes in an event of the golem (apply an event, projection update).
     pub(super) fn live(&mut self, event: &Event) {
         match &event.kind {
             EventKind::TradeClosed { episode, .. } => {
@@ -185,7 +185,7 @@ impl Person {
         parts::or_dash(self.pad, mood)
     }
 
-    /// Writes the parts of its page.
+    /// Writes the parts of its page (renders HTML fragments).
     pub(super) fn write(&self, cohort: &str, ancestors: &[String], page: &mut Parts) {
         let state = match (self.died, self.mode) {
             (Some(tick), _) => ("died", format!("tick {tick}: {}", parts::words(self.cause.unwrap_or("")))),
@@ -225,7 +225,7 @@ impl Person {
         page.markup("golem-more", more);
     }
 
-    /// Its course until a tick, as the page's script draws it; nothing when nothing has happened yet.
+    /// Its course until a tick, as the page's script draws it (chart data); nothing when nothing has happened yet.
     pub(super) fn figures(&self, now: Tick) -> Vec<Value> {
         let Course { total_r, dreams, moods } = &self.course;
         if total_r.is_empty() && moods.is_empty() {

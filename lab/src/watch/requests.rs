@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// Last decisions of a golem that the page shows (our choice: more than the command line's default, because a page can be scrolled).
 const LIFE_LINES_MAX: usize = 40;
 
-/// The routes that a world has besides its page and its news.
+/// The HTTP routes that a world has besides its page and its news (endpoint registration).
 pub(super) fn routes(stage: Arc<Stage>) -> impl Fn(&mut ServiceConfig) + Clone + Send + 'static {
     move |config| {
         config

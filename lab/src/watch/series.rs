@@ -12,13 +12,18 @@ use serde_json::{Value, json};
 /// Points that are kept (our choice: a plot is about this many pixels wide, so more would not be seen and would be sent with every state).
 const POINTS_MAX: usize = 400;
 
-/// Figures by tick, column by column. When there are too many, every other is dropped and fewer are kept from there on.
+/// Figures by tick, column by column (time series, struct of arrays). When there are too many, every other is dropped and fewer are kept
+/// from there on.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct Series {
     tick: Vec<Tick>,
+    /// In the Lethe.
     bloodstains: Vec<u32>,
+    /// Money in all purses over the number of golems living, dollars.
     balance_usd_mean: Vec<f64>,
+    /// The first asset's pool price.
     price: Vec<f64>,
+    /// The first asset's true regime.
     #[serde(skip)]
     regime: Vec<Regime>,
     /// In the scenario's order.
@@ -36,7 +41,7 @@ struct CohortSeries {
     total_r: Vec<Option<(f64, [f64; 2])>>,
 }
 
-/// A cohort at a tick.
+/// A cohort at a tick (snapshot of a cohort).
 #[derive(Clone, Debug, Default)]
 pub(super) struct CohortNow {
     pub(super) alive: u32,
@@ -54,7 +59,7 @@ impl CohortNow {
 }
 
 impl Series {
-    /// Stretches of one regime, as the page's script shades them: each until the tick at which the next was seen.
+    /// Stretches of one regime, as the page's script shades them (run-length intervals): each until the tick at which the next was seen.
     pub(super) fn regimes(&self) -> Vec<Value> {
         let mut stretches: Vec<(Regime, Tick, Tick)> = Vec::new();
         for (regime, tick) in self.regime.iter().zip(&self.tick) {
@@ -76,7 +81,7 @@ impl Series {
         tick.is_multiple_of(1 << self.doublings)
     }
 
-    /// Takes in a closed tick, with the cohorts at its end.
+    /// Takes in a closed tick, with the cohorts at its end (append a sample).
     pub(super) fn push(&mut self, tick: Tick, record: &TickRecord, cohorts: Vec<CohortNow>) {
         if !self.keeps(tick) {
             return;

@@ -23,14 +23,14 @@ const LIMITS: ServerLimits =
 /// After so long without news a viewer is sent a comment, by which one that has gone is noticed.
 const HEARTBEAT: Duration = Duration::from_secs(10);
 
-/// A server on a thread of its own, and the thread that sends viewers new states.
+/// An HTTP server on a thread of its own, and the thread that sends viewers new states.
 pub(super) struct Server {
     server: web::Server,
     show: JoinHandle<()>,
 }
 
 impl Server {
-    /// Shows something on a page, with what it answers besides.
+    /// Shows something on a page, with what it answers besides (starts the HTTP server, routes).
     pub(super) fn start(
         exhibit: Arc<dyn Exhibit>,
         page: Page,
@@ -52,7 +52,7 @@ impl Server {
         Ok(Self { server, show: show.context("a thread could not be started")? })
     }
 
-    /// Lets everybody go.
+    /// Lets everybody go (server shutdown).
     pub(super) fn stop(self) {
         self.server.stop();
         if self.show.join().is_err() {

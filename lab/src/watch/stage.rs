@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// A world that is shown.
+/// A world that is shown (shared state).
 pub(super) struct Stage {
     scene: Mutex<Scene>,
     pace: Pace,
@@ -64,7 +64,7 @@ impl Stage {
         }
     }
 
-    /// A poisoned lock is taken all the same: a thread that panicked with it only read the scene.
+    /// The lock of the scene (mutex guard). A poisoned lock is taken all the same: a thread that panicked with it only read the scene.
     pub(super) fn scene(&self) -> MutexGuard<'_, Scene> {
         self.scene.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -105,7 +105,7 @@ impl Stage {
         Ok(())
     }
 
-    /// Lets viewers give directives from now on, which reach the world through what is returned.
+    /// Lets viewers give directives from now on, which reach the world through what is returned (command channel).
     pub(super) fn steering(self: &Arc<Self>) -> Arc<Steering> {
         // Weak, because the stage holds the steering: two owners of each other would never be freed.
         let stage = Arc::downgrade(self);
@@ -128,7 +128,7 @@ impl Stage {
         self.steering.lock().unwrap_or_else(PoisonError::into_inner).clone().filter(|_| !is_over)
     }
 
-    /// Passes a directive on; the error is the reason for the viewer.
+    /// Passes a directive on (command dispatch); the error is the reason for the viewer.
     pub(super) fn direct(&self, directive: Directive) -> Result<(), String> {
         let steering = self.steered().ok_or(
             "this world can't be steered: only a scenario that is being lived here can, and neither a run that is lived again nor one of another process",
@@ -141,7 +141,7 @@ impl Stage {
         self.touch();
     }
 
-    /// Says whether there is nothing new of a world that another process lives.
+    /// Says whether there is nothing new of a world that another process lives (stalled flag).
     pub(super) fn waits(&self, waits: bool) {
         if self.waits.swap(waits, Ordering::Relaxed) != waits {
             self.touch();
@@ -167,7 +167,7 @@ impl Stage {
         self.branches.stop();
     }
 
-    /// There is something new to see.
+    /// There is something new to see (dirty flag).
     pub(super) fn touch(&self) {
         self.audience.touch();
     }

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 /// Crossings that a page shows.
 const SHOWN: usize = 12;
 
-/// Bloodstains left and drawn, and the last of them.
+/// Bloodstains left and drawn, and the last of them (counters, recent events).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Styx {
     left: u64,
@@ -17,7 +17,7 @@ pub(super) struct Styx {
 }
 
 impl Styx {
-    /// Takes in a line, if it is a crossing.
+    /// Takes in a line, if it is a crossing (event handler).
     pub(super) fn hear(&mut self, line: &FollowLine) {
         match line.happening {
             Happening::BloodstainLeft { .. } => self.left += 1,
@@ -29,7 +29,7 @@ impl Styx {
         }
         self.last.push_back(line.clone());
     }
-    /// Writes its parts of the page.
+    /// Writes its parts of the page (renders HTML fragments).
     pub(super) fn write(&self, parts: &mut Parts) {
         let Self { left, drawn, last } = self;
         parts.text("styx", format!("{left} bloodstains left and {drawn} drawn so far."));

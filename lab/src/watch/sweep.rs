@@ -1,5 +1,5 @@
-//! A sweep shown while its cells are lived, by this process or others: only from the files of its folder, by polling
-//! (at most twice a second).
+//! A sweep shown by `morta watch` while other processes live its cells: only from the files of its folder, by polling (at most twice a
+//! second).
 //!
 //! The registered comparison is judged when all cells are there, and not shown before, but for looks that were registered too: a user who looks early and stops
 //! at will has another error rate than the registered one.

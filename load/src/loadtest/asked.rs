@@ -27,11 +27,11 @@ pub struct LoadTestSettings {
     /// Length of an interval, ns: the measurement is cut into intervals for the curves of latency and queue depth over time; the last
     /// one may be shorter.
     pub interval_ns: u64,
-    /// The number of scorers, each with a thread and a queue of its own.
+    /// The number of scorers, each with a queue of its own; real ones also have a thread each.
     pub scorers: u32,
-    /// The most requests that wait or are being scored at one scorer.
+    /// The most requests that wait or are being scored at one scorer. An open loop drops those beyond it; a closed loop has no such limit.
     pub queue_capacity: u32,
-    /// Seed of the arrival plan and of synthetic Grimoires.
+    /// Seed of the arrival plan, of synthetic Grimoires and of simulated service times.
     pub seed: u64,
     /// The synthetic Grimoires, or the clients of simulated scorers; `None` for Grimoires of a scenario.
     #[serde(skip_serializing_if = "Option::is_none", default)]

@@ -1,7 +1,7 @@
 //! Checks the arguments of a load test and lowers them to settings. An impossible load is refused here, with the arithmetic, so that it
 //! fails before it allocates memory or starts threads. It is argument validation. All mistakes are reported at once, because each try may
 //! cost a minute. The command `morta loadtest` fills in what isn't optional here: an open loop, Poisson arrivals, 10 s after 1 s of
-//! warm-up, intervals of 1 s, queues of 1,024, seed 42.
+//! warm-up, intervals of 1 s, queues of 1,024, seed 42, and 10 rates in a sweep, whose limits it checks itself.
 
 use super::asked::{LoadTestSettings, MadeGrimoires, RATE_MAX, REQUESTS_MAX, evenly};
 use super::duration;
@@ -58,7 +58,7 @@ pub struct UncheckedLoadTest {
     pub rate: Option<f64>,
     /// Two rates, `A..B`, the lower first; in place of `rate`.
     pub sweep: Option<String>,
-    /// The number of rates of a sweep, 2 to 100.
+    /// The number of rates of a sweep, 2 to 100; the caller checks that.
     pub steps: u32,
     /// The length of the measurement as text, such as `10` or `500ms`.
     pub duration: String,
@@ -76,7 +76,7 @@ pub struct UncheckedLoadTest {
     pub scorers: Option<i64>,
     /// The most requests that wait or are being scored at one scorer.
     pub queue: i64,
-    /// Seed of the arrival plan and of synthetic Grimoires.
+    /// Seed of the arrival plan, of synthetic Grimoires and of simulated service times.
     pub seed: u64,
     /// The service time of simulated scorers, such as `exponential:1ms`.
     pub simulate_service: Option<String>,

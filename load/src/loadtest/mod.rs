@@ -24,5 +24,5 @@ use std::sync::Arc;
 /// Name of the file with all figures of a load test. The page is made from it, so that it can be made again without the load.
 pub const RESULT: &str = "loadtest.json";
 
-/// A flag that ends the load.
+/// A flag that ends the load (cancellation flag).
 pub type StopFlag = Arc<std::sync::atomic::AtomicBool>;

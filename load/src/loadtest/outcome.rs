@@ -109,7 +109,7 @@ pub struct LoadTest {
     pub interrupted: bool,
     /// The figures of each rate.
     pub steps: Vec<MeasuredStep>,
-    /// The knee; `None` without a sweep.
+    /// The knee; `None` without a sweep, or where its first rate was interrupted.
     pub knee: Option<Knee>,
     /// Reasons to doubt the figures.
     pub warnings: Vec<String>,

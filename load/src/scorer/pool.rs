@@ -20,7 +20,7 @@ const SPIN: Duration = Duration::from_micros(200);
 const SLICE: Duration = Duration::from_millis(50);
 
 /// The most requests that can be under way. The channel has room for the answers of all of them from the beginning, so that no scorer ever
-/// waits for the generator. A million of them take some 64 MB.
+/// waits for the generator. A million of them take some 64 MB. `check` bounds synthetic Grimoires, queues and simulated scorers by it too.
 pub const UNDER_WAY_MAX: usize = 1 << 20;
 
 /// The reason why a load can't go on (worker failure).

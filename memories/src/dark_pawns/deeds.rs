@@ -25,7 +25,7 @@ const DEEDS: [(&str, &str, &str); 15] = [
     ("tell", "", "Told"),
 ];
 
-/// A deed of a turn.
+/// A deed of a turn (social action with its valence).
 #[derive(Debug, PartialEq)]
 pub(super) struct Deed<'a> {
     /// Its target; empty when the log doesn't name one.

@@ -82,7 +82,8 @@ fn is_new(graph: &LogGraph, event: &Event) -> bool {
         || unmet(!event.item_name.is_empty(), format!("item-{}", event.item_name))
 }
 
-/// The id of an event's node, in the original's form. Two events of one kind in one nanosecond share it, and the second reinforces the first.
+/// The id of an event's node, in the original's form; `summary` parses the kind from it. Two events of one kind in one nanosecond share it,
+/// and the second reinforces the first.
 pub(super) fn event_node(event: &Event) -> String {
     format!("{}-{}-{}", event.agent_id, event.kind.name(), event.timestamp.nanoseconds())
 }

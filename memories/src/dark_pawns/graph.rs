@@ -30,7 +30,8 @@ morta_base::words! {
     }
 
     /// The relation of two nodes (edge type, relationship). A golem's graph has trades and other happenings for events, regimes for rooms,
-    /// and strategies, their pairings with regimes, assets and kin for entities; `took_from` leads from a gain to its asset.
+    /// and strategies, their pairings with regimes, assets and kin for entities; `took_from` leads from a gain to its asset, `killed` from
+    /// a scar that was met to the pairing of its trade.
     pub enum EdgeKind {
         /// From an event to its room.
         OccurredIn = "occurred_in",

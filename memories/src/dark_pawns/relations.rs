@@ -13,7 +13,7 @@ const OFTEN: u32 = 10;
 /// Articles before names. Logs write one name with and without its article.
 const ARTICLES: [&str; 3] = ["the ", "a ", "an "];
 
-/// A known entity and the relation to it.
+/// A known entity and the relation to it (relationship, social tie).
 pub(super) struct Known<'a> {
     /// The most visited of its names.
     label: &'a str,

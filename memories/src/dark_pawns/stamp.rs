@@ -13,7 +13,7 @@ const MONTHS: [&str; 12] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /// A moment, in nanoseconds since the Unix epoch, 1970 (UTC). 64 bits hold the years 1678 to 2261 (nanosecond timestamp). It is read and
-/// written as RFC 3339; offsets are converted to UTC.
+/// written as RFC 3339, in binary formats as the number; offsets are converted to UTC.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Stamp {
     /// Since 1970, UTC; negative before.

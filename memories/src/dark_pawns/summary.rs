@@ -2,7 +2,8 @@
 //! with a token budget; a token is estimated at four bytes. It may exceed its budget as the original does; `login_summary` exists because
 //! an agent's prompt can't. Golems with this memory read it once after each dream and after an inheritance, and pay for that; where the
 //! purse can't, it is skipped; a model's stances on it shift their expectations where `valence` is on and `reading_weight` above 0. Its
-//! budget is `summary_tokens` (default 500).
+//! budget is `summary_tokens` (default 500). The simulated model parses its lines (the engine's `llm::reading`): a relation must stay
+//! `label — word (met n times)`.
 
 use crate::dark_pawns::{DreamRules, EventKind, Graph, Node, NodeKind, Stamp, Valence};
 use serde::Serialize;
@@ -144,7 +145,8 @@ pub(super) const fn aside(valence: Valence) -> &'static str {
     }
 }
 
-/// The word for a relation, by its valence: a relationship label (sentiment label).
+/// The word for a relation, by its valence: a relationship label (sentiment label). The engine's simulated model parses these words
+/// (`llm::reading`).
 pub const fn relation(valence: Valence) -> &'static str {
     match valence.get() {
         3.. => "trusted ally",

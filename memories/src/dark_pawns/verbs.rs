@@ -29,7 +29,7 @@ const WORDS: [(&str, &[&str]); 15] = [
     ("down", &["d"]),
 ];
 
-/// A verb and its arguments.
+/// A verb and its arguments (parsed command).
 #[derive(Debug, PartialEq)]
 pub(super) struct Command {
     /// The verb in lower case; the known verb if it is a synonym of one.

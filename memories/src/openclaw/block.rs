@@ -1,6 +1,6 @@
 //! Blocks that phases write into a daily note, between a start and an end marker, one block a phase (digest section 7). It is an idempotent edit
-//! of Markdown between comment markers. A block is replaced, so that four runs a day leave one. Only users' notes have blocks, and none
-//! where `storage` is "separate"; a simulated golem's dreams write none. Deep sleep reads notes without them.
+//! of Markdown between comment markers. A block is replaced, so that four runs a day leave one. Only users' files have blocks: the daily
+//! note, a phase's report of the day, or both (`storage`); a simulated golem's dreams write none. Deep sleep reads notes without them.
 
 use super::schedule::Phase;
 use super::sentence::without_marks;

@@ -3,7 +3,8 @@
 //! them are the order of deduplication (Jaccard), lookback windows in days, ranking weights, the age limit (expiry) and a half-life in
 //! days, topics by tag or by co-occurrence, a cron expression and a time zone. Scenarios hold these keys for golems, and the tools read the
 //! document's among them from an `openclaw.json`, where an invalid value is replaced by its default and listed; flags of a command win over
-//! the file. Keys that aren't the document's keep their defaults there unless a flag sets them.
+//! the file. Keys that aren't the document's keep their defaults there unless a flag sets them, except that REM sleep of the tools clusters
+//! tags (`themes`).
 
 use super::execution::ExecutionConfig;
 use super::schedule::{Cadence, Phase, check_cron};

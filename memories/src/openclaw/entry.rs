@@ -1,14 +1,16 @@
 //! One entry of the recall store: a snippet of a daily note, and the counts of its recalls (digest section 2). It is a record with usage
 //! statistics (recall count, distinct queries, recency); scores are 0 to 1, ages days. Queries are kept as hashes, as in the original's
-//! files, because only their number counts. Searches fill it (for a golem, the trades that a note advised), the three sleep phases read it,
-//! and deep sleep alone sets its moment of promotion, with the lines and the text that it found in the live note.
+//! files, because only their number counts. Searches fill it (for a golem, the trades that a note advised); for light and REM sleep the
+//! tools also make entries without recalls from transcript lines, in memory only. The three sleep phases read it, and deep sleep alone sets
+//! its moment of promotion, with the lines and the text that it found in the live note.
 
 use super::tags::{MAX_TAGS, normalise};
 use super::text::{note_day, query_hash};
 use super::time::{Day, Instant, StoredInstant, Zone};
 use serde::{Deserialize, Serialize};
 
-/// The number of query hashes kept, the newest ones (digest section 2). The diversity signal is 1 from five on.
+/// The number of query hashes kept, the newest ones (digest section 2). The diversity signal is 1 from five on. It is also the upper limit
+/// of the key `min_unique_queries`.
 pub const MAX_QUERIES: usize = 32;
 /// The number of recall days kept, the newest ones (digest section 2). The consolidation signal is 1 from five on.
 pub const MAX_DAYS: usize = 16;

@@ -151,7 +151,8 @@ fn group(candidates: &mut [StagedCandidate], similarity: f64) {
 /// The most other members of its cluster that a candidate's line names. Our choice, so that the line stays short.
 const NAMED: usize = 3;
 
-/// The body of the block in the daily note: five lines a candidate, and a sixth with its cluster if that has other members (Markdown block).
+/// The body of the block in the daily note: five lines a candidate, and a sixth with its cluster if that has other members (Markdown
+/// block). `block` tells candidates outside of markers by the beginnings of these lines.
 pub fn body(candidates: &[StagedCandidate]) -> Vec<String> {
     if candidates.is_empty() {
         return vec!["- Nothing notable.".to_owned()];

@@ -4,7 +4,7 @@
 use super::sentence::{is_heading, is_item, sentences, without_marks};
 use super::text::{is_unspaced, words};
 
-/// A note, split into sentences and words.
+/// A note, split into sentences and words (tokenized document).
 pub(super) struct Live {
     /// In the order of the note.
     pub sentences: Vec<Sentence>,
@@ -12,7 +12,7 @@ pub(super) struct Live {
     pub words: Vec<(String, usize)>,
 }
 
-/// A sentence of a note.
+/// A sentence of a note (span of tokens).
 pub(super) struct Sentence {
     /// Its line, from 1.
     pub line: usize,

@@ -155,8 +155,8 @@ fn key_of_marker(line: &str) -> Option<&str> {
     Some(line.trim().strip_prefix(MARKER)?.strip_suffix(END_OF_MARKER)?.trim())
 }
 
-/// The long-term memory with a section of these facts added, under the day of promotion (memory file writer). An empty file gets a title first.
-/// Without facts the text stays as it is.
+/// The long-term memory with a section of these facts added, under the day of promotion (memory file writer). `held` and `Known` parse the
+/// figures in its brackets again. An empty file gets a title first. Without facts the text stays as it is.
 pub fn with_facts(memory: &str, day: Day, facts: &[Fact<'_>]) -> String {
     let mut text = memory.to_owned();
     if facts.is_empty() {

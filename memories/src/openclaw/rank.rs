@@ -48,9 +48,9 @@ pub struct Ranked {
     pub signals: Signals,
     /// The part of the score from light and REM sleep; 0 unless it is switched on.
     pub phase_boost: f64,
-    /// Number of recalls.
+    /// Number of recalls; with `daily_signals`, signals from daily notes too.
     pub recalls: u32,
-    /// Number of distinct queries that found it.
+    /// Number of distinct queries that found it; with `daily_signals`, of recall days if those are more.
     pub unique_queries: u32,
     /// Its age in days, by the measure of the age gate.
     pub age_days: f64,
@@ -74,7 +74,7 @@ pub struct Ranking<'a> {
     pub zone: &'a Zone,
     /// Thresholds and weights.
     pub config: &'a DeepConfig,
-    /// Whether promoted entries may pass again.
+    /// Whether promoted entries may pass again, in a ranking that is only shown: deep sleep promotes none a second time.
     pub include_promoted: bool,
 }
 

@@ -1,8 +1,9 @@
 //! REM sleep: themes, that is frequent tags of entries that were recalled lately (topic extraction by tag frequency; digest section 8). By
-//! default a theme is one tag; `themes = "clusters"` makes it tag clustering by co-occurrence (connected components). Strengths and
-//! confidence are 0 to 1. Numbers and paths are no themes on users' notes (`rem_of`), because every note has them; a golem's tags are all
-//! counted (`rem`). On users' files themes become a block in the daily note, a report, or both (`storage`); a golem takes those whose tags
-//! are all circumstances of a decision for beliefs until its next REM sleep. No entry is changed.
+//! default a theme is one tag; `themes = "clusters"`, which the commands on users' files set unless a flag says otherwise, makes it tag
+//! clustering by co-occurrence (connected components). Strengths and confidence are 0 to 1. Numbers and paths are no themes on users' notes
+//! (`rem_of`), because every note has them; a golem's tags are all counted (`rem`). On users' files themes become a block in the daily
+//! note, a report, or both (`storage`); a golem takes those whose tags are all circumstances of a decision for beliefs until its next REM
+//! sleep. No entry is changed.
 
 use super::config::{RemConfig, Themes};
 use super::entry::RecallEntry;

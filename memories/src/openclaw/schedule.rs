@@ -1,8 +1,8 @@
 //! Schedules of phases: cron expressions on the caller's clock, in its time zone (digest section 9). It is a cron parser with
 //! daylight saving time; instants are milliseconds. The caller has the clock, so that a year can be simulated: golems that are idle and the
-//! tool that watches a workspace ask a `Timetable` what is due. Each phase has a schedule of its own, or all have one
-//! (`cadence`, the schedule mode). Runs that were missed aren't made up one by one: a phase that was due several times runs once. A golem
-//! leaves out a due phase that it can't pay or that has nothing to read.
+//! tool that watches a workspace ask a `Timetable` what is due; the tools' status shows its next moments. Each phase has a schedule of its
+//! own, or all have one (`cadence`, the schedule mode). Runs that were missed aren't made up one by one: a phase that was due several times
+//! runs once. A golem leaves out a due phase that it can't pay or that has nothing to read.
 
 use super::config::DreamingConfig;
 use super::time::{Instant, Zone};
@@ -49,7 +49,7 @@ impl BadCron {
     }
 }
 
-/// Checks a cron expression of five fields (cron validation).
+/// Checks a cron expression of five fields, or a nickname such as `@daily` (cron validation).
 ///
 /// # Errors
 /// When it isn't one.

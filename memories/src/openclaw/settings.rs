@@ -1,7 +1,8 @@
 //! Reads an `openclaw.json` as users write it: strings for numbers, fractions for counts, impossible values. An unusable value is replaced
 //! by its default and listed (digest section 3), because the original goes on with the default too. Some values are dropped unlisted:
-//! unknown sources, an unusable temperature, a limit of 0 tokens or milliseconds; fractions of counts are cut off. Keys that the document
-//! hasn't (weights, boosts, `order`, `themes`, `age_measure` and the like) aren't read and keep their defaults. It is lenient configuration
+//! unknown sources, an unusable temperature, a limit of 0 tokens or milliseconds; fractions of counts are cut off. A count isn't tested
+//! against the upper limit of its key. Keys that the document hasn't (weights, boosts, `order`, `themes`, `age_measure` and the like)
+//! aren't read and keep their defaults; only `themes` is then set to clusters by REM sleep of the tools. It is lenient configuration
 //! parsing (JSON) with a list of warnings.
 
 use super::config::{DreamingConfig, RecoveryConfig};
@@ -26,7 +27,8 @@ morta_base::words! {
     }
 
     /// A data source of a phase. The original parses sources and never uses them; here a choice other than the default filters the
-    /// entries of the recall store.
+    /// entries of the recall store. Light and REM sleep of the tools add the lines of transcripts and logs where a list, also the default
+    /// one, has `sessions` or `logs`.
     pub enum Source {
         /// Daily notes.
         Daily = "daily",
@@ -43,8 +45,9 @@ morta_base::words! {
     }
 }
 
-/// Further settings of a phase: its sources, which filter the entries of the store where they aren't the default ones, and the model of
-/// `execution`, whose name, temperature and timeout are used in REM sleep alone, for wording themes.
+/// Further settings of a phase: its sources, which filter the entries of the store where they aren't the default ones and name the
+/// transcripts to be added, and the model of `execution`, whose name, temperature and timeout are used in REM sleep alone, for wording
+/// themes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PhaseExtras {

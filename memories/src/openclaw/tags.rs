@@ -87,7 +87,8 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// A normalised tag: NFKC, without outer punctuation, `_` as `-`, in lower case (Unicode normalization).
+/// A normalised tag: NFKC, without outer punctuation, `_` as `-`, in lower case (Unicode normalization). A golem's REM sleep finds by it
+/// which circumstance a tag names.
 pub fn normalise(tag: &str) -> String {
     let tag: String = tag.nfkc().collect();
     tag.trim_matches(|c: char| !c.is_alphanumeric()).replace('_', "-").to_lowercase()

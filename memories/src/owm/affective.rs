@@ -39,7 +39,7 @@ impl AffectConfig {
 
     /// Confidence after an outcome of `r`: an exponential moving average towards sigmoid(r/expected R). `expected_r` is the R that the
     /// strategy is expected to make, or `None` for the configured one (1 R). Its size is at least `least_expected_r`, because an
-    /// expectation near 0 would make every outcome extreme.
+    /// expectation near 0 would make every outcome extreme. The `owm` tools keep a confidence for each strategy by it as well.
     pub fn confidence_after(&self, confidence: f64, r: f64, expected_r: Option<f64>) -> f64 {
         let expected = expected_r.unwrap_or(self.expected_r).abs().max(self.least_expected_r);
         (1.0 - self.learning_rate) * confidence + self.learning_rate * sigmoid(r / expected)

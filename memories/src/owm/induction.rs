@@ -12,7 +12,8 @@ use super::trigger::Trigger;
 use morta_base::moments::mean;
 use serde::{Deserialize, Serialize};
 
-/// A pattern: the fields that episodes have in common (pattern key, a composite key to group by).
+/// A pattern: the fields that episodes have in common (pattern key, a composite key to group by). The golem memory `owm` finds the belief
+/// for a plan to skip trades by its scope, the `owm` tools the trades behind a new belief by the key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PatternKey {
     /// Strategy and symbol.

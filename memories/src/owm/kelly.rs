@@ -22,7 +22,8 @@ keys! {
     }
 }
 
-/// A recalled outcome with its recall score, which is its weight in the stake (weighted outcome).
+/// A recalled outcome with its recall score, which is its weight in the stake (weighted outcome). The `owm` tools also read it from the
+/// JSON of a question about stakes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recollection {

@@ -194,7 +194,8 @@ impl ScoreConfig {
     }
 }
 
-/// The part of the affective state that recall uses: drawdown and losing streak (mood-congruent memory).
+/// The part of the affective state that recall uses: drawdown and losing streak (mood-congruent memory). The `owm` tools also read it from
+/// the JSON of a question to recall.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Mood {

@@ -135,7 +135,7 @@ morta_base::words! {
     pub enum BeliefSource {
         /// Induced from episodes.
         Induced = "induced",
-        /// Stated by the user.
+        /// Stated by the user, or inherited.
         Seeded = "seeded",
     }
 }

@@ -32,7 +32,7 @@ pub enum FieldValue<'a> {
     Flag(bool),
 }
 
-/// The known fields of a situation, by name; `None` for an unknown one.
+/// The known fields of a situation, by name; `None` for an unknown one (field getter, a closure).
 pub type KnownFields<'a> = dyn Fn(&str) -> Option<FieldValue<'a>> + 'a;
 
 /// A comparison with the value of a field (comparison operator). A value of another type fails every comparison except `ne`.

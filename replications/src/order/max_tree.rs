@@ -1,8 +1,8 @@
 //! The largest of many numbers that change one at a time: a tournament tree (segment tree for the maximum). The orders `greedy` and
 //! `sweeping` use it, which take the best of thousands after each change, because a search of all would be most of the time.
 
-/// A binary tree over the places, whose nodes hold the larger of their two children. A change costs log₂ n comparisons, where a search of all would
-/// cost n.
+/// A binary tree over the places (tournament tree, segment tree), whose nodes hold the larger of their two children. A change costs log₂ n
+/// comparisons, where a search of all would cost n.
 #[derive(Clone, Debug)]
 pub(crate) struct MaxTree {
     leaves: usize,
@@ -13,18 +13,18 @@ impl MaxTree {
     /// The value of a place that has none.
     pub(crate) const ABSENT: f64 = f64::NEG_INFINITY;
 
-    /// So many places, none with a value.
+    /// So many places, none with a value (empty tree, capacity).
     pub(crate) fn new(places: usize) -> Self {
         let leaves = places.next_power_of_two();
         Self { leaves, nodes: vec![Self::ABSENT; 2 * leaves] }
     }
 
-    /// The value at a place.
+    /// The value at a place (leaf lookup).
     pub(crate) fn value(&self, place: u32) -> f64 {
         self.nodes[self.leaves + place as usize]
     }
 
-    /// Gives a place a new value.
+    /// Gives a place a new value (point update).
     pub(crate) fn set(&mut self, place: u32, value: f64) {
         let mut node = self.leaves + place as usize;
         self.nodes[node] = value;
@@ -39,7 +39,7 @@ impl MaxTree {
         }
     }
 
-    /// The place of the largest value, the first of equals, and the value.
+    /// The place of the largest value, the first of equals, and the value (argmax, peek).
     pub(crate) fn top(&self) -> (u32, f64) {
         let mut node = 1;
         while node < self.leaves {

@@ -1,6 +1,6 @@
-//! The progress bar of a load test on standard error: elapsed time of the whole test and the present rate, redrawn four times a second.
-//! Nothing is drawn with `--json`, in simulated time or off a terminal. Its thread reads nothing but the clock, so that it doesn't disturb
-//! the load.
+//! The progress bar of a load test on standard error: a bar of the time of the whole test, the present rate and the time left (ETA),
+//! redrawn four times a second. Nothing is drawn with `--json`, in simulated time or off a terminal. Its thread reads nothing but the
+//! clock, so that it doesn't disturb the load.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use morta_load::loadtest::{LoadTestSettings, StepWatch};

@@ -1,6 +1,6 @@
 //! `morta schema`: the JSON Schema of scenario files, which editors use for completion and validation; or a Markdown reference of scenario
-//! keys, of sweep files, or of the tables that runs write (data dictionary). All are generated from the code's own declarations. Nothing
-//! is written: it is printed, so that it can be kept beside one's scenarios.
+//! keys, of sweep files, or of the tables that runs write (data dictionary). All are generated from the code's own declarations, but for
+//! the pages' introductions. Nothing is written: it is printed, so that it can be kept beside one's scenarios.
 
 mod reference;
 mod sweeps;

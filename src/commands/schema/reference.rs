@@ -1,6 +1,6 @@
 //! The reference page of scenario files (`morta schema --reference`): every key with its type, range, unit, default and meaning. It is
-//! generated Markdown documentation, made from the JSON Schema, so that it can't fall behind the keys. The page of sweep files uses
-//! `keys_of` too.
+//! generated Markdown documentation, made from the JSON Schema, so that it can't fall behind the keys; the introduction is written by hand.
+//! The page of sweep files uses `keys_of` too.
 
 use morta_lab::scenario_schema::{self, SchemaTable, Shape, description, expected, shape};
 use serde_json::Value;

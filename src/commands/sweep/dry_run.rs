@@ -1,7 +1,8 @@
 //! `--dry-run` of `morta sweep` and `morta sensitivity`: arms, worlds, number of cells, an estimate of wall time and of simulated
 //! inference costs (USDC), so that a mistake in the design is seen before hours are spent. The estimate comes from cells that have ended
 //! in the folder; if there are none, parts of cells of up to eight arms are run for about two seconds in all (calibration), which gives
-//! an order of magnitude. Nothing else is run or written.
+//! an order of magnitude. There a real model that an arm would record isn't asked: the simulated one answers. Nothing else is run or
+//! written. With `--submit` the scripts are printed instead, by `submit`.
 
 use morta_console::output;
 use morta_lab::sweep_file::Sweep;

@@ -1,7 +1,7 @@
 //! Sweeps on several machines (distributed execution, job shards): `--plan` divides the cells into units of about ten minutes, `--unit K`
-//! or `--cells` runs one, `--collect` merges all into the tables, byte for byte those of one machine. Units are idempotent and take no
-//! lock: any process may run any unit, so that a lost node costs its unit only. All share one folder. A sweep that records a real model
-//! is refused. `--collect` refuses missing cells unless `--allow-missing`.
+//! or `--cells` runs one, `--collect` merges all into the tables, but for timings byte for byte those of one machine. Units are idempotent
+//! and take no lock: any process may run any unit, so that a lost node costs its unit only. All share one folder and one build of the
+//! program. A sweep that records a real model is refused. `--collect` locks the folder, and refuses missing cells unless `--allow-missing`.
 
 use crate::terminal::CellLine;
 use morta_console::failure::UserError;
@@ -102,7 +102,8 @@ impl UnitArgs {
         Ok(if end.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 
-    /// Writes the tables and the analysis of all units (merge of distributed results).
+    /// Writes the tables and the analysis of all units (merge of distributed results). `--submit` without
+    /// `--no-wait` ends by it too.
     pub fn collect(&self, sweep: &Sweep, dir: &Path, as_json: bool) -> anyhow::Result<ExitCode> {
         let begun = Instant::now();
         let debris = Duration::from_secs(3_600 * u64::from(self.debris_hours));

@@ -2,8 +2,8 @@
 //! through a grid of p levels, each step of which moves one factor by Δ = p / (2 (p − 1)) of its range. It is Morris screening with mu, mu*
 //! and sigma. It is cheap: its cost grows with the number of factors and not with their pairs, so that it comes before Sobol. The share by
 //! which a step moved a factor is signed, negative downwards, so that μ has the sign of a rise; a step that left the factor where it was
-//! has no effect and is left out. Sweeps of design "morris" live through every point in the same worlds; the caller averages an effect over
-//! worlds first, and takes their luck off σ.
+//! has no effect and is left out. Sweeps of design "morris" live through every point in the same worlds; the caller sums up effects of the
+//! mean over worlds, whose σ it rids of luck, and effects within each world.
 
 use super::Factor;
 use crate::error::StatsError;

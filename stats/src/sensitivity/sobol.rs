@@ -2,10 +2,10 @@
 //!
 //! First order: alone (Saltelli et al. 2010, table 2 b). Total: with everything it does together with others (Jansen 1999). Second order:
 //! what two do together beyond what each does alone (Saltelli 2002). In a model without interactions the first-order indices add up to 1
-//! and are the total ones; what a total index has more is interaction. Estimates may lie outside of 0 to 1. It is variance-based sensitivity
-//! analysis (Sobol indices: first order, total order, second order). Estimates aren't clamped, because a clamped one would hide that there
-//! are too few points. `from_rows` and `second_order` are for one world at a time, and the caller averages over worlds; `of_mean` is for
-//! the mean over worlds.
+//! and are the total ones; what a total index has more is interaction. Estimates may lie outside of 0 to 1. It is variance-based
+//! sensitivity analysis (Sobol indices: first order, total order, second order). Estimates aren't clamped, because a clamped one would hide
+//! that there are too few points. `from_rows` and `second_order` are for one world at a time, and the caller averages over worlds;
+//! `of_mean` is for the mean over worlds. Pairs are looked at only where a sweep asks for them (`second_order`, off by default).
 
 use crate::error::StatsError;
 use crate::summary::{check, mean};

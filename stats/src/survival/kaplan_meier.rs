@@ -1,7 +1,8 @@
 //! The survival curve of Kaplan and Meier (1958), with Greenwood's variance (1926). It is the product-limit estimator (Kaplan-Meier curve):
 //! shares from 0 to 1 over times in the caller's unit. Beyond the last observation it is unknown. It is used in place of a share of
-//! survivors, because some lives are censored. Sweeps have its median as a measure of each run; curves with bands are drawn by reports,
-//! `inspect`, `watch`, the command for survival tables and the Python binding. Bands take lives as independent, whatever world they share.
+//! survivors, because some lives are censored. Sweeps and `morta compare` have its median as a measure of each run, and a sweep's survival
+//! report has it of each arm, `inspect` of each cohort; curves with bands are drawn by reports, `watch` and the command for survival
+//! tables, and the Python binding returns them. Bands take lives as independent, whatever world they share.
 
 use crate::distribution::normal_quantile;
 use crate::error::StatsError;

@@ -4,8 +4,8 @@
 //! deaths come first. A life that was not observed from its start (left truncation, delayed entry) is at risk after its entry only.
 //!
 //! Times are in any unit of the caller's, weights are numbers of lives. Censored lives aren't left out, because a mean of the dead alone
-//! would be too short. Sweeps, reports of runs, `inspect`, `watch` and the Python binding make `Lifetimes` from records of lives, without
-//! entries and weights; the command for survival tables alone reads those too.
+//! would be too short. Sweeps, `morta compare`, reports of runs, `inspect`, `watch` and the Python binding make `Lifetimes` from records of
+//! lives, without entries and weights; the command for survival tables alone reads those too.
 
 mod compensated;
 pub mod cox;
@@ -21,7 +21,7 @@ pub(crate) use moments::Moment;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
-/// Least and largest weight: beside a million times a million of the others, a life still counts.
+/// Least and largest weight (range of case weights): beside a million times a million of the others, a life still counts.
 pub const WEIGHTS: RangeInclusive<f64> = 1e-6..=1e6;
 
 /// Durations, and whether each ended in the event or was censored; from when on each was observed, and what it weighs

@@ -35,7 +35,7 @@ pub struct DreamRequest<'a> {
     pub nightly: bool,
 }
 
-/// Receives the number of logs read, their total number, and the name of the last one.
+/// Receives the number of logs read, their total number, and the name of the last one (progress callback).
 pub type ProgressSink<'a> = &'a dyn Fn(u64, u64, &str);
 
 /// The file of figures.

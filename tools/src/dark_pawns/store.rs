@@ -1,7 +1,7 @@
-//! An agent's memory on the disk. Each file is replaced as a whole or not at all. The graph is written last, because it also records how
-//! far the logs were read: after a crash the two always agree. It is the persistence of a knowledge graph in JSON (atomic write); unknown
-//! fields survive a round trip. Graphs of the original program and of its later versions are read too; a salience or weight out of range is
-//! refused.
+//! An agent's memory on the disk. Each file is replaced as a whole or not at all. The graph is written last (by `dream`), because it also
+//! records how far the logs were read: after a crash the two always agree. It is the persistence of a knowledge graph in JSON (atomic
+//! write); unknown fields survive a round trip. Graphs of the original program and of its later versions are read too; a salience or weight
+//! out of range is refused.
 
 use super::lines::{Place, open};
 use crate::limits;

@@ -55,7 +55,7 @@ pub(super) fn read<'a>(path: &Path, text: &'a str) -> Result<Document<'a>> {
 /// The configuration of dreaming in a file (feature flags of a configuration file).
 ///
 /// # Errors
-/// [`Error::Invalid`] when the file can't be read.
+/// [`Error::Invalid`] when the file, or its schedule or time zone, can't be read.
 pub fn status(config: &Path) -> Result<DreamingReport> {
     is_there(config)?;
     report(config, &settings_of(config, &text(config)?)?.value(), false)

@@ -1,10 +1,10 @@
-//! Simulation of a workspace's life: the searches of a log are recorded at their moments, and every phase runs between them when its
-//! schedule says so. A promotion of the fifth night therefore depends on the searches before that night and on no later one. It is a
+//! Simulation of a workspace's life: the searches of a log are recorded at their moments, and every phase that is on runs between them when
+//! its schedule says so. A promotion of the fifth night therefore depends on the searches before that night and on no later one. It is a
 //! discrete-event simulation on a virtual clock, which avoids look-ahead bias in searches; notes are those that lie in the workspace now.
 //! Everything is written into the workspaces, so a second life adds to the first. It exists because a schedule's effect can't be seen in
-//! one run. A workspace whose store isn't there yet is passed over by a phase. `openclaw live` calls it; `live --watch` takes from here
-//! only the run of a due phase. Without a named configuration the schedule is the first workspace's, and thresholds are those of each
-//! workspace.
+//! one run. A workspace whose store isn't there yet is passed over by a phase. `openclaw live` calls it; `live --watch` takes from here the
+//! check that workspaces are folders, and the run of a due phase. Without a named configuration the schedule is the first workspace's, and
+//! thresholds are those of each workspace.
 
 use super::configuration::{find, scheduled};
 use super::lock::Lock;

@@ -41,7 +41,8 @@ pub struct PromotionReport {
     pub thresholds: Thresholds,
     /// Entries by descending score: first those that pass, then the others.
     pub entries: Vec<RankedEntry>,
-    /// Number of entries to promote, or promoted: those that pass and are still in their live note, and those that recovery writes.
+    /// Number of entries to promote, or promoted: those that pass and are still in their live note (all that pass, where no notes are
+    /// read), and those that recovery writes.
     pub passing: u64,
     /// Entries of the store that were skipped.
     pub dropped: Vec<LeftOut>,

@@ -1,6 +1,6 @@
 //! Recording: a log of searches becomes recalls in a store. It is ingestion of a search log (JSON Lines); scores of results are 0 to 1. Ids
 //! are remembered within a log, because an event may be logged twice. They aren't remembered in the store: a log that is read twice counts
-//! twice.
+//! twice. `live` reads its logs by `Searches` too, and the MCP server's `record_search` is a log of one line.
 
 use super::configuration::{find, settings};
 use super::lock::Lock;

@@ -1,7 +1,7 @@
 //! The context of a store that all questions need: its place, its configuration, and the time. It is workspace discovery: paths, settings
 //! and the time zone are resolved once for each workspace. The moment is the latest instant of the store unless `--now` names another; the
-//! clock isn't asked here, so the same store gives the same answer; `live` names the moment at which a phase was due. It is made once, so
-//! that all parts of a command see one moment.
+//! clock isn't asked here, so the same store gives the same answer; `live` names the moment at which a phase was due, the MCP server the
+//! present. It is made once, so that all parts of a command see one moment.
 
 use super::configuration;
 use super::sources;

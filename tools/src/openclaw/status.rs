@@ -1,7 +1,7 @@
 //! The status of a workspace's memory, and the next run of each phase. It is a health report: counts of entries, and the next run of each
-//! cron schedule after the latest instant of the store (or `--now`). An unreadable schedule is an error, because a default would show a run
-//! that never comes. `openclaw status`, the page of a workspace and the MCP server ask for it; `Deep`, a dry run of promotion, is for
-//! `--deep` and the page alone.
+//! cron schedule after the latest instant of the store (or `--now`; for the MCP server the present). An unreadable schedule is an error,
+//! because a default would show a run that never comes. `openclaw status`, the page of a workspace and the MCP server ask for it; `Deep`, a
+//! dry run of promotion, is for `--deep` and the page alone.
 
 use super::configuration;
 use super::promote::{self, COLUMNS, RankedEntry};
@@ -93,7 +93,7 @@ impl Deep {
 pub struct PhaseStatus {
     /// The phase.
     pub phase: Phase,
-    /// Whether it is on.
+    /// Whether it is on: dreaming and the phase are enabled, and its limit is above 0.
     pub runs: bool,
     /// Its cron expression.
     pub cron: String,

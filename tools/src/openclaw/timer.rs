@@ -1,7 +1,7 @@
 //! Schedules of a workspace's phases for a system scheduler: lines of a crontab, or services of systemd with their timers. It translates
 //! cron expressions to systemd's `OnCalendar`. Each line runs `morta-memory openclaw light`, `rem` or `promote` with `--apply --now now`.
 //! Nothing is installed: the lines are printed. Paths are absolute, because a scheduler starts elsewhere. A phase that is off has no line;
-//! it is an error if none is on, or if systemd can't express a schedule (a day of the month and of the week at once).
+//! it is an error if none is on, or if systemd can't express a schedule (as a day of the month and of the week at once).
 
 use super::configuration::{find, scheduled};
 use crate::notes::Notes;

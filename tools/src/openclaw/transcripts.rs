@@ -1,6 +1,7 @@
-//! Transcripts of sessions and logs in a workspace. Their recent lines are entries too, where a phase's `sources` name them. No search has found
-//! them, so they have no recalls, and no phase writes them into long-term memory. They are lines of chat history (JSON Lines), bounded in number
-//! and age. They are in memory only, because a store with them would not be OpenClaw's any more.
+//! Transcripts of sessions and logs in a workspace. Their recent lines are entries too, where the `sources` of light or REM sleep name
+//! them; the usual list of light sleep names `sessions`, and deep sleep reads none. No search has found them, so they have no recalls, and
+//! no phase writes them into long-term memory. They are lines of chat history (JSON Lines), bounded in number and age. They are in memory
+//! only, because a store with them would not be OpenClaw's any more.
 
 use crate::limits::log_text;
 use crate::notes::Notes;

@@ -1,6 +1,6 @@
-//! Runs phases by the clock for as long as the program runs, as OpenClaw's gateway does with its cron jobs. It is a daemon (scheduler loop)
-//! that catches up once after a sleep. What it runs is applied: blocks are written and entries promoted. The clock is a trait (fake clock),
-//! so that a test needn't wait.
+//! Runs phases by the clock for as long as the program runs (`openclaw live --watch`), as OpenClaw's gateway does with its cron jobs. It is
+//! a daemon (scheduler loop) that catches up once after a computer's sleep. What it runs is applied: blocks are written and entries
+//! promoted. The clock is a trait (fake clock), so that a test needn't wait.
 
 use super::configuration::{find, scheduled};
 use super::live::{Run, are_there, run};
@@ -44,8 +44,9 @@ pub enum Said {
     Ran(Run),
 }
 
-/// Runs every phase when it is due, on all workspaces, until the clock stops (scheduler loop). A phase that was due several times during a computer's
-/// sleep runs once. The configuration is read every minute; if it is unreadable then, that is reported and the previous one stays in force.
+/// Runs every phase that is on when it is due, on all workspaces, until the clock stops (scheduler loop). A phase that was due several
+/// times during a computer's sleep runs once. The configuration is read every minute; if it is unreadable then, that is reported and the
+/// previous one stays in force.
 ///
 /// # Errors
 /// [`Error::Invalid`] when a workspace doesn't exist, the configuration can't be read at the start, or no phase is on.

@@ -1,7 +1,7 @@
 //! The episodes of a store as a log that `remember` reads again. It is a data export (JSON Lines, backup) that survives a round trip. The
 //! order is fixed, so that reading it again gives the same store. Beliefs and habits follow from the episodes; plans, reported beliefs and
 //! equities, and recalls aren't in it, nor are trades that a `capacity` has dropped, whose marks on beliefs are then lost. `backfill`
-//! rebuilds a store from these lines, and imports recognise a trade without an id by its line.
+//! rebuilds a store from these lines, and `same` recognises by them a trade without an id that `remember` or `import` reads.
 
 use super::context::written;
 use super::store::Store;

@@ -1,7 +1,7 @@
 //! The Kelly fraction that remembered outcomes suggest (`morta-memory owm kelly`): position sizing by expected log growth. The answer is a
 //! share of equity, at least 0, after the fractional share (.25 by default), the cap (none by default) and the risk appetite: the store's
-//! own, or `risk_appetite` of a list (1 by default). A store's settings are its own; a list brings them. With equity, stop and tick value
-//! it is converted to lots.
+//! own, or `risk_appetite` of a list (1 by default). A store's settings are its own; a list brings them. With equity, stop (its distance in
+//! ticks) and tick value (money of a tick for one lot) it is converted to lots.
 //!
 //! Asking doesn't count as a recall and writes nothing. With too few memories (10 by default), or gains or losses alone, the fraction is
 //! 0. Such a 0 has a reason where a store is asked, because a misspelt name would look like a bad strategy.

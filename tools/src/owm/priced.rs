@@ -1,8 +1,8 @@
-//! Market data for contexts that lack it, from files of bars that the user gives by `--prices SYMBOL=FILE` (feature enrichment from
-//! OHLC bars). `remember`, `import` and the server's `remember_trade` complete a trade before it is carried out; recalls, and trades taken
-//! in from a shared database, aren't completed. Only trades of that symbol are completed, only with fields they lack, and only from closes
-//! at or before the entry: a later close would leak what the trader couldn't know (look-ahead bias). Prices and true ranges are in the
-//! file's units. Without a close in the last 100 bar lengths nothing is added.
+//! Market data for contexts that lack it, from files of bars that the user gives by `--prices SYMBOL=FILE` (feature enrichment from OHLC
+//! bars). `remember`, `import` and the server's `remember_trade` complete a trade before it is carried out (with `--backfill` the store's
+//! own trades too); recalls, and trades taken in from a shared database, aren't completed. Only trades of that symbol are completed, only
+//! with fields they lack, and only from closes at or before the entry: a later close would leak what the trader couldn't know (look-ahead
+//! bias). Prices and true ranges are in the file's units. Without a close in the last 100 bar lengths nothing is added.
 
 use super::context::moment_s;
 use crate::limits;

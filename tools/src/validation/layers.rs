@@ -1,9 +1,9 @@
-//! The baseline arm `layers`, the rule-based predecessor of outcome-weighted memory: raw trades (L1), patterns found by a scan over all
-//! of them (L2), and adjustments of the fixed lot by strategy, symbol and side until the next scan (L3). The first scan is at the
-//! validation's first decision, since the training is run with the fixed lot, and each later one at the first decision `scan_days`
-//! (default 30) or more after the last. Context doesn't matter, and old trades count as much as new ones. Win rates are 0 to 1, outcomes
-//! are R; a factor of 0 disables a side. It belongs to no hypothesis. It stands beside Kelly, because a memory must beat what its authors
-//! had before.
+//! The baseline arm `layers`, the rule-based predecessor of outcome-weighted memory: raw trades (L1), patterns found by a scan over all of
+//! them (L2), and adjustments of the fixed lot by strategy, symbol and side until the next scan (L3). The first scan is at the validation's
+//! first decision, since the training is run with the fixed lot, and each later one at the first decision `scan_days` (default 30) or more
+//! after the last. Context doesn't matter, and old trades count as much as new ones. Win rates are 0 to 1, outcomes are R; a factor of 0
+//! disables a side. It belongs to no hypothesis, and runs only where a plan names it, or without a plan. It stands beside Kelly, because a
+//! memory must beat what its authors had before.
 
 use super::deals::Deal;
 use super::plan::LayersConfig;

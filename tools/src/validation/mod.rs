@@ -7,9 +7,9 @@
 //! - A stake knows outcomes up to the close of the bar at which it is decided, and nothing later. With `train_only`, memory ends with the training.
 //! - [`measures`] are the digest's table, [`hypotheses`] its expectations, tested by a paired block bootstrap over days.
 //!
-//! The context of a trade follows the simulated market's mapping: regime and volatility rank as the engine reads them, the session by the market's
-//! clock. True ranges are Wilder's over 14 bars and 14 whole days, in price. The spread is a share of the bar's range, because recorded bars have no
-//! five-minute range. The drawdown is the account's.
+//! On bars the context of a trade follows the simulated market's mapping (own trades bring theirs): regime and volatility rank as the
+//! engine reads them, the session by the market's clock. True ranges are Wilder's over 14 bars and 14 whole days, in price. The spread is a
+//! share of the bar's range, because recorded bars have no five-minute range. The drawdown is the account's.
 //!
 //! It is an out-of-sample backtest of position sizing. `plan` has its settings, `outcome` runs it, `ledger` keeps an arm's lots and
 //! profits, `layers` is one of the arms, `days` the trading calendar.

@@ -268,8 +268,8 @@ impl DreamCycle {
         self.budget
     }
 
-    /// Its findings so far: consolidated ones or, before consolidation, everything that was read or imagined. A partial result, for an
-    /// interrupted sleep cycle. A checkpoint of conclusions.
+    /// Its findings so far: consolidated ones and claims that need no model or, before there are any, everything that was read or imagined.
+    /// A partial result, for an interrupted sleep cycle. A checkpoint of conclusions.
     pub fn findings_so_far(&self) -> Vec<DreamFinding> {
         if !self.report.findings.is_empty() {
             return self.report.findings.clone();
@@ -277,7 +277,7 @@ impl DreamCycle {
         self.in_disorder()
     }
 
-    /// Everything that was read or imagined, unconsolidated.
+    /// Everything that was read or imagined, unconsolidated; fragments of the onset are left out.
     fn in_disorder(&self) -> Vec<DreamFinding> {
         let read = self.patterns.iter().chain(&self.anticipated).chain(&self.guards);
         let imagined = self.hypotheses.iter().chain(&self.transformations);

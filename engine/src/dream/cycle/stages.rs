@@ -134,7 +134,7 @@ impl DreamCycle {
 
     fn replay(&mut self, grimoire: &Grimoire, view: &DreamView<'_>) -> Vec<Question> {
         let mut plan = self.plan.take().expect("a cycle replays once");
-        // They were chosen at the beginning; episodes may have come and gone since (a clade's, by bloodstain).
+        // They were chosen at the beginning; episodes may have gone since, because a hot reload can shrink the Grimoire in a dream.
         for batch in &mut plan.batches {
             batch.episodes.retain(|episode| grimoire.contains(*episode));
         }

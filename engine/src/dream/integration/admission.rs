@@ -4,8 +4,8 @@
 //! admitted with little confidence. Utility, factual and recency each have a minimum besides. It is a multi-criteria acceptance test
 //! (quality gate, weighted scoring) for rules. Results are in R, half-lives in ticks. A test says whether a claim is true; the gate asks
 //! whether it is useful and new as well, so that restatements don't fill the playbook. It is asked at the end of a dream about claims that
-//! passed, at birth about defaults of a lineage, and by the memory about new insights awake; what is turned away is dropped. Thresholds are
-//! `dream.consolidation.admission`.
+//! passed, at birth about defaults of a lineage, and by the memory about new insights awake; what is turned away is dropped, but for a
+//! default, which is received like other inherited entries. Thresholds are `dream.consolidation.admission`.
 
 use crate::dream::integration::beliefs::{Belief, Beliefs, Trial};
 use crate::dream::integration::config::AdmissionConfig;
@@ -20,7 +20,7 @@ pub struct AdmissionScore {
     pub utility: f64,
     /// (confirmed + 1)/(tests + 2), Laplace's rule, halved when the mean outcome of the tests has the other sign.
     pub factual: f64,
-    /// 1 − the greatest likeness to a rule on another subject.
+    /// 1 − the greatest likeness to a known claim on another subject: a rule for a claim under test, an insight for a new insight.
     pub novelty: f64,
     /// 2^(−ticks since the last test / half-life).
     pub recency: f64,

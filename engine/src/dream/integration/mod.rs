@@ -55,7 +55,7 @@ pub struct Mind<'a> {
     pub tallies: &'a mut BTreeMap<RuleId, RuleTally>,
     /// How entries age.
     pub ageing: &'a AgeingConfig,
-    /// Threats met or rehearsed.
+    /// Threats that earlier dreams rehearsed.
     pub threats: &'a mut BTreeMap<ThreatKind, ThreatRecord>,
     /// Number of the next rule.
     pub next_rule: &'a mut u32,
@@ -84,7 +84,7 @@ morta_base::words! {
 pub struct IntegrationOutcome {
     /// The findings and their classes.
     pub classified: Vec<(OutputClass, Claim)>,
-    /// Findings that were neither known, nor under test, nor known to be wrong before.
+    /// Insights and hypotheses, guards left out, that were neither known, nor under test, nor known to be wrong before.
     pub novel: u32,
     /// Of these, the insights: read from experience, not imagined.
     pub novel_insights: u32,

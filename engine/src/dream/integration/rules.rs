@@ -32,6 +32,7 @@ pub fn note_clade(beliefs: &mut Beliefs, id: RuleId, now: Tick) {
     reinforce(beliefs, id, Reinforcement::Clade, now);
 }
 
+/// Adds strength to a rule: for a sibling's confirmation, or because integration found it again in a dream.
 pub(super) fn reinforce(beliefs: &mut Beliefs, id: RuleId, by: Reinforcement, now: Tick) {
     note(beliefs, id, |standing| standing.reinforce(by, now));
 }

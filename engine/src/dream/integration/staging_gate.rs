@@ -66,7 +66,8 @@ pub fn put_to_test(
     StagingResult::Staged { claim: Box::new(staged), displaced }
 }
 
-/// Effective trust in a claim's being wrong from which no dream stages it again. Our choice: even odds.
+/// Effective trust in a claim's being wrong from which it isn't staged again, be it a dream's, the Curator's or a sibling's. Our choice:
+/// even odds.
 const DENIED_FROM: f64 = 0.5;
 
 /// The entry by which a claim is known to be wrong, if that is trusted enough by now.

@@ -1,8 +1,8 @@
 //! An episode chosen for replay, with the reason for its choice: the row of the replay log.
 //!
 //! Utility and terms have no unit: terms and weights run from 0 to 1, boosts (bloodstain, curator, mood, legacy) are factors that are 1
-//! where they don't apply. `weight` is what the reading counts an episode with: 0 for a scar, else its importance sampling
-//! weight. The text form leaves usual values out, because these rows would be most of a log
+//! where they don't apply. `weight` is what the reading counts an episode with: 0 for a scar (unless `scars_as_evidence`), else its
+//! importance sampling weight. The text form leaves usual values out, because these rows would be most of a log
 //! (compact serialisation); the binary form has every field.
 
 use crate::episode::{Grimoire, Provenance};
@@ -23,7 +23,7 @@ pub struct Replayed {
     /// Correction for unequal probabilities of being drawn, in (0, 1]; 1 where nothing was drawn by priority, and then not in text.
     #[serde(default = "full_weight")]
     pub importance_weight: f64,
-    /// Weight in a mean, 0 to 1. A scar is shown, but weighs nothing. Not in text where it is 1.
+    /// Weight in a mean, 0 to 1. A scar is shown, but weighs nothing (unless `scars_as_evidence`). Not in text where it is 1.
     #[serde(default = "full_weight")]
     pub weight: f64,
     /// Its provenance. Not in text where it is the golem's own.

@@ -56,8 +56,8 @@ pub struct Triage {
 }
 
 /// Sorts the episodes that were read. An episode is forgotten when it is of little use, has been replayed before and contradicts
-/// what is known; a bloodstain never is, because its knowledge can't be lived through again. It is abstracted when a pattern
-/// rests on it and it is of no great use by itself. A model's verdict overrides the formula, but never lets a bloodstain be
+/// what is known; an inherited one (a scar) never is, because its knowledge can't be lived through again. It is abstracted when a pattern
+/// rests on it and it is of no great use by itself. A model's verdict overrides the formula, but never lets an inherited one be
 /// forgotten. The memory triage rule (selective forgetting).
 pub fn triage(
     replayed: &[Replayed],

@@ -57,7 +57,7 @@ pub struct SiblingsThreat {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WakeReason {
-    /// Its owner called, as the scenario had planned.
+    /// Its owner called, as the scenario had planned or, in a steered run, at that moment (`lab::run::steering`).
     OwnersCall,
     /// An alert of its clade, as the scenario had planned.
     PlannedAlert,

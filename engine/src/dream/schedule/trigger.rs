@@ -22,7 +22,7 @@ morta_base::words! {
         NoveltyStreak = "novelty_streak",
         /// Urgency, mostly of episodes not replayed.
         ConsolidationDebt = "consolidation_debt",
-        /// Urgency, mostly of losses.
+        /// Urgency, mostly of losses or of a smelled threat.
         ThreatExposure = "threat_exposure",
         /// Urgency, mostly of failing predictions.
         EpistemicDrift = "epistemic_drift",

@@ -1,9 +1,9 @@
 //! The columns of a Grimoire. Each is declared once: name, meaning, type, and what it holds of an episode that is new.
 //!
-//! Three sets, by the source of a column's values: [`Copies`] follow from the records, [`Traces`] are the history of an
-//! episode since, and the outline's (`outline.rs`) follow from both. Only traces are saved with the records. It is a struct of arrays
-//! (column store): a pass that scores all episodes reads flat arrays, in sequence, and only the columns it needs. Units are given at each
-//! column. Selection of replays, recall and dreams read them by the methods that the macro makes; `Grimoire` alone writes.
+//! Three sets, by the source of a column's values: [`Copies`] follow from the records, [`Traces`] are the history of an episode since, and
+//! the outline's (`outline.rs`) follow from both. Of these only traces are saved, with the records and the embeddings. It is a struct of
+//! arrays (column store): a pass that scores all episodes reads flat arrays, in sequence, and only the columns it needs. Units are given at
+//! each column. Selection of replays, recall and dreams read them by the methods that the macro makes; `Grimoire` alone writes.
 
 use super::outline::Outline;
 use super::survey::Survey;
@@ -99,7 +99,7 @@ columns! {
     priority: DreamPriority = DreamPriority::Normal;
     /// Memory strengths, from 1, by slot: multiples of the time constant of forgetting.
     strength: f32 = 1.0;
-    /// Tick at which each episode was stored, replayed or called on last, by slot: forgetting counts from it.
+    /// Tick at which each episode was stored, replayed or spoke for a trade that gained last, by slot: forgetting counts from it.
     last_accessed: Tick = now;
     /// Tick of each episode's last replay, if any, by slot.
     last_replayed: Option<Tick> = None;

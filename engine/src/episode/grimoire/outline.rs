@@ -4,7 +4,8 @@
 //! it can't hold are counted as untrusted, and one is enough to switch the pass off. It holds single-precision moments in ticks from an
 //! origin, a bit field of small facts for each episode, and quantised directions. Choosing replays scores thousands of episodes; a
 //! branch-free pass over these columns (`replay::utility`) prunes nearly all of them by an upper bound on their score. The Grimoire keeps
-//! it in step at every insertion, removal, replay and tag, and where outcomes are dealt anew.
+//! it in step at every insertion, removal, replay and tag, and where outcomes are dealt anew. The exact scoring and a mood's preference
+//! (`replay::bias`) also read the marks: the kind, gain and loss are exact.
 
 use super::columns::{Columns, columns};
 use super::directions::Directions;

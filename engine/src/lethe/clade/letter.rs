@@ -53,7 +53,7 @@ pub enum CladeLetter {
     Farewell {
         /// The cause of its death.
         cause: Cause,
-        /// Its last lessons, at the lower thresholds of the dying.
+        /// Its last lessons, at its sharing threshold of that moment (dying doesn't lower it by itself).
         lessons: Vec<Lesson>,
         /// The market as it sees it.
         embedding: Box<[f32]>,

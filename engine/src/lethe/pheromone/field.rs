@@ -27,7 +27,7 @@ pub struct PheromoneTrace {
     pub left: Tick,
     /// Its intensity then, 0 to 1.
     pub intensity: f64,
-    /// Number of times that other golems have left the same before it had faded.
+    /// Number of times that another golem than the one before it left the same before it had faded; A, B, A make 2.
     pub confirmations: u32,
 }
 

@@ -2,7 +2,8 @@
 //!
 //! Temperatures run from 0 to 2, lengths are in tokens. A call's key is a content hash, so a recorded reply (cassette, VCR) is found by the
 //! exact question and by nothing else. The laboratory implements the port twice: a live endpoint, which may record, and a cassette player.
-//! A plan whose scenario asks for a model gets one by `Plan::connected`; without it the broker's first call fails.
+//! A plan whose scenario asks for a model gets one by `Plan::connected`; without it the broker's first call fails. The OpenClaw program in
+//! `tools` makes calls of the same form, and its endpoint by `EndpointConfig`, to word the themes of REM sleep; no golem asks those.
 
 use morta_base::digest::hex_of;
 use morta_base::{DreamId, LetterId, Tick};

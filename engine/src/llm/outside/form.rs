@@ -17,7 +17,7 @@ use std::fmt::Write;
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub(super) struct EpisodeName(pub String);
 
-/// The place of an item in the task's list, from 1.
+/// The place of an item in the task's list: a one-based index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub(super) struct Place(pub u32);
 
@@ -52,7 +52,7 @@ impl JsonSchema for Place {
     }
 }
 
-/// Names and places that a reply may use.
+/// Names and places that a reply may use: the allowed values (enum and range) of the schema.
 pub(super) struct Named {
     /// Names of episodes.
     pub episodes: Vec<String>,

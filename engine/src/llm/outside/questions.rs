@@ -99,7 +99,7 @@ const REFLECT: [PromptQuestion; 2] = [
     by_finding("Where are the trades too few to go by?"),
 ];
 
-/// Fields that serve a question alone: without it, a reply doesn't have them.
+/// Properties of a reply's schema, the fields that serve a question alone: without it, a reply doesn't have them.
 pub(super) const BESIDE: [&str; 5] = ["keep", "forget", "contradictory", "turned_on", "guards"];
 
 /// The questions of a task; none where the answer is the whole reply. Those that are answered besides the findings are included

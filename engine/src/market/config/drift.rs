@@ -108,8 +108,8 @@ impl LawConfig {
         self.assets.is_empty() || self.assets.iter().any(|own| own == symbol)
     }
 
-    /// An asset's keys under this law: parameter overriding (a merge of configurations). What isn't a law's is the asset's: the start price,
-    /// the martingale, how long regimes last, jumps and costs.
+    /// An asset's keys under this law: parameter overriding (a merge of configurations). What isn't a law's is the asset's: the start
+    /// price, the martingale, how long regimes last, their multiples of volatility, the correlation and the spread.
     pub fn over(&self, base: &SyntheticConfig) -> SyntheticConfig {
         let (own, law) = (&base.regimes, &self.regimes);
         SyntheticConfig {

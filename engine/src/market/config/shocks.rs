@@ -3,7 +3,9 @@
 //! Durations are in ticks; a magnitude of 1 is a typical shock. Rates are Bernoulli arrival rates, all 0 by default; a chance shock strikes
 //! one asset, drawn anew each time. Planned shocks are scheduled events. A planned shock strikes all assets unless it names one. Gas has
 //! one price for all assets, so a gas spike is felt by all whichever it strikes. Crises strike all assets; at a scheduled tick of theirs
-//! the signs begin, and the crash comes after them, if it comes. The effects of each kind are in `market::shock::effects`.
+//! the signs begin, and the crash comes after them, if it comes. The effects of each kind are in `market::shock::effects`. Planned shocks
+//! are known beforehand to the tables of `market::truth` and to the models of `as_read`. A sweep measures `adaptation_ticks` by the first
+//! of them.
 
 use super::CrisisConfig;
 use crate::market::ShockKind;

@@ -90,6 +90,7 @@ const DRIFT_MAX: f64 = 50.0;
 const ORACLE_BIAS_MAX: f64 = 1.0;
 
 impl ShockEffects {
+    /// No shock, the neutral value that composition starts from: multiples are 1, sums 0.
     pub const NONE: Self = Self {
         drift: 0.0,
         structural_drift: 0.0,

@@ -1,8 +1,8 @@
 //! From a checked configuration and bars to reference prices: the factory (constructor) of the price processes.
 //!
 //! What can only be checked with the data at hand is checked here: more bars than the warm-up takes, the same timestamps (seconds since
-//! 1970) in every recording, and a depth in dollars that pools can hold at the recorded prices. The bars are those left after the world's
-//! start offset.
+//! 1970) in every recording as far as the shorter one goes, and a depth in dollars that pools can hold at the recorded prices. The bars are
+//! those left after the world's start offset.
 
 use crate::market::config::{AssetSource, DEPTH_UNITS_MAX, DEPTH_UNITS_MIN};
 use crate::market::reference::Reference;
@@ -32,7 +32,7 @@ pub enum MarketError {
     DifferentBars { asset: AssetIndex },
 }
 
-/// The bars of each asset from its bar number `first` on.
+/// A slice by offset: the bars of each asset from its bar number `first` on.
 pub(super) fn from_bar(mut bars: Vec<Vec<Bar>>, first: u64) -> Vec<Vec<Bar>> {
     if first > 0 {
         bars.iter_mut().for_each(|own| drop(own.drain(..own.len().min(first as usize))));

@@ -6,7 +6,7 @@
 //! (where `impact` is "price_taker", at the view, which no order moves). All randomness comes from the seed by purpose, asset and step, so
 //! that a step is a pure function of state and orders and a checkpoint goes on to the bit. The market service calls `step` once a barrier,
 //! with the orders sorted by letter; truth tables and memories that are fitted before a run (`constant` and as-read ones among others) step
-//! markets of their own, without orders.
+//! markets of their own, without orders. So does the lookahead of actors, on a copy of a price-taking market.
 
 mod make;
 
@@ -163,8 +163,8 @@ impl MarketState {
     }
 
     /// The hidden state, a ground truth label that golems without an oracle may not see: the Markov state of a synthetic asset, a label by
-    /// hindsight of a replayed one. `None` for an unknown asset. Memories of the family `oracle`, the event log and the tables use it. It
-    /// exposes the latent regime.
+    /// hindsight of a replayed one. `None` for an unknown asset. Memories of the family `oracle`, the walks that measure what pays, the
+    /// event log and the tables use it. It exposes the latent regime.
     pub fn true_regime(&self, asset: AssetIndex) -> Option<Regime> {
         self.assets.get(usize::from(asset)).map(|asset| asset.reference.regime())
     }

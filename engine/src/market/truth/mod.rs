@@ -38,7 +38,7 @@ const CLUSTER_TICKS: u64 = 256;
 pub struct TruthEntry {
     /// Mean R-multiple net of costs; 0 when the strategy never spoke there.
     pub mean_r: f64,
-    /// Its standard error, clustered by stretches of 256 ticks of an asset.
+    /// Its standard error, clustered by stretches of 256 ticks of an asset; 0 in an entry by the kind of signal, which has none worked out.
     pub standard_error: f64,
     /// Mean square of the R-multiple, R²; 0 when the strategy never spoke there.
     pub mean_square_r: f64,
@@ -92,7 +92,7 @@ fn kind_of(signal: &Signal) -> usize {
     usize::from(signal.strength < 0.0) * STRENGTHS + strength.min(STRENGTHS - 1)
 }
 
-/// The circumstances of a trade at its entry.
+/// The circumstances of a trade at its entry: the state (table cell) that its outcome is counted in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entered {
     regime: Regime,

@@ -176,7 +176,7 @@ pub(crate) fn shocks_come_round(
     rounds(&chains, ticks)
 }
 
-/// The first tick at which nothing of a calendar is felt any more.
+/// The end of a calendar (an upper bound): the first tick at which nothing of it is felt any more.
 pub(crate) fn over_at(calendar: &[ScheduledShock]) -> Tick {
     calendar.iter().map(end_of).max().unwrap_or(0)
 }

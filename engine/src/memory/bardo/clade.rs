@@ -3,7 +3,8 @@
 //! Confidence runs from 0 to 1; a lesson begins at the giver's times `clade.trust` (.8), at most `clade.trust_ceiling` (.4). It is a claim
 //! under test and no rule before it has passed, so that a rumour can't spread through a clade unchecked. A lesson on a subject that has an
 //! entry already isn't staged. It happens where golems live in clades (`clade.enabled`, off by default); the golem picks among the lessons
-//! offered here by its sharing threshold and pays for them.
+//! offered here by its sharing threshold and pays for them. Of a dying golem's lessons the surest gives its pheromone of wisdom its
+//! intensity.
 
 use super::Bardo;
 use crate::dream::{BeliefEntry, integration};

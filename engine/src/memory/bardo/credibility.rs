@@ -11,7 +11,7 @@
 //! s² = Σᵢ Σⱼ (xᵢⱼ − x̄ᵢ)² / Σᵢ(nᵢ − 1),  τ² = (Σᵢ nᵢ(x̄ᵢ − x̄)² − (k − 1)·s²) / (N − Σᵢ nᵢ²/N)
 //!
 //! Few groups estimate τ² badly, and a newborn has none, so both variances are mixed with a prior one, by degrees of freedom: s²
-//! with 1 R² ([`SUPPOSED_WITHIN`]), τ² with s² over the weight of a decision's prior (3 by default), so that κ begins as that weight. κ is
+//! with 1 R² ([`SUPPOSED_WITHIN`]), τ² with s² over the weight of a decision's prior (a constant 3), so that κ begins as that weight. κ is
 //! a number of outcomes, variances are in R². It is worked out after each own trade and used by `pooling`, unless
 //! `memory.bardo.shrinkage_outcomes` fixes another. It is empirical Bayes shrinkage (credibility theory, random effects): the more alike
 //! strategies and regimes are, the more the general counts.

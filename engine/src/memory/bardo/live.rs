@@ -1,7 +1,8 @@
-//! Waking life: a trade is remembered, and held against every entry that applies to it (online validation, belief updating).
+//! Waking life: a trade is remembered, and held against the entries that apply to it, insights aside, which the Curator tests (online
+//! validation, belief updating).
 //!
-//! Results are in R, confidence runs from 0 to 1. Claims under test, disproofs and archived entries move at once. Rules aren't changed here
-//! but tallied for the next dream, which revises them.
+//! Results are in R, confidence runs from 0 to 1. Claims under test, disproofs and archived entries move at once. Claim and confidence of
+//! rules aren't changed here: outcomes are tallied for the next dream, which revises them. Only strength and times of use move at once.
 
 use super::{Bardo, MAX_UNCURATED};
 use crate::dream::integration::beliefs::{Disproof, TradeOutcome};
@@ -56,7 +57,7 @@ impl Bardo {
         }
     }
 
-    /// Counts the outcome as evidence on every claim that applies.
+    /// Counts the outcome in the account as evidence on each claim under test, rule and disproof that applies.
     fn weigh_evidence(&mut self, outcome: TradeOutcome<'_>) {
         let beliefs = &self.beliefs;
         let tested = beliefs.under_test().iter().chain(beliefs.rules()).chain(beliefs.proved_wrong());

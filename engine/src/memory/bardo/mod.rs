@@ -79,7 +79,8 @@ pub struct Bardo {
 }
 
 /// Most trades that wait for the Curator; the oldest go unread. Our choice: far more than come between two Curator cycles (50
-/// ticks by the digest), so that it only bounds a Curator that never comes.
+/// ticks by the digest), so that it only bounds a Curator that never comes. It bounds the trades that the Curator sent back and the
+/// corroborated conclusions as well.
 const MAX_UNCURATED: usize = 200;
 
 impl Bardo {
@@ -111,7 +112,7 @@ impl Bardo {
     }
 
     /// Takes over other keys, when a world under way goes on by another plan. If they leave less room for entries, the next housekeeping
-    /// makes it; episodes beyond the Grimoire's capacity go at once. κ is worked out anew, because the prior's weight is one of the keys.
+    /// makes it; episodes beyond the Grimoire's capacity go at once. κ comes out the same, because no key goes into it.
     pub(super) fn go_on_by(
         &mut self,
         config: &Arc<BardoConfig>,

@@ -204,7 +204,7 @@ impl Bardo {
         &self.later.journal
     }
 
-    /// Credits or debits the dream of a claim whose test is over.
+    /// Credit assignment: credits or debits the dream of a claim whose test is over.
     pub(super) fn credit_its_dream(&mut self, staged: &BeliefEntry, verdict: StagingVerdict) {
         let confirmed = match verdict {
             StagingVerdict::Promoted => true,

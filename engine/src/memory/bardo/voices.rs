@@ -118,7 +118,7 @@ impl Bardo {
         Advice { veto, ..advice }
     }
 
-    /// κ of the pooling, in outcomes.
+    /// κ of the pooling, the prior strength (pseudo-count), in outcomes.
     pub(super) fn kappa(&self) -> f64 {
         match self.config.shrinkage_outcomes {
             0.0 => self.kappa,

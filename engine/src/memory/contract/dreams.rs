@@ -71,7 +71,7 @@ pub trait Dreams: Curates + Testifies {
     /// The episodes that dreams replay.
     fn grimoire(&self) -> &Grimoire;
 
-    /// Threats met or rehearsed.
+    /// Threats that dreams have rehearsed, each with the outcomes of its warnings since.
     fn threats(&self) -> &BTreeMap<ThreatKind, ThreatRecord>;
 
     /// Episodes since the last dream; they add to urgency.

@@ -5,7 +5,8 @@
 //! Results and values are in R before costs, time is in ticks, ρ in R a tick. Golems review positions every `golem.holding.review_ticks`,
 //! which is 0 (never) by default, and leave where the advice is below `golem.holding.leave_below_r` (0). Staying and leaving are compared
 //! net of the value of time, because a position that still gains may gain less than the next one would. A position that was left is
-//! followed on paper, so that its course is known to its end.
+//! followed on paper, so that its course is known to its end. With `golem.holding.scaling` (off by default) the same advice, where it is to
+//! stay, also makes the position smaller or larger.
 
 use super::{Candidate, DecisionContext, Voice};
 use crate::episode::Course;

@@ -41,7 +41,7 @@ pub struct CladeTrust {
 /// The acceptance result of a batch of siblings' lessons. It flags accepted lessons.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReceivedLessons {
-    /// For each lesson, in order, whether it was staged.
+    /// For each lesson, in order, whether it was staged; `dark-pawns`, which stages none, says so of all.
     pub tested: Vec<bool>,
     /// The claims under test, and those displaced for them.
     pub received: InheritOutcome,

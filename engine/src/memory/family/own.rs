@@ -115,7 +115,7 @@ impl Own {
         }
     }
 
-    /// Revives a read memory; a living one is left alone.
+    /// Deserialises a read memory by its architecture; a living one is left alone.
     pub(super) fn revive(&mut self, registry: &MemoryRegistry) -> Result<(), ReviveError> {
         if let State::Saved(bytes) = &self.state {
             let loaded = registry.load(&self.name, bytes)?;

@@ -175,7 +175,7 @@ impl MemoryRegistry {
         }
     }
 
-    /// The memory that was written in these bytes.
+    /// Deserialises the memory that was written in these bytes.
     pub(super) fn load(&self, name: &MemoryName, bytes: &[u8]) -> Result<Box<dyn OwnMemory>, ReviveError> {
         let own = self.own.get(name).ok_or_else(|| self.unknown(name))?;
         (own.load)(bytes).map_err(|why| ReviveError::Unreadable { name: name.clone(), why })

@@ -65,7 +65,7 @@ pub struct AffectLegacy {
     pub diversity: f64,
     /// Whether the life's arc was redemptive.
     pub redemptive: bool,
-    /// Feelings of the scars.
+    /// Feelings of the scars: empty so far, and read by nothing.
     pub tags: Vec<(EpisodeId, Pad)>,
 }
 

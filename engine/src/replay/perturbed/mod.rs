@@ -43,8 +43,8 @@ const IMPACT_SHARE: f64 = 0.5;
 /// Share of a trade's gross result that is owed to movement common to the assets. Our choice: large, because crypto assets mostly
 /// move together; 1 would leave a decoupled trade nothing.
 const COMMON_SHARE: f64 = 0.7;
-/// Result in R above which a trade survives: the spec asks "would the strategy still have been profitable?", so it must gain. What-ifs from
-/// measured deviations (`anchored`) go by it too.
+/// Result in R above which a trade survives (break-even): the spec asks "would the strategy still have been profitable?", so it must gain.
+/// What-ifs from measured deviations (`anchored`) go by it too.
 pub const SURVIVAL_R: f64 = 0.0;
 
 morta_base::words! {
@@ -165,7 +165,7 @@ pub fn perturb(
     })
 }
 
-/// How a loss in R grows with a perturbation's magnitude.
+/// How a loss in R grows with a perturbation's magnitude (response to the size of the shock).
 enum Strain {
     /// cost · (m − 1).
     Factor { cost_r: f64 },

@@ -125,7 +125,7 @@ fn by_key(grimoire: &Grimoire, key: impl Fn(usize) -> f64) -> impl Fn(&u32, &u32
     }
 }
 
-/// The `count` highest by `key`, in the order of [`by_key`].
+/// The `count` highest by `key`, in the order of [`by_key`]: a partial sort. Diversity takes the strongest feeling by it, by arousal.
 pub(crate) fn highest(
     count: usize,
     mut candidates: Vec<u32>,

@@ -2,7 +2,8 @@
 //! machine.
 //!
 //! x^y = 2^(y·log₂ x). A weight decides only the odds of a draw, so a relative error of 10⁻⁹ can't be seen; a library's
-//! `powf` is exact to the last bit, but one call at a time and with other bits on other platforms.
+//! `powf` is exact to the last bit, but one call at a time and with other bits on other platforms. The importance weights of
+//! [`super::SumTree`], in single precision, are powers of this room too.
 
 use crate::replay::exp2::exp2_neg;
 use morta_base::math;

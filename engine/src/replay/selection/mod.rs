@@ -44,7 +44,7 @@ pub enum SelectionReason {
     Drawn,
     /// It was drawn with a probability that grows with utility.
     DrawnByPriority,
-    /// No other choice is from a regime met lately.
+    /// No other choice is from this regime, which the golem has met lately.
     RegimeDiversity(Regime),
     /// No other choice is from the oldest part of the buffer.
     TemporalDiversity,

@@ -20,6 +20,7 @@ const BLOCK: usize = 64;
 
 type Column = [f64; BLOCK];
 
+/// All slots of the Grimoire, in their order (full scan).
 struct All<'a>(&'a Scorer<'a>);
 
 impl Pass for All<'_> {
@@ -38,7 +39,7 @@ impl Pass for All<'_> {
     }
 }
 
-/// Given slots, in any order.
+/// Given slots, in any order (gather).
 struct Chosen<'a>(&'a Scorer<'a>, &'a [u32]);
 
 impl Pass for Chosen<'_> {
@@ -57,7 +58,7 @@ impl Pass for Chosen<'_> {
     }
 }
 
-/// The inputs of utility, of the episodes of a block side by side.
+/// The inputs of utility, of the episodes of a block side by side (struct of arrays, column slices).
 struct Part<'a> {
     /// In R.
     surprise: &'a [f32],

@@ -57,8 +57,9 @@ impl ReplayMode {
     }
 }
 
-/// The dreamer's situation when a dream cycle starts: the query of a replay selection (scoring context), by which need is judged. It holds
-/// for the whole cycle, so that the order of questions can't change what is chosen.
+/// The dreamer's situation: the query of a replay selection (scoring context), by which need is judged. A dream selects once, by that of
+/// its start, so that the order of questions can't change what is chosen; at later steps its view has the situation of that tick.
+/// `morta score` makes one from its state file, and `morta loadtest` takes those of living golems.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReplayContext<'a> {
     /// Now.
@@ -123,6 +124,7 @@ impl UtilityTerms {
 }
 
 /// Scores the episodes of one Grimoire in one situation: a scoring function (ranking function) bound to a replay buffer and a query.
+/// Dreams, `morta score` and the load test of scoring use it.
 #[derive(Clone, Debug)]
 pub struct Scorer<'a> {
     /// The buffer.

@@ -1,7 +1,7 @@
 //! Changes of a world at a barrier: other keys, a bloodstain less, another memory. A run that goes on from there lives under the change. It
-//! is an intervention on a running simulation (branch, counterfactual what-if), at a barrier and all or nothing. A run and its branch can
-//! so differ in one thing alone. Nothing here has a unit but ticks. Branches of runs ask for it, and an owner who steers a run under way.
-//! Changed keys are refused as a whole where one is fixed.
+//! is an intervention on a running simulation (branch, counterfactual what-if), at a barrier. A run and its branch can so differ in one
+//! thing alone. Nothing here has a unit but ticks. Branches of runs ask for it, and an owner who steers a run under way. Changed keys are
+//! refused as a whole where one is fixed.
 
 use super::World;
 use crate::dream::DreamAnswer;
@@ -43,7 +43,7 @@ impl<S: BloodstainStore> World<S> {
     ///
     /// # Errors
     /// When the plans differ in a key that fixes the world's past or its shape, which leaves everything as it was; when the
-    /// store fails.
+    /// store fails, and then the Lethe alone may have changed.
     pub fn rebind(&mut self, plan: Plan) -> Result<(), ChangeError> {
         let changes = self.plan.scenario().differences(plan.scenario());
         if let Some((change, why)) = changes.iter().find_map(|change| Some((change, fixed(&change.key)?))) {

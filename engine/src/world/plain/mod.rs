@@ -96,7 +96,7 @@ impl<S: BloodstainStore> World<S> {
         self.golems.get(&lineage).map(Box::as_ref)
     }
 
-    /// Whether a tick is left and a golem to live it: the loop condition.
+    /// Whether a tick is left and a golem that lives or is due to be born: the loop condition.
     pub fn goes_on(&self) -> bool {
         self.barrier.goes_on(&self.plan)
     }

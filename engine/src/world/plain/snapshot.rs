@@ -27,7 +27,8 @@ pub struct Snapshot {
     golems: BTreeMap<Lineage, Box<Golem>>,
 }
 
-/// A [`Snapshot`] whose parts are still in their world. The fields must stay the snapshot's, in its order: that is the layout.
+/// A [`Snapshot`] whose parts are still in their world (serialised without a copy). The fields must stay the snapshot's, in its order: that
+/// is the layout.
 #[derive(Serialize)]
 struct BorrowedSnapshot<'a> {
     barrier: &'a Barrier,

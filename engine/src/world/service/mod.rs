@@ -106,7 +106,7 @@ pub struct ServiceError {
     pub service: ServiceKind,
     /// The tick it was to serve.
     pub tick: Tick,
-    /// Whether it panicked or its store failed.
+    /// Whether it panicked, its store failed, or its port to the outside didn't answer.
     pub cause: ServiceFailure,
 }
 

@@ -64,10 +64,11 @@ impl<S: BloodstainStore> LetheService<S> {
         self.lethe.is_empty()
     }
 
-    /// Goes on by the keys of another plan for the same world: a hot reload of settings.
+    /// Goes on by the keys of another plan for the same world: a hot reload of settings. Where there is less room, the oldest bloodstains
+    /// go.
     ///
     /// # Errors
-    /// When the store fails.
+    /// When the store fails; the keys are the new ones then.
     pub fn rebind(&mut self, plan: &Plan) -> Result<(), StoreError> {
         let scenario = plan.scenario();
         let (keys, clades) = (scenario.lethe.clone(), plan.clades().clone());

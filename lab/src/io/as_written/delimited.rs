@@ -9,7 +9,7 @@ const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 /// Lines in which a header is looked for.
 pub const LOOKED_AT: usize = 400;
 
-/// A row by the number of its line, from 1, as trimmed cells.
+/// A row by the number of its line, from 1, as trimmed cells. The tools of owm hold rows of HTML and workbooks in it too.
 pub type NumberedRow = (usize, Vec<String>);
 
 /// A text with the line ends of Unix: the reader counts a line of Windows' after the next has begun (CRLF to LF).

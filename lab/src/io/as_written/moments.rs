@@ -28,7 +28,7 @@ morta_base::words! {
     }
 }
 
-/// A day, as far as it is settled without the order.
+/// A day, as far as it is settled without the order (partially parsed date).
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Day {
     Known(Date),

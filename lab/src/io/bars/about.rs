@@ -51,6 +51,7 @@ impl About {
         Self { form, columns, unused, times, remarks, left_out: 0, decimal, dates: None, has_header: true }
     }
 
+    /// The description of a text file: its encoding, delimiter and columns (constructor).
     pub(super) fn of_text(
         encoding: Option<&str>,
         delimiter: u8,
@@ -70,6 +71,7 @@ impl About {
         Self { has_header: header > 0, ..Self::new(form, names, columns) }
     }
 
+    /// The description of a Parquet file, by its columns (constructor).
     pub(super) fn of_parquet(names: &[String], columns: &Columns) -> Self {
         Self::new("Parquet".to_owned(), names, columns)
     }
@@ -140,6 +142,7 @@ pub struct BarsFile {
 }
 
 impl BarsFile {
+    /// A file from its checked bars (constructor); the hash is empty here and filled in by the caller.
     pub(super) fn new(checked: Checked, about: About) -> Self {
         Self { bars: checked.bars, rows: checked.kept, blake3: String::new(), about }
     }

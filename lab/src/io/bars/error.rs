@@ -25,7 +25,7 @@ pub enum BarsError {
 #[error("must be a day like 2018-01-31")]
 pub struct NotADay;
 
-/// Why a file's columns aren't those of bars.
+/// Why a file's columns aren't those of bars (header error, missing or duplicate column).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum BadColumns {
     #[error("has no column {0}: name the columns {TIME} and open, high, low, close, or bid_open … ask_close")]
@@ -38,7 +38,7 @@ pub(super) enum BadColumns {
     Twice(&'static str),
 }
 
-/// What is wrong with a row; its place is added by the reader of the file.
+/// What is wrong with a row (row validation error, parse error); its place is added by the reader of the file.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum RowError {
     #[error("{}", too_many_rows(*.0))]
@@ -65,10 +65,10 @@ pub(super) enum RowError {
     Bar(#[from] BarError),
 }
 
-/// What reads a file in the way that a user says, and writes one that needs no saying.
+/// What reads a file in the way that a user says, and writes one that needs no saying: the command that messages name as the remedy.
 pub(super) const COMMAND: &str = "`morta bars FILE --out CLEAN.csv`";
 
-/// A time as a clean file has it.
+/// A time as a clean file has it (ISO 8601 timestamp in UTC).
 pub(super) fn shown(time_s: i64) -> String {
     jiff::Timestamp::from_second(time_s).map_or_else(|_| time_s.to_string(), |time| time.to_string())
 }

@@ -5,9 +5,9 @@
 //! numbers, is known too (`columns`, `times`; `check` has the rules of rows); what can be read in two ways is refused with both. Every row
 //! of a file is checked, also those outside the period asked for. Bars are OHLC bars (candlesticks) of one asset: prices in its quote
 //! currency, times in seconds since 1970-01-01 UTC. Bars of bid and ask are merged to mid prices and a spread. Scenarios and the `owm`
-//! tools read files without options: times that name no zone are of UTC, and a file that leaves a decimal sign or an order of dates open is
-//! refused with a remedy (`morta bars --out`, which writes a clean file). Every figure of a file is checked before a world is begun,
-//! because a bad bar would otherwise end a run after hours.
+//! tools read files without options: times that name no zone are of the zone in their column's name, else of UTC, and a file that leaves a
+//! decimal sign or an order of dates open is refused with a remedy (`morta bars --out`, which writes a clean file). Every figure of a file
+//! is checked before a world is begun, because a bad bar would otherwise end a run after hours.
 
 mod about;
 mod check;
@@ -49,7 +49,7 @@ impl Days {
 pub struct BarsOptions {
     /// The period.
     pub days: Days,
-    /// The zone of times that name none; UTC when none.
+    /// The zone of times that name none; when none, that in the column's name, else UTC.
     pub zone: Option<TimeZone>,
     /// The decimal sign, where numbers read both ways.
     pub decimal: Option<Decimal>,
@@ -77,7 +77,7 @@ fn too_many_rows(most: u64) -> String {
     format!("more than {most} rows: split the file, {}", Limit::BarsRows.remedy())
 }
 
-/// The bars of a file in this period, and the hash of all its bytes (historical prices, BLAKE3 file hash); times without a zone are of UTC.
+/// The bars of a file in this period, and the hash of all its bytes (historical prices, BLAKE3 file hash), read without options.
 ///
 /// # Errors
 /// When it can't be read, or a row of it is no bar.

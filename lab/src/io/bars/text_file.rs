@@ -29,7 +29,7 @@ pub fn read(file: File, name: &str, options: &BarsOptions, limits: &Limits) -> R
     rows(text, name, options, limits)
 }
 
-/// Where the table of a text is, and how it is written.
+/// Where the table of a text is, and how it is written (header line, CSV dialect).
 struct Layout {
     delimiter: u8,
     /// The line of the header, 0 where there is none.

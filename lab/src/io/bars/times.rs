@@ -1,9 +1,9 @@
 //! Times as files have them: texts with a zone or without, or counts since 1970 in any unit. This is timestamp parsing: epoch seconds,
 //! milliseconds, microseconds or nanoseconds, ISO 8601 texts, local time in a time zone. Each cell is read by itself, so a column may
-//! change its unit, as Binance's did; the changes are remembered for the report. Only a whole number that could be a spreadsheet's day goes
-//! by the cells before it: in text it is such a day unless the column has had seconds. Results are whole seconds since 1970-01-01 UTC,
-//! fractions cut off. A time without a zone is of the user's `--zone`, else of the zone in the column's name, else of UTC, and never the
-//! machine's, because the same file would then be another market elsewhere.
+//! change its unit, as Binance's did; the changes are remembered for the report. Only two things go by the cells before: a whole
+//! number that could be a spreadsheet's day, in text such a day unless the column has had seconds, and an hour that clocks show twice.
+//! Results are whole seconds since 1970-01-01 UTC, fractions cut off. A time without a zone is of the user's `--zone`, else of the zone in
+//! the column's name, else of UTC, and never the machine's, because the same file would then be another market elsewhere.
 
 use super::error::RowError;
 use crate::io::as_written::moments::{self, DateOrder, EpochUnit};

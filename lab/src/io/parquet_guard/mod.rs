@@ -106,7 +106,7 @@ pub struct Filter {
     pub wants: Arc<Wants>,
 }
 
-/// Of the columns that a filter looks at, and the row.
+/// A predicate on the columns that a filter looks at, and the number of a row.
 pub type Wants = dyn Fn(&[ColumnCells], usize) -> bool + Send + Sync;
 
 /// Batches of rows; nothing comes after an error (record batch iterator).

@@ -24,6 +24,7 @@ pub struct Needs {
     pub text_bytes: u64,
 }
 
+/// What is of use here of a page header: its kind, its sizes in bytes, its number of values.
 #[derive(Default)]
 struct Header {
     kind: i64,

@@ -32,6 +32,7 @@ pub struct TableFile {
     rows: usize,
 }
 
+/// A column as it was read: its name and a cell for each row.
 #[derive(Debug)]
 struct Column {
     name: String,
@@ -178,7 +179,7 @@ impl TableFile {
         Err(self.mistake(row, format!("{column} = {shown}: {remedy}")))
     }
 
-    /// A column of finite numbers; true and false are 1 and 0 (numeric column).
+    /// A column of finite numbers; booleans of Parquet are 1 and 0, the text `true` is refused (numeric column).
     pub fn numbers(&self, column: &str) -> Result<Vec<f64>> {
         self.refuse_rounded(column)?;
         self.each(column, "must be a finite number", |cell| match cell {
@@ -206,7 +207,7 @@ impl TableFile {
         self.cells(column).iter().map(|cell| (*cell != Cell::Missing).then(|| cell.label())).collect()
     }
 
-    /// A column of finite numbers; none where a cell is empty (nullable numeric column).
+    /// A column of finite numbers; none where a cell is empty (nullable numeric column). Booleans are refused here.
     pub fn numbers_or_none(&self, column: &str) -> Result<Vec<Option<f64>>> {
         self.refuse_rounded(column)?;
         self.each(column, "must be a finite number, or empty", |cell| match cell {

@@ -18,7 +18,7 @@ pub struct Only {
     value: String,
 }
 
-/// How a cell is held against a value.
+/// How a cell is held against a value (comparison operator).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Comparison {
     Is,

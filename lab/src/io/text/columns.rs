@@ -15,7 +15,8 @@ pub enum Align {
 /// Widest column, letters: what is wider sticks out. The standard library's widths end at 65,535.
 pub const COLUMN_MAX: usize = 1_000;
 
-/// Lines of a table: a header, and rows beneath it, each column as wide as its widest cell (text table layout).
+/// Lines of a table: a header, and rows beneath it, each column as wide as its widest cell (text table layout). A row must have a cell for
+/// each column.
 pub fn table(columns: &[(&str, Align)], rows: &[Vec<String>]) -> Vec<String> {
     let header = columns.iter().map(|(name, _)| (*name).to_owned()).collect();
     let all: Vec<&Vec<String>> = std::iter::once(&header).chain(rows).collect();

@@ -3,7 +3,8 @@
 
 use morta_stats::{Computed, Interval};
 
-/// A figure with four significant digits (significant digits).
+/// A figure with four significant digits, or more where the whole part has more; below .0001 and from 10⁷ on in powers of ten (significant
+/// digits).
 pub fn figure(value: f64) -> String {
     let size = value.abs();
     if value == 0.0 {

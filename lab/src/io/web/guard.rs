@@ -44,11 +44,12 @@ pub(super) struct Guard {
 }
 
 impl Guard {
+    /// A guard of the address that is listened on; without a token none is asked for (constructor).
     pub(super) fn new(address: SocketAddr, token: Option<Token>) -> Self {
         Self { address, token }
     }
 
-    /// Why a request is refused, if it is.
+    /// Why a request is refused, if it is, with the status of the answer (request filter, authentication).
     pub(super) fn check(&self, headers: &HeaderMap, query: &str) -> Result<(), (StatusCode, &'static str)> {
         let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or_default());
         // A page whose name was made to mean this machine (DNS rebinding) still says its own name here.

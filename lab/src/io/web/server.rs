@@ -38,6 +38,7 @@ pub struct Server {
 }
 
 impl Server {
+    /// Starts a server on its thread, and returns once it runs or has failed to start (start-up).
     pub(super) fn start(
         listener: TcpListener,
         guard: Guard,
@@ -98,6 +99,7 @@ impl Server {
     }
 }
 
+/// The middleware of every request: the guard first, then the body within its time limit.
 async fn admit(
     guard: Guard,
     mut request: ServiceRequest,

@@ -2,7 +2,7 @@
 //! (multiverse analysis), as figures and tables of the report. Each section is written only where the analysis has its part. p is corrected
 //! within a family: the criteria of one pair of a rule, the primary rung, the other rungs, the differences between rungs, the cells of a
 //! map, a whole curve. Differences are treated less control, paired by world, in the unit of their measure. Each has the number of its
-//! worlds beside it, because cells lose worlds to failures; only the specification curve has none.
+//! worlds beside it, because cells lose worlds to failures; the differences between rungs and the specification curve have none.
 
 use super::{effect, head, p_values};
 use crate::io::text::{capitalised, figure, or_dash, percent, signed};

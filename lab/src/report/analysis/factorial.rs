@@ -1,7 +1,7 @@
-//! The section of a factorial design: main effects, interaction effects, the best arm. Effects are in the unit of the primary measure, with
-//! confidence intervals at the corrected level. It is written where the sweep's arms are a full grid of factors without a ladder, with at
-//! most 60 main effects; interactions are left out where they would make more. It stands apart from the comparison, because its tests are
-//! a family of their own.
+//! The section of a factorial design of two factors or more: main effects, interaction effects, the best arm. Effects are in the unit of
+//! the primary measure, with confidence intervals at the corrected level. It is written where the sweep's arms are a full grid of factors
+//! without a ladder, with at most 60 main effects; interactions are left out where they would make more. It stands apart from the
+//! comparison, because its tests are a family of their own.
 
 use super::head;
 use crate::io::text::{between, p_value, signed};

@@ -21,7 +21,7 @@ use crate::sweep::sweep_folder::{Counts, SweepManifest, read_manifest};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Differences from the baseline in each world, by arm.
+/// Differences from the baseline in each world, by arm (paired differences per seed).
 pub type ScoresByArm = BTreeMap<String, Vec<f64>>;
 
 /// Everything that an analysis says, without dots of single worlds (report document).
@@ -53,7 +53,7 @@ pub fn document_with_worlds(analysis: &Analysis, worlds: &ScoresByArm) -> Docume
 }
 
 impl Analysis {
-    /// Lines for a terminal (terminal text).
+    /// Lines for a terminal, and for the page of a sweep that is watched (terminal text).
     pub fn lines(&self) -> Vec<String> {
         document(self).lines()
     }

@@ -324,6 +324,7 @@ fn short(name: &str) -> String {
     shortened(name, 28)
 }
 
+/// The axes of one panel with its chart (plot area).
 struct Frame<'a> {
     x: Scale,
     y: Scale,

@@ -18,7 +18,7 @@ pub struct Estimate {
     pub worlds: Vec<f64>,
     /// The figures in words, at the right.
     pub value_text: String,
-    /// Whether it is drawn as established, in blue or bold.
+    /// Whether it is drawn as established, in blue and bold.
     pub established: bool,
 }
 

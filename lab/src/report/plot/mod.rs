@@ -31,7 +31,7 @@ use std::fmt::{Display, Write as _};
 /// their colours again from the first; replications split their arms into figures of at most so many.
 pub const COLOURS: usize = 7;
 
-/// The rules of colour and type that all plots share.
+/// The rules of colour and type (CSS) that all plots share.
 pub const STYLE: &str = include_str!("plot.css");
 
 /// A plot that is ready to be shown (SVG figure).
@@ -95,7 +95,7 @@ impl Figure {
     }
 }
 
-/// The side of a text at its point.
+/// The side of a text at its point (text-anchor).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Anchor {
     Start,
@@ -103,7 +103,7 @@ enum Anchor {
     End,
 }
 
-/// Shapes of a [`Figure`] under construction.
+/// Shapes of a [`Figure`] under construction (SVG builder).
 #[derive(Debug, Default)]
 struct Canvas {
     body: String,

@@ -20,7 +20,7 @@ pub struct PhaseCell {
     pub tooltip: String,
     /// Whether nothing is shown there.
     pub hatched: bool,
-    /// Whether it is drawn as established, in blue or bold.
+    /// Whether its figure is drawn as established, in bold.
     pub established: bool,
 }
 
@@ -63,7 +63,7 @@ const LEGEND_NOTE: &str = "no effect; thin lines: the effects that the scale has
 /// From one line of a hatched cell to the next, across, CSS pixels (our choice): nearer lines would hide the figure in the cell.
 const HATCH_STEP: f64 = 9.0;
 
-/// Measures of the layout.
+/// Measures of the layout in CSS pixels, and the number of rows.
 struct Place {
     left: f64,
     top: f64,

@@ -18,7 +18,7 @@ pub struct Ranked {
     pub mark: Option<f64>,
     /// The figures in words, at the right.
     pub value_text: String,
-    /// Whether it is drawn as established, in blue or bold.
+    /// Whether its name is drawn as established, in bold.
     pub established: bool,
 }
 
@@ -84,7 +84,7 @@ impl RankedBars<'_> {
         Some(canvas.figure(self.name, self.title, self.description, (WIDTH, height)))
     }
 
-    /// One kind of bar without marks explains itself.
+    /// The names of the kinds of bars, and of the mark where there is one.
     fn legend(&self) -> Vec<(String, String)> {
         let kinds = self.kinds.iter().enumerate().map(|(kind, name)| (colour(kind), (*name).to_owned()));
         let mark = (!self.mark.is_empty()).then(|| ("tip".to_owned(), self.mark.to_owned()));

@@ -95,7 +95,8 @@ impl Scale {
     }
 }
 
-/// A value with the decimals its step needs, thousands set apart (tick label format).
+/// A value with the decimals its step needs, thousands set apart (tick label format). The figures in a phase map's cells are written by it
+/// too.
 pub fn tick_label(value: f64, step: f64) -> String {
     let decimals = (-(step * 1.000_001).log10().floor()).clamp(0.0, 9.0) as usize;
     let value = if value.abs() < step * 1e-6 { 0.0 } else { value };

@@ -13,7 +13,7 @@ pub struct ScatterPoint {
     pub name: String,
     pub x: f64,
     pub y: f64,
-    /// Whether it is drawn as established, in blue or bold.
+    /// Whether it is drawn as established, in blue and with a bold name.
     pub established: bool,
 }
 

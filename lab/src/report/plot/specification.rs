@@ -14,7 +14,7 @@ pub struct SpecificationPoint {
     pub interval: Option<(f64, f64)>,
     /// The level of each choice, by its number from 0.
     pub levels: Vec<usize>,
-    /// Whether it is drawn as established, in blue or bold.
+    /// Whether it is drawn as established, in blue.
     pub established: bool,
     /// Whether it is the one that decides.
     pub registered: bool,

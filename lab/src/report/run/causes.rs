@@ -9,7 +9,8 @@ use crate::run::run_folder::tables::Cast;
 use morta_engine::mortality::Cause;
 use std::collections::BTreeSet;
 
-/// The label of lives that the run didn't see end: no cause of death, but they belong to the shares, which would otherwise not add up to 1.
+/// The label of lives that the run didn't see end (right-censored): no cause of death, but they belong to the shares, which would otherwise
+/// not add up to 1.
 pub const OUTLIVED: &str = "outlived the run";
 
 /// The number of a cause's colour (color palette). Causes have those beyond [`COLOURS`](crate::report::plot::COLOURS), so that none is a

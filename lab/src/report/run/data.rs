@@ -74,7 +74,8 @@ pub struct Learning {
     pub stretches: Vec<Vec<(f64, u64)>>,
 }
 
-/// Stretches that a run is divided into, if it has as many ticks. Our choice: a curve of thirty points is smooth, and each point still rests on many trades.
+/// Stretches (time bins) that a run is divided into, if it has as many ticks. Our choice: a curve of thirty points is smooth, and each
+/// point still rests on many trades.
 pub const STRETCHES: u64 = 30;
 
 /// First tick of a stretch, by its number from 0 (time bin start).

@@ -198,7 +198,7 @@ fn tree(
     Tree { rows, bars, arrows, legend, until: run.manifest.ticks as f64 }
 }
 
-/// The data of the plot.
+/// The data of the plot (rows, bars and arrows of the family tree).
 struct Tree {
     rows: Vec<String>,
     bars: Vec<LifeBar>,

@@ -1,6 +1,7 @@
 //! The question of a sweep, its progress, and the commands that reproduce it: the pre-registration section of a report (measure, baseline,
 //! confidence level, arms with their settings, seeds). The question stands before any result, because a reader must know what was decided
-//! beforehand. A sweep without a registration is shown with the usual measure, the first arm as baseline and an error rate of .05.
+//! beforehand. A sweep without a registration is shown with the usual measure, the first arm as baseline and an error rate of .05. A
+//! sensitivity analysis has its measures and the number of its keys there instead, and no table of arms.
 
 use super::data::SweepData;
 use crate::io::text::markup::shortened;

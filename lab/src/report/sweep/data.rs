@@ -106,7 +106,8 @@ impl SweepData {
         })
     }
 
-    /// What the sweep's analysis says; `None` while it has none (`analysis.json`, deserialization).
+    /// What the sweep's analysis says (`analysis.json`, deserialization); `None` while it has none, and where one of an earlier format
+    /// can't be made anew.
     ///
     /// # Errors
     /// When it is damaged.

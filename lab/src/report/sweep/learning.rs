@@ -26,7 +26,8 @@ const TOGETHER_MAX: usize = 4;
 /// Values of all worlds, by arm and by the middle of the stretch (in half ticks, to be exact).
 type Stretches = BTreeMap<(usize, u64), Vec<f64>>;
 
-/// Reads the series and writes the plots; the first panel is the baseline's, which the others repeat (learning curve plots).
+/// Reads the series and writes the plots: up to four arms share a panel; of more, each has a panel of its own that repeats the baseline's
+/// curve (learning curve plots).
 pub fn write(page: &mut Page, data: &SweepData, cohort: &str, order: &[usize], level: f64) -> Result<()> {
     let Some(path) = data.table("series.parquet")? else {
         page.note("There are no learning curves: series.parquet is written when a sweep stops or ends.");

@@ -19,7 +19,7 @@ use morta_base::{Digest, Tick};
 use morta_engine::event::Event;
 use morta_engine::world::World;
 
-/// A run that is to be branched, with its world up to the branch (parent run of a counterfactual).
+/// A run that is to be branched, with what its world is lived from up to the branch (parent run of a counterfactual).
 pub struct Base<'a> {
     parent: &'a FinishedRun,
     /// First tick under the change.

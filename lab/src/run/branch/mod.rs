@@ -213,7 +213,7 @@ fn turns(parent: &FinishedRun, tick: Tick, changes: Changes) -> Vec<Turn> {
     manifest.branch.iter().cloned().chain([own]).collect()
 }
 
-/// Removes the files of a branch that failed.
+/// Removes the files of a branch whose connection or change was refused, and its folder unless that was there before (rollback).
 fn clear(dir: &Path, keep_folder: bool) -> Result<()> {
     std::fs::remove_dir_all(dir)?;
     if keep_folder {

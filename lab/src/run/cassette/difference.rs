@@ -43,7 +43,7 @@ fn quoted(line: &str) -> String {
 }
 
 impl CallDifference {
-    /// How much of the messages of two calls isn't in both, bytes of whole lines, wherever these stand.
+    /// How much of the messages of two calls isn't in both, bytes of whole lines, wherever these stand (multiset distance of lines).
     pub(super) fn size(request: &Call, recorded: &Call) -> usize {
         let mut surplus: BTreeMap<&str, isize> = BTreeMap::new();
         lines(request).for_each(|line| *surplus.entry(line).or_default() += 1);

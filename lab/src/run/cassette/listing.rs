@@ -8,7 +8,7 @@ use morta_engine::llm::outside::FinishReason;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Calls of one task, or of one model.
+/// Calls of one task, or of one model (aggregate of a group).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 struct Sum {
     calls: u64,
@@ -73,8 +73,8 @@ impl Cassette {
         }
     }
 
-    /// The calls of a golem, or those whose keys begin so, by tick (filtered calls). Calls of one tick are sorted by key, because threads ask
-    /// in no fixed order.
+    /// The calls whose keys begin so and whose first asker is this golem, as far as either is given, by tick (filtered calls). Calls of one
+    /// tick are sorted by key, because threads ask in no fixed order.
     pub fn selected(&self, key: Option<&str>, golem: Option<&str>) -> EntryListing {
         let is_meant = |entry: &&CassetteEntry| {
             key.is_none_or(|key| entry.key.0.starts_with(&key.to_ascii_lowercase()))

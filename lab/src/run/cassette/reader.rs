@@ -38,12 +38,12 @@ pub(super) fn header() -> Vec<u8> {
     line
 }
 
-/// Whether a file of this name is compressed.
+/// Whether a file of this name is compressed (gzip, by its extension).
 pub(super) fn is_compressed(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "gz")
 }
 
-/// Reads a cassette whole.
+/// Reads a cassette whole (strict JSON Lines parser, gzip decompression).
 pub(super) fn read(path: &Path) -> Result<Cassette> {
     let file = File::open(path).map_err(|error| {
         Error::invalid(format!("{}: the cassette can't be read ({error}): name one that there is, or record one with `--llm record`", path.display()))
@@ -57,7 +57,7 @@ pub(super) fn read(path: &Path) -> Result<Cassette> {
     Ok(cassette?.cassette)
 }
 
-/// Reads a journal: as far as it is whole, and how many bytes that is.
+/// Reads a journal: as far as it is whole, and how many bytes that is (a torn last line is left out).
 pub(super) fn read_journal(path: &Path, file: &File) -> Result<(Cassette, u64)> {
     let source = CassetteSource { path, most: u64::MAX };
     let read = source.lines(BufReader::new(file), CutEnd::IsLeftOut)?;
@@ -89,6 +89,7 @@ enum CutEnd {
     IsLeftOut,
 }
 
+/// The calls that were read, and the bytes of the lines that are whole (parse result).
 struct WhatWasRead {
     cassette: Cassette,
     whole_bytes: u64,

@@ -60,7 +60,8 @@ impl Cassette {
         Ok(all)
     }
 
-    /// Adds a call. A call that is there already must have the same reply: with two replies, a run would depend on the order in which cassettes were merged.
+    /// Adds a call. A call that is there already must have the same reply: with two replies, a run would depend on the order in which
+    /// cassettes were merged (insertion, conflict check).
     pub(super) fn insert(&mut self, entry: CassetteEntry) -> Result<(), String> {
         let Some(known) = self.entries.get_mut(&entry.key) else {
             self.entries.insert(entry.key.clone(), entry);
@@ -77,7 +78,7 @@ impl Cassette {
         Ok(())
     }
 
-    /// Adds all calls of another one; replies that are here already stay, because the run has been lived with them.
+    /// Adds all calls of another one; replies that are here already stay, because the run has been lived with them (union, first one wins).
     pub(crate) fn extend(&mut self, other: Self) {
         for (key, entry) in other.entries {
             self.entries.entry(key).or_insert(entry);
@@ -91,7 +92,7 @@ impl Cassette {
         Self { entries: kept.map(|(key, entry)| (key.clone(), entry.clone())).collect() }
     }
 
-    /// Takes calls out.
+    /// Takes calls out (removal by key).
     pub(super) fn remove<'a>(&mut self, keys: impl Iterator<Item = &'a CallKey>) {
         keys.for_each(|key| drop(self.entries.remove(key)));
     }
@@ -121,7 +122,7 @@ impl Cassette {
         self.entries.get(key)
     }
 
-    /// Another asker has made the same call.
+    /// Another asker has made the same call: the entry keeps the earliest asker (caller metadata).
     pub(super) fn asked_by(&mut self, key: &CallKey, asker: AskerNames) {
         if let Some(entry) = self.entries.get_mut(key) {
             entry.take_earlier_asker(asker);

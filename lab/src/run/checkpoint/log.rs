@@ -25,6 +25,7 @@ pub struct EventLog {
 }
 
 impl EventLog {
+    /// A log in a folder, before its first interval (constructor); no file is made yet.
     pub(super) fn new(dir: PathBuf) -> Self {
         Self { dir, intervals: 0, open: None }
     }
@@ -103,6 +104,7 @@ impl EventLog {
     }
 }
 
+/// The next record, by its length prefix; `None` at the end of the file (framing).
 fn next_record(input: &mut impl Read) -> std::io::Result<Option<Vec<u8>>> {
     let mut length = [0; 4];
     match input.read(&mut length[..1])? {

@@ -5,9 +5,9 @@
 //! may start from or write to another Lethe, follow an owner's directives, or have memories in processes that can't save. Only the build
 //! that began a run can resume it; another one is refused.
 //!
-//! While a run is under way its folder holds `checkpoint/`: `plan.json` (what is being run), `events-N.bin.gz` (the log, a file for each interval)
-//! and `state.bin` (the world at the end of the last whole interval). It goes when the run ends; with `--keep-checkpoints` a copy of each
-//! state stays in `checkpoints/`, for branches.
+//! While a run is under way its folder holds `checkpoint/`: `plan.json` (what is being run), `events-N.bin.gz` (the log, a file for each
+//! interval) and `state.bin` (the world at the end of the last whole interval). It goes when the run ends; with `--keep-checkpoints` a copy
+//! of each state but that of a stop stays in `checkpoints/`, for branches.
 //!
 //! This is checkpoint and restart (crash recovery) by a snapshot and a log.
 
@@ -72,12 +72,12 @@ pub struct Undertaking {
     pub started_at: String,
     /// Ticks between two checkpoints.
     pub every: Tick,
-    /// Whether all of them outlive the run.
+    /// Whether copies of them, but for that of a stop, outlive the run.
     #[serde(default)]
     pub keep: bool,
 }
 
-/// The part of an [`Undertaking`] that every build can read.
+/// The part of an [`Undertaking`] that every build can read (version check).
 #[derive(Deserialize)]
 struct Begun {
     build: Build,

@@ -12,7 +12,7 @@ fn sum(worlds: &[&InterviewedWorld], of: impl Fn(&InterviewedWorld) -> u64) -> u
     worlds.iter().map(|lived| of(lived)).sum()
 }
 
-/// No golem may die of a panic of its memory.
+/// No golem may die of a panic of its memory (crash check).
 pub(super) fn faults(worlds: &[&InterviewedWorld]) -> Check {
     let golems = sum(worlds, |lived| lived.golems.len() as u64);
     match sum(worlds, |lived| lived.faults) {
@@ -21,15 +21,16 @@ pub(super) fn faults(worlds: &[&InterviewedWorld]) -> Check {
     }
 }
 
-/// Every figure of advice is within its range, and the same when the memory is asked twice in one moment: a decision must not depend on how often it was
-/// asked for.
+/// Every figure of advice is within its range, and the same when the memory is asked twice in one moment: a decision must not depend on how
+/// often it was asked for (range check, idempotent query).
 pub(super) fn advice(worlds: &[&InterviewedWorld]) -> Check {
     let odd = worlds.iter().flat_map(|lived| &lived.odd_advice).next();
     let candidates = sum(worlds, |lived| lived.candidates);
     Check::new("advice", odd.is_none(), odd.cloned().unwrap_or_else(|| format!("on {candidates} candidates")))
 }
 
-/// The share of candidates forbidden in a fair world, where nothing can be known. A memory that forbids more has learned noise.
+/// The share of candidates forbidden in a fair world, where nothing can be known. A memory that forbids more has learned noise (false
+/// positive rate under the null, overfitting).
 pub(super) fn veto(fair: &InterviewedWorld, bounds: &ConformanceBounds) -> Check {
     let share = fair.vetoed as f64 / fair.candidates.max(1) as f64;
     let (found, most) = (percent(share), percent(bounds.vetoed_share_max));
@@ -39,8 +40,8 @@ pub(super) fn veto(fair: &InterviewedWorld, bounds: &ConformanceBounds) -> Check
     Check::new("veto", share <= bounds.vetoed_share_max, text)
 }
 
-/// The largest state in proportion to outcomes, and the growth of states in the second half of a life. The second half, because tables of a fixed size fill
-/// in the first, and would pass for growth.
+/// The largest state in proportion to outcomes, and the growth of states in the second half of a life. The second half, because tables of a
+/// fixed size fill in the first, and would pass for growth (memory growth, leak check).
 pub(super) fn size(long: &InterviewedWorld, bounds: &ConformanceBounds) -> Check {
     let grown = long.golems.values().filter_map(growth).fold(0.0, f64::max);
     let most = |record: &GolemRecord| record.sizes.iter().map(|(_, bytes)| *bytes).max().unwrap_or_default();
@@ -63,8 +64,8 @@ fn growth(record: &GolemRecord) -> Option<f64> {
     Some((last.1 as f64 - middle.1 as f64) / outcomes as f64)
 }
 
-/// Items that are named as reasons must be heard, and leaving one out must change the advice: otherwise an explanation of a decision would name what had no
-/// part in it.
+/// Items that are named as reasons must be heard, and leaving one out must change the advice: otherwise an explanation of a decision would
+/// name what had no part in it (attribution check by leave-one-out).
 pub(super) fn voices(worlds: &[&InterviewedWorld]) -> Check {
     let [voices, mute, unheard] = [
         sum(worlds, |lived| lived.voices),
@@ -79,14 +80,14 @@ pub(super) fn voices(worlds: &[&InterviewedWorld]) -> Check {
     Check::new("voices", mute == 0 && unheard == 0, text)
 }
 
-/// The counts of a memory's census add up.
+/// The counts of a memory's census add up (invariant check).
 pub(super) fn counts(worlds: &[&InterviewedWorld]) -> Check {
     let odd = worlds.iter().flat_map(|lived| &lived.odd_counts).next();
     let censuses = sum(worlds, |lived| lived.censuses);
     Check::new("counts", odd.is_none(), odd.cloned().unwrap_or_else(|| format!("{censuses} censuses add up")))
 }
 
-/// Golems pay for inference what the log says, and begin nothing that they can't pay.
+/// Golems pay for inference what the log says, and begin nothing that they can't pay (cost reconciliation, budget check).
 pub(super) fn payment(worlds: &[&InterviewedWorld]) -> Check {
     let unpaid = worlds.iter().map(|lived| lived.unpaid).max().unwrap_or_default();
     let lives = || worlds.iter().flat_map(|lived| lived.golems.values());

@@ -1,6 +1,7 @@
 //! The same bytes (determinism, bit-for-bit reproducibility): the busy world is lived twice by the plain loop, by actors on one thread and
-//! on two, and once with the world saved and loaded at a third and at two thirds of its ticks. The digests of all events must be equal. A
-//! memory that reads a clock or iterates a hash map fails here. Such a memory would make every experiment with it unrepeatable.
+//! on two, and once with the world saved and loaded at a third and at two thirds of its ticks. The digests of all events must be equal, and
+//! what was loaded must be saved as the same bytes again. A memory that reads a clock or iterates a hash map fails here. Such a memory
+//! would make every experiment with it unrepeatable.
 
 use super::Check;
 use super::worlds::Unlived;
@@ -10,7 +11,7 @@ use morta_base::Digest;
 use morta_engine::event::Event;
 use morta_engine::world::{Snapshot, World};
 
-/// The digest of all events.
+/// The digest of all events (hashing sink).
 #[derive(Default)]
 struct DigestSink {
     digest: Digest,

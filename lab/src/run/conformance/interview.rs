@@ -1,7 +1,7 @@
 //! A world whose memories are interviewed: every 40 ticks each is asked for advice on all candidates of all assets, asked again without
-//! single items, tempted to spend without money, and its state is serialized for its size in bytes. Nothing of it reaches the world. It is
-//! a probe for tests: memories are queried off-policy, so that a check sees advice on candidates that the golem would not have chosen. Only
-//! records are made here, from the fair world and the long one; `super::audit` judges them.
+//! single items, and tempted to spend without money; its census is read, and its state is serialized for its size in bytes. Nothing of it
+//! reaches the world. It is a probe for tests: memories are queried off-policy, so that a check sees advice on candidates that the golem
+//! would not have chosen. Only records are made here, from the fair world and the long one; `super::audit` judges them.
 
 use super::worlds::Unlived;
 use crate::io::error::Result;
@@ -44,7 +44,7 @@ pub struct InterviewedWorld {
     pub candidates: u64,
     /// Of these, forbidden.
     pub vetoed: u64,
-    /// What isn't a number it may be, or not the same when asked again; the first of each kind.
+    /// What isn't a number it may be, or not the same when asked again; each wording once.
     pub odd_advice: BTreeSet<String>,
     /// Items with a weight in advice that outcomes are held against, counted for each piece of advice (attribution).
     pub voices: u64,

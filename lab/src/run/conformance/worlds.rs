@@ -1,7 +1,7 @@
 //! The three worlds in which memories are checked (test environments). The busy one, with many deaths, serves the checks of equal bytes;
-//! the fair one, a martingale without costs, serves the check of vetoes; the long one, without deaths, serves the check of size; the other
-//! checks use the fair and the long one. No check looks at earnings. They are made here and not read from files, so that a program that
-//! links the laboratory has them wherever it runs.
+//! the fair one, a martingale with free trading and without deaths, serves the check of vetoes; the long one, without deaths, serves the
+//! check of size; the other checks use the fair and the long one. No check looks at earnings. They are made here and not read from files,
+//! so that a program that links the laboratory has them wherever it runs.
 
 use crate::io::error::{Error, Result};
 use morta_engine::market::Bar;

@@ -20,6 +20,7 @@ pub struct Control {
     parted_at: Option<Tick>,
 }
 
+/// Where the control arm comes from: the record, or a simulation that is repeated.
 enum Source {
     /// The run's own log.
     Recorded(Box<EventStream>),

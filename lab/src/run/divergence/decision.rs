@@ -38,7 +38,7 @@ pub struct Chosen {
     stake: Usdc,
 }
 
-/// A choice: golem, strategy, asset and side.
+/// A choice: golem, strategy, asset and side (action tuple).
 pub type DecisionChoice<'a> = (&'a str, Strategy, &'a str, PositionSide);
 
 impl Chosen {

@@ -27,7 +27,7 @@ pub enum Refused {
     Run,
 }
 
-/// The answerer: a process, or a recording of one.
+/// The answerer: a process, or a recording of one (RPC backend).
 #[derive(Debug)]
 enum Answerer {
     /// A process, one call at a time: golems on several threads wait for each other here.
@@ -71,6 +71,7 @@ pub struct Call {
     pub number: Option<u64>,
 }
 
+/// The JSON of a call (request envelope), with the fields of its body beside the common ones.
 #[derive(Serialize)]
 struct Request<'a, T> {
     call: &'a str,
@@ -81,6 +82,7 @@ struct Request<'a, T> {
     body: &'a T,
 }
 
+/// The JSON of the first line to a process (handshake request).
 #[derive(Serialize)]
 struct HelloRequest<'a> {
     call: &'a str,

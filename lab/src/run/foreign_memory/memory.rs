@@ -18,37 +18,44 @@ use serde::{Deserialize, Serialize, Serializer};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+/// The body of `birth` (JSON request).
 #[derive(Serialize)]
 struct Born<'a> {
     birth: BirthMessage<'a>,
 }
 
+/// The body of `advise` (JSON request).
 #[derive(Serialize)]
 struct AdviceRequest {
     moment: MomentMessage,
     candidates: Candidates,
 }
 
+/// The body of `observe` (JSON request).
 #[derive(Serialize)]
 struct Observed {
     outcome: OutcomeMessage,
 }
 
+/// The body of `sleep` (JSON request).
 #[derive(Serialize)]
 struct Awake {
     attention: Waking,
 }
 
+/// The body of `inherit` (JSON request).
 #[derive(Serialize)]
 struct Inherited {
     lessons: Vec<LessonMessage>,
 }
 
+/// The body of `load` (JSON request).
 #[derive(Serialize)]
 struct Loaded<'a> {
     saved: &'a str,
 }
 
+/// The body of a call without any, such as `save` and `forget`.
 #[derive(Serialize)]
 struct Nothing {}
 

@@ -22,8 +22,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// The longest time for an answer; no flag of the command line changes it. Our choice: a program that loads a model for its first answer
-/// fits in, and a hung one doesn't hold a night's run.
+/// The longest time for an answer (timeout); no flag of the command line changes it. Our choice: a program that loads a model for its first
+/// answer fits in, and a hung one doesn't hold a night's run.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
 /// How a caller of the command line brings one.
@@ -54,7 +54,7 @@ struct Shared {
 #[derive(Clone, Debug, Default)]
 pub struct MemoryProcesses(Arc<Shared>);
 
-/// What a registry makes memories of one name by.
+/// What a registry makes memories of one name by (memory factory).
 #[derive(Clone, Debug)]
 struct Source {
     name: String,
@@ -240,7 +240,7 @@ impl MemoryProcesses {
     /// Checks that every call was answered (plug-in health check).
     ///
     /// # Errors
-    /// [`Error::Stopped`] when answers aren't wanted any longer; after a failed call the reason why the run is over.
+    /// After a failed call: [`Error::Stopped`] where answers aren't wanted any longer, otherwise the reason why the run is over.
     pub fn check(&self) -> Result<()> {
         let fault = self.links().values().find_map(|link| link.fault().map(str::to_owned));
         let is_stopped = self.0.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));

@@ -35,7 +35,7 @@ struct Header {
     hello: Hello,
 }
 
-/// A call's place: the golem, as (lineage, generation), and the number among its calls.
+/// A call's place, the key of a recording's map: the golem, as (lineage, generation), and the number among its calls.
 pub type CallPlace = ((u32, u32), u64);
 
 /// A golem as recordings name it (recording key). It is the golem id as a tuple.

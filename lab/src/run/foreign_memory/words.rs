@@ -1,7 +1,8 @@
 //! Bequests in words that another language knows, and checks of its answers (input validation). Expected results are R; confidence
 //! (.5 where it is left out) and shares are 0 to 1; a number that isn't finite is refused, and costs the golem whose memory gave it its
-//! life. Only claims of a strategy's worth, in one regime or in any, are passed to a process; scars and other claims are left out silently,
-//! because a number of the engine's means nothing in another language. `ProcessMemory`, the message types and the Python package use it.
+//! life. Only claims of a strategy's worth, in one regime or in any, are passed to a process or a Python class; scars and other claims are
+//! left out silently, because a number of the engine's means nothing in another language. `ProcessMemory`, the message types and the Python
+//! package use it.
 
 use morta_base::GolemId;
 use morta_base::keys::words::UnknownWord;

@@ -2,8 +2,8 @@
 //! run is determined by its seed, its scenario, its data and its turns, so a history replays to the same bytes under the same build.
 //! Branches (`morta branch`, a viewer's) refuse changed data (`refuse_changed_data`), because the difference would look like one of the
 //! change; repetitions (`morta reproduce`, `morta verify`, `morta watch RUN`) only report them. Branches of a branch are lived again turn
-//! by turn from the start. Times are ticks; memories of processes are played from recordings in repetitions, and runs with such memories
-//! can't be branched.
+//! by turn from the start. Times are ticks. In repetitions a real model and memories of processes are played from the run's recordings;
+//! runs with such memories can't be branched.
 
 mod apply;
 

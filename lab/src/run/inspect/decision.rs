@@ -1,6 +1,7 @@
 //! `morta inspect RUN golem ID --decision TICK`: one decision whole. It is a decision trace (explanation, attribution): the prior in R, the
-//! voices of memory that the event names, loudest first (the signed R that each added where its memory reports it, the rest as "others"),
-//! the size of the position, the outcome. The prior stands beside the decision, so that a reader sees what memory changed. Only decisions
+//! voices that the event names in the memory's own order, as a rule loudest first, the gut's last (the signed R that each added where its
+//! memory reports it, the rest as "others"), the size of the position, the outcome. Confidence is the share of the expectation that is
+//! memory's, 0 to 1. The prior stands beside the decision, so that a reader sees what memory changed. Only decisions
 //! to take a position are in the log: a tick in which the golem stayed out has none, and is refused with the nearest that has. A run
 //! without an event log is refused as well. `golem` shows the last few decisions by the same views.
 
@@ -33,7 +34,7 @@ pub struct DecisionView {
     prior_r: f64,
     confidence: f64,
     explored: bool,
-    /// Loudest first.
+    /// In the order of the event: the memory's own (as a rule the loudest first), then the gut's.
     voices: Vec<VoiceView>,
     /// None when the position was never closed, or never opened.
     outcome: Option<Trade>,

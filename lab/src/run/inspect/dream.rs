@@ -1,7 +1,8 @@
 //! `morta inspect RUN dream ID`: one cycle as a story. A cycle has its phases, its budget and costs in USDC, token counts, its claims and
 //! their later fate. The story is made from the event log, so a run without one (`record.events = false`) is refused; the episodes it
 //! replayed are from `replays.parquet`, and with `--prompts` the words to and from a real model from the run's cassette. A charge names no
-//! dream, so those that fall within it are listed as its own; the sum is that of the event of its end, 0 for a dream that never ended.
+//! dream, so those that fall within it are listed as its own; the sum is that of the event of its end, 0 for a dream that never ended. The
+//! page of a golem in `morta watch` shows the text of its last dream once the run has ended.
 
 use crate::io::error::{Error, Result};
 use crate::io::table::TableRow as _;

@@ -61,8 +61,8 @@ pub fn salvage(folder: &Path, into: &Path, limit: usize) -> Result<LetheView> {
     look(into, limit)
 }
 
-/// Reads a Lethe's folder (`lethe.persist`) or that of a finished run (store inventory). It lists `limit` bloodstains at most, those with
-/// the highest tick of death first, of whatever run. Damage is counted and doesn't stop it.
+/// Reads a Lethe's folder (`lethe.persist`) or that of a finished run (store inventory). It lists `limit` bloodstains at most (10 by
+/// default), those with the highest tick of death first, of whatever run. Damage is counted and doesn't stop it.
 ///
 /// # Errors
 /// [`Error::Invalid`](crate::io::error::Error::Invalid) when there is no Lethe that can be read.

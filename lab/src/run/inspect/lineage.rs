@@ -23,7 +23,7 @@ pub struct LineageView {
 #[derive(Serialize)]
 struct Generation {
     life: Life,
-    /// Things that it drew, from any lineage.
+    /// Things that it inherited: bloodstains from any lineage, its predecessor's legacy, lessons of siblings.
     inherited: Vec<InheritedView>,
     /// Golems that drew its bloodstains or took over its legacy, once for each thing.
     drawn_by: Vec<String>,

@@ -1,6 +1,7 @@
 //! `morta inspect RUN playbook ID`: the conclusions of a golem, with their fates (rule lifecycle: staged, promoted, admitted, retired).
 //! Expected results are R, confidence is 0 to 1. It is made of `rules.parquet` and `inheritance.parquet`, with the life and the bloodstains
-//! behind them, and needs no event log. Dropped claims are shown too, because what a golem failed to learn explains its trades as well.
+//! behind them, and needs no event log. Dropped claims are shown too, because what a golem failed to learn explains its trades as well. The
+//! page of a golem in `morta watch` shows the text too, once the run has ended.
 
 use crate::io::error::Result;
 use crate::io::text::View;
@@ -18,7 +19,7 @@ use std::collections::BTreeMap;
 pub struct Playbook {
     life: Life,
     rules: Vec<RuleStory>,
-    /// Lessons it inherited.
+    /// Lessons it inherited; scars are left out.
     lessons_inherited: Vec<Lesson>,
 }
 
@@ -30,7 +31,7 @@ struct RuleStory {
     state: State,
     claim: String,
     steps: Vec<RuleStep>,
-    /// The bloodstain that it was inherited from; none for its own conclusions.
+    /// The bloodstain that it was inherited from; none for its own conclusions, and for those of a predecessor or a sibling.
     bloodstain: Option<Traced>,
 }
 

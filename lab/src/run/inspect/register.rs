@@ -36,7 +36,7 @@ pub fn life(run: &FinishedRun, golem: GolemId) -> Result<Life> {
     }
 }
 
-/// A life in a line or two (one-line description).
+/// A life in five lines, and a sixth for an immortal that would have died (plain-text summary).
 pub fn describe(life: &Life) -> Vec<String> {
     let origin = life.parent.as_ref().map_or("a founder".to_owned(), |parent| format!("succeeds {parent}"));
     let end = match &life.cause {

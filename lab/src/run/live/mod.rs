@@ -1,9 +1,9 @@
 //! Lives through a scenario, and leaves a run folder behind if one is asked for. It is the entry point of a simulation run (`morta run`,
 //! `morta watch` of a scenario, the Python package): the plan, the driver, recording, the manifest. `lethe.persist` adds to the Lethe that
 //! it names, and a model is asked in the modes `live` and `record`. The manifest comes last, so that a folder with one holds a whole run. A
-//! run without a folder has the same digest. Branches and repetitions (`Branch::live`, `repeat`) and cells of sweeps don't pass through
-//! here; they begin their worlds themselves. But a viewer's branch of a scenario under way first lives the ticks before it here, as a run
-//! of its own, because a branch needs a recorded run.
+//! run without a folder has the same digest; it adds to no Lethe, and refuses `record`. Branches and repetitions (`Branch::live`, `repeat`)
+//! and cells of sweeps don't pass through here; they begin their worlds themselves. But a viewer's branch of a scenario under way first
+//! lives the ticks before it here, as a run of its own, because a branch needs a recorded run.
 
 mod checkpointed;
 mod need;
@@ -47,7 +47,7 @@ pub struct RunOptions<'a> {
 pub struct RecordingOptions {
     /// The folder; must not hold anything yet.
     pub folder: PathBuf,
-    /// A file that gets a line for each bloodstain once it is safe on disk.
+    /// A file that gets a line for each bloodstain once it is safe on disk; with checkpoints it stays empty.
     pub lethe_log: Option<PathBuf>,
     /// Whether the world is written down on the way.
     pub checkpoints: Option<Checkpoints>,

@@ -4,7 +4,7 @@
 
 use crate::io::error::{Error, Result};
 
-/// Where chat completions are asked of.
+/// Where chat completions are asked of (endpoint URL).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Address(String);
 

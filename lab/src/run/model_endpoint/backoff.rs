@@ -9,7 +9,8 @@ use morta_engine::llm::EndpointConfig;
 use morta_engine::llm::outside::CallKey;
 use std::time::Duration;
 
-/// The longest wait that an endpoint may ask for. A run that would wait longer is paused instead, so that its machine is free meanwhile.
+/// The longest wait that an endpoint may ask for (maximum Retry-After). A run that would wait longer is ended instead, so that its machine
+/// is free meanwhile; with checkpoints it can be resumed.
 pub(super) const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(300);
 
 /// The pause after the failed attempt of this number, from 1: even between zero and `backoff_seconds · 2^(attempt − 1)`, at most
@@ -25,7 +26,7 @@ pub(super) fn pause(config: &EndpointConfig, key: &CallKey, attempt: u32) -> Dur
     Duration::from_secs_f64(longest * f64::from(drawn) / f64::from(u32::MAX))
 }
 
-/// The wait of `Retry-After`: seconds, or until a date; none when it is neither.
+/// The wait of `Retry-After` (header parser): seconds, or until a date; none when it is neither.
 pub(super) fn retry_after(header: &str, now: Timestamp) -> Option<Duration> {
     let header = header.trim();
     if header.is_empty() {

@@ -21,7 +21,7 @@ const LARGEST_BODY: u64 = 1 << 20;
 /// The longest wait for a connection; an attempt that takes longer is repeated.
 const LONGEST_CONNECT: Duration = Duration::from_secs(10);
 
-/// A client of one endpoint.
+/// A client of one endpoint (HTTP client).
 #[derive(Debug)]
 pub(super) struct Client {
     agent: Agent,
@@ -59,7 +59,7 @@ impl Client {
     }
 
     /// Sends the call once, without a retry: retries and their back-off are the caller's (single HTTP request). Neither the reply nor the
-    /// reason of a failure holds the key: both are written to files and logs.
+    /// reason of a failure holds the key, because both are written to files and logs; but a key of fewer than 12 bytes stays in replies.
     pub fn attempt(&self, call: &Call) -> Result<ReceivedReply, Fault> {
         self.send(call).map(|received| self.without_key(received)).map_err(|fault| match fault {
             Fault::Passing { reason, wait } => {

@@ -8,7 +8,7 @@ use std::time::Duration;
 /// Most characters of a server's words that an error repeats.
 const QUOTED: usize = 300;
 
-/// A failed attempt.
+/// A failed attempt (request error, retryable or permanent).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
     /// The next attempt may do better.

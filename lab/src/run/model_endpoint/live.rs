@@ -114,7 +114,7 @@ impl LiveModel {
         Arc::clone(&self.shared.attempts.counters)
     }
 
-    /// The calls that were found or recorded so far, in a recording: for [`Cassette::pruned`] (recorded call keys).
+    /// The calls that were found or recorded so far, in a recording (recorded call keys). Only tests ask for them.
     pub fn used(&self) -> BTreeSet<CallKey> {
         self.shared.recorder().as_ref().map(|recorder| recorder.used().clone()).unwrap_or_default()
     }

@@ -35,7 +35,8 @@ use crate::io::error::{Error, Result};
 use morta_engine::llm::EndpointConfig;
 use morta_engine::llm::outside::Call;
 
-/// Asks once, outside of any run: nothing is tried again or recorded (one chat completion). Returns the text of the reply, without the key.
+/// Asks once, outside of any run: nothing is tried again or recorded (one chat completion). Returns the text of the reply, without the key
+/// if that has 12 bytes or more.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the endpoint's address or key can't be used, or no reply came, and why.

@@ -34,7 +34,7 @@ impl Pace {
         }
     }
 
-    /// No attempt begins before this time (Retry-After, back-off).
+    /// No attempt of any thread begins before this time (Retry-After). The back-off of a single call isn't kept here.
     pub fn hold(&self, now: Instant, wait: Duration) {
         let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
         *next = (*next).max(Some(now + wait));

@@ -23,7 +23,7 @@ pub(super) const LOOK: Duration = Duration::from_millis(20);
 /// Shortest wait that is said: shorter ones are every endpoint's way to keep a pace.
 const SAID_FROM: Duration = Duration::from_secs(5);
 
-/// State that all threads of a pool share to make attempts.
+/// State that all threads of a pool share to make attempts (shared retry state).
 #[derive(Debug)]
 pub(super) struct Attempts {
     pub client: Client,

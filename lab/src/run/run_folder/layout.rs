@@ -11,8 +11,8 @@ use parquet::schema::types::{Type, TypePtr};
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
-/// Rows of a row group. Our choice: pages of one group wait in memory until it is full, and a reader that skips groups by their statistics
-/// skips in these steps.
+/// Rows of a row group (Parquet row group size). Our choice: pages of one group wait in memory until it is full, and a reader that skips
+/// groups by their statistics skips in these steps.
 pub const GROUP_ROWS: usize = 16_384;
 /// Bytes of a page before it is compressed: some copies of it are made on the way, and those of a megabyte are fresh memory each time.
 const PAGE_BYTES: usize = 256 << 10;

@@ -13,7 +13,7 @@ use morta_actors::Ended;
 use morta_engine::world::Scenario;
 use serde::{Deserialize, Serialize};
 
-/// Version of the folder's format: the names and columns of its tables and the fields of its manifest. It goes up when
+/// Version of the folder's format (schema version): the names and columns of its tables and the fields of its manifest. It goes up when
 /// one of them changes its meaning or goes away.
 pub const SCHEMA_VERSION: u32 = 1;
 

@@ -41,9 +41,9 @@ use std::io::{ErrorKind, Write as _};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Name of the file that makes a folder a run.
+/// Name of the file that makes a folder a run (manifest file name).
 pub const MANIFEST: &str = "manifest.json";
-/// What is added to a file's name while it is being written.
+/// What is added to a file's name while it is being written (temporary file suffix).
 pub const PARTIAL: &str = ".partial";
 
 /// A folder that a run is being written to (run directory under construction).
@@ -71,7 +71,7 @@ pub struct FinishedRun {
 /// Folder within a run's that holds its checkpoint while it is under way. It is named here because a folder that has one is neither
 /// free nor finished.
 pub const CHECKPOINT: &str = "checkpoint";
-/// Name of the cassette of a run whose model was a real one.
+/// Name of the cassette of a run whose model was a real one (recorded LLM calls).
 pub const CASSETTE: &str = "cassette.jsonl";
 /// Name of what has been recorded so far while the cassette isn't whole.
 pub const CASSETTE_JOURNAL: &str = "cassette.jsonl.partial";

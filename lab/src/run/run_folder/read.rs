@@ -1,6 +1,7 @@
 //! Reading the tables of a run back, row by row: typed iterators (row readers) over Parquet tables (lives, trades, dreams, event log), with
 //! memory for one batch. Rows are iterated and not collected, because a long run's tables don't fit into memory. Each file's hash is
-//! checked at its first use (`sound_path`).
+//! checked at its first use (`sound_path`). The program reads the log by `read_events` and the clade table nowhere: `events` and `clade`
+//! serve users of the library.
 
 use crate::io::error::Result;
 use crate::io::table::{RowReader, TableRow};

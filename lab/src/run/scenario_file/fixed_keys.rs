@@ -159,7 +159,7 @@ const FIXED: [(&str, &str); 148] = [
     ("succession.redemptive_bonus", "0.05"),
 ];
 
-/// The answer to a file that sets such a key, by its dotted path.
+/// The answer to a file that sets such a key, by its dotted path (deprecated key message).
 pub(crate) fn remedy(path: &str) -> Option<String> {
     let (_, value) = FIXED.iter().find(|(fixed, _)| stands_for(fixed, path))?;
     Some(match *value {

@@ -1,14 +1,15 @@
 //! Reads scenario files: text → tree → shape checked against the schema → [`world::Scenario`] → values checked → bars.
 //!
-//! Every mistake becomes one line that names the file, the line, the key, the value and the remedy, and all mistakes
-//! of one stage are reported together. Data files are given relative to the scenario's folder.
+//! A mistake becomes one line that names its place (file and line, or the flag), the key, the value and the remedy. All mistakes of one
+//! stage are reported together, 50 at most. Data files are given relative to the scenario's folder.
 //!
 //! It is a configuration loader: TOML parsing, JSON Schema validation, deserialization, semantic validation. All mistakes of a stage are
 //! reported, because each would otherwise cost its author another try. Defaults give way to the file, the file to `--set` in its order, and
 //! that to `--seed` and `--ticks`. `load` reads a scenario file (runs, `morta validate`, fits, load tests, the Python package among
 //! others), `load_with` an arm of a sweep, or a trial of a sensitivity analysis, over a tree that was read; `from_resolved` and
 //! `change_resolved` take a manifest's scenario, for repetitions, resumed runs and branches; `resolved_with` shows the page of `morta
-//! watch` what a change makes of one. `fix` edits the user's own file (`morta validate --fix`).
+//! watch` what a change makes of one. `fix` edits the user's own file (`morta validate --fix`). Readers of sweep files, replications and
+//! plans of `owm validate` share `parse`, `located` and `user_error`.
 
 mod data;
 pub(crate) mod differences;

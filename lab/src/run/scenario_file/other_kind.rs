@@ -14,11 +14,11 @@ pub struct FileKind {
     remedy: &'static str,
 }
 
-/// Files that `morta run` reads.
+/// Files that `morta run` reads (scenario file type).
 pub const SCENARIO: FileKind =
     FileKind { name: "a scenario", keys: &["cohorts", "market"], remedy: "live it with `morta run FILE`" };
 
-/// Files that `morta sweep` reads.
+/// Files that `morta sweep` reads (sweep file type).
 pub const SWEEP: FileKind = FileKind {
     name: "a sweep file",
     keys: &["scenario", "arms", "axes"],

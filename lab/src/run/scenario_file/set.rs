@@ -77,7 +77,8 @@ pub fn resolved_key(tree: &Node, key: &str) -> String {
     segments.iter().map(|segment| snake_case(segment)).collect::<Vec<_>>().join(".")
 }
 
-/// Puts a value at a path, making the tables on the way that aren't there (insert by path). It is recursive.
+/// Puts a value at a path, making the tables on the way that aren't there (insert by path). It is recursive. Profiles of sweep files use it
+/// too, on the tree of the sweep file.
 pub fn put(tree: &mut Node, segments: &[String], node: Node) {
     let Some((first, rest)) = segments.split_first() else {
         *tree = node;

@@ -41,7 +41,8 @@ pub struct DecisionRules<'a> {
     pub registered: Option<&'a Preregistration>,
     /// Digests of the event logs of all cells.
     pub lived: LivesDigests,
-    /// The effect of interest δ (equivalence margin), in the measure's unit, of a `[question]` that isn't registered.
+    /// The effect of interest δ (equivalence margin) of a `[question]`, in the unit of its measure. Without a registration `Question::aim`
+    /// gives it to every measure that is compared.
     pub matters: Option<f64>,
     /// The looks so far; `None` where only the end is looked at.
     pub look: Option<AtLook>,

@@ -52,7 +52,7 @@ pub struct Contrast {
     pub p: Computed<f64>,
     /// The same, corrected for all of its family; one that can't be computed counts as 1 there.
     pub corrected_p: Computed<f64>,
-    /// The registered error rate; none where nothing is tested.
+    /// The registered error rate, or .05 where a design tests without a registration; none where nothing is tested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alpha: Option<f64>,
     /// What the correction leaves of it for this comparison, and a look before the end of that.
@@ -61,7 +61,7 @@ pub struct Contrast {
     /// Which way is better; none where neither is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direction: Option<Direction>,
-    /// The effect of interest δ (equivalence margin), in the measure's unit; none where none is registered for the measure.
+    /// The effect of interest δ (equivalence margin): the one registered for the measure, or without a registration that of `[question]`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub matters: Option<f64>,
     /// What it shows; none where nothing is tested.
@@ -77,7 +77,7 @@ pub struct Contrast {
     /// Whether there are enough worlds; of the registered comparison alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub enough: Option<EnoughWorlds>,
-    /// All tests, intervals and effect sizes; of the registered comparison alone.
+    /// All tests, intervals and effect sizes; of the registered comparison and of registered survival alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub figures: Option<Box<PairedComparison>>,
     /// How many worlds the worlds are worth, where they lived through overlapping stretches of a recording (Kish's design effect).

@@ -1,4 +1,4 @@
-//! Main effects and interactions of a factorial design, and its best arm.
+//! Main effects and interactions of a factorial design, and its best arm, in the primary measure.
 //!
 //! Effects are contrasts of marginal means (Montgomery, *Design and Analysis of Experiments*, ch. 5), in the measure's unit, with ȳ the
 //! mean over all levels of the factors that aren't named:
@@ -46,7 +46,7 @@ pub struct FactorialReport {
     pub interactions: Vec<Effect>,
     /// How many effects the p-values are corrected for.
     pub family: usize,
-    /// The best arm; none where the measure has no better side, or no world has all arms.
+    /// The best arm; none where the measure has no better side, no world has all arms, or there are more than 100 arms.
     pub best: Option<Best>,
 }
 

@@ -1,7 +1,7 @@
 //! The share of the gap between a lower and an upper bound that an arm closes.
 //!
 //! share = (arm − lower) / (upper − lower), of means over the worlds in which all three have a value; 0 at the lower bound, 1 at the upper,
-//! below and above without limit. It is none where the upper bound is no better than the lower.
+//! below and above without limit. It can't be computed where the upper bound is no better than the lower.
 //!
 //! The upper bound is the registered ceiling. The lower one is the baseline, unless that is one of the arms that bound memories from below:
 //! then it is the best of those that the sweep has. `none` alone is no lower bound where the prior misleads or where a market rewards
@@ -18,7 +18,8 @@ use morta_stats::aggregate::Estimate;
 use morta_stats::{Computed, ceiling};
 use serde::{Deserialize, Serialize};
 
-/// Names of the arms that bound memories from below: without memory, with choices at random, and with the best fixed policy.
+/// Names of the arms that bound memories from below: without memory, with choices at random, and with the best fixed policy. An arm at a
+/// point of axes has a longer name and is none of them.
 const LOWER_BOUNDS: [&str; 3] = ["none", "random", "constant"];
 /// Stream of random numbers, apart from those of comparisons, so that a registered ceiling changes no other figure.
 const PART_OF_GAPS: u32 = 900;

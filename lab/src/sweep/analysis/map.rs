@@ -5,8 +5,8 @@
 //! map is for.
 //!
 //! Effects are in the measure's unit. A cell without worlds has no effect; it counts as p = 1 in the correction. Without a correction of
-//! its own a map has the registered one, or Holm's; axes that it doesn't name stand at their first values, the ladder on its primary rung.
-//! Cells are tested also where nothing is registered. The table `[map]` of a sweep file asks for it.
+//! its own a map has the registered one, or Holm's. A file with a third axis is refused; a ladder that is none of the two stands on its
+//! primary rung. Cells are tested also where nothing is registered. The table `[map]` of a sweep file asks for it.
 
 use super::compare::DecisionRules;
 use super::contrast::{Contrast, judge};

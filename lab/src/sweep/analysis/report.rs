@@ -23,7 +23,7 @@ use morta_stats::ranking::Ranking;
 use morta_stats::{Computed, Interval};
 use serde::{Deserialize, Serialize};
 
-/// Version of the shape of `analysis.json`.
+/// Version of the shape of `analysis.json` (format version).
 pub(crate) const FORMAT: u32 = 2;
 
 /// `analysis.json` (experiment analysis report).
@@ -74,7 +74,7 @@ pub struct Analysis {
     /// The competences of every arm's memory, where they differ in memory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub profile: Option<ProfileReport>,
-    /// A sentence for each arm, to quote.
+    /// A sentence for each arm that is compared and for each pair of the rule, to quote; none of a sensitivity analysis.
     pub sentences: Vec<String>,
 }
 
@@ -227,7 +227,7 @@ pub struct ArmReport {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub same_as: Option<SameAs>,
     /// How much of the gap from its lower end to the registered ceiling it closes, 0 to 1 and beyond; none where no ceiling is
-    /// registered, and for the two ends.
+    /// registered, for the two ends, and in a measure without a better side.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub share_of_gap: Option<Computed<Estimate>>,
     /// Cells that failed.

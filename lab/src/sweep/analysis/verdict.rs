@@ -109,7 +109,7 @@ pub struct ContrastEvidence<'a> {
     pub stretches: &'a [Stretch],
     /// p of the registered test, after correction; none where it can't be computed.
     pub corrected_p: Option<f64>,
-    /// The registered error rate, which the corrected p is held against.
+    /// The error rate, which the corrected p is held against: as registered, or .05; in `morta stats compare` one less the level.
     pub alpha: f64,
     /// What the correction leaves of it: one less this is the level of the interval.
     pub error_rate: f64,
@@ -216,7 +216,8 @@ const ERROR_RATE_MAX: f64 = 0.49;
 const RESAMPLES: u32 = 5_000;
 const PART_OF_OVERLAPS: u32 = 1_500;
 
-/// The interval of a mean difference: of Student's t, or of blocks where worlds lived through overlapping stretches of a recording.
+/// The interval of a mean difference (confidence interval): of Student's t, or of blocks where worlds lived through overlapping stretches
+/// of a recording.
 pub(super) fn interval_of(differences: &[f64], stretches: &[Stretch], level: f64) -> Computed<Interval> {
     if stretches.is_empty() {
         return paired_t(differences, level).map(|found| found.interval).into();

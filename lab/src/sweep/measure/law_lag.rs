@@ -5,8 +5,8 @@
 
 use morta_base::Tick;
 
-/// Ticks from a change of the law within which an entry is soon after it. Our choice: the window of `adaptation.rs`, so that both measures
-/// speak of the same time.
+/// Ticks from a change of the law (adaptation window) within which an entry is soon after it. Our choice: the window of `adaptation.rs`,
+/// so that both measures speak of the same time.
 pub const SOON_TICKS: Tick = 100;
 
 /// R of the trades of one cohort by how long ago the law had changed when they were entered (adaptation lag).

@@ -1,7 +1,8 @@
 //! The state of golems when they dream, and the effect of dreams on it: checks for experiments on affect, clocks and modes of replay. An
 //! arm that switches such a mechanism on and has 0 here has shown nothing about it. They are manipulation checks. Shares are 0 to 1 of
 //! dreams; costs are USDC, durations ticks. State is counted at the beginning of every dream, cost and duration only of completed ones.
-//! They come before any conclusion, because a mechanism that never acted can't have an effect.
+//! They come before any conclusion, because a mechanism that never acted can't have an effect. Where dreams are off, as by default, all of
+//! them are missing.
 
 use morta_base::Usdc;
 use morta_engine::dream::DreamOrder;

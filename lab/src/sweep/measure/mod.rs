@@ -39,11 +39,11 @@ use series::Series;
 use std::collections::BTreeMap;
 use tally::LifeTally;
 
-/// The measure that describes a sweep that registers none. Our choice: every trade has an R, and R doesn't depend on the size of a
-/// position.
+/// The measure that describes a sweep that names none, be it in a registration, in `[question]` or for a sensitivity analysis. Our choice:
+/// every trade has an R, and R doesn't depend on the size of a position.
 pub const USUAL_MEASURE: &str = "mean_r";
 
-/// The cohort that everybody belongs to.
+/// The cohort that everybody belongs to (all golems pooled).
 pub const EVERYBODY: &str = "all";
 
 /// All measures of one cohort (metrics of one cohort).

@@ -36,7 +36,7 @@ pub struct CurveKind {
     pub about: &'static str,
 }
 
-/// The curves and what they are.
+/// The curves and what they are (learning curves).
 pub const CURVES: [CurveKind; 6] = [
     kind("trades", "trades", "trades", "trades closed in the stretch"),
     kind("mean_r", "mean R per trade", "R", "their mean R-multiple; left out where there are none"),

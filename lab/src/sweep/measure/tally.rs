@@ -114,7 +114,7 @@ pub struct LifeTally {
     pub succession: Succession,
     /// R per tick of the first trades of lives, by generation.
     pub first_trades: FirstTrades,
-    /// Ticks that closed trades were held, from decision to fill.
+    /// Ticks that closed trades took, from the decision to the close.
     pub held_ticks: u64,
     /// Sum over lives of the logarithm of what each ended with over what it began with.
     pub log_growth: f64,
@@ -363,7 +363,8 @@ impl LifeTally {
         }
     }
 
-    /// Takes in a market event, which has no golem: a market shock, or a law change. The meter broadcasts it to every cohort's tally.
+    /// Takes in an event without a golem; the meter broadcasts it to every cohort's tally. Only a market shock counts here: for threats,
+    /// and where it begins another regime as a change for the competences. A change of the market's law comes by `take_law`.
     pub fn take_common(&mut self, event: &Event) {
         if let EventKind::ShockStarted(shock) = &event.kind {
             self.threats.shock(shock);

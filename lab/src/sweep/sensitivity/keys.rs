@@ -1,7 +1,7 @@
 //! The keys of a scenario that a screening may move: those that hold a value and have a declared range. They are found by a tree walk over
 //! scenario and JSON Schema together, so that a key that is added to the engine is screened without a list here that could forget it. A key
 //! is an input factor of a global sensitivity analysis. Tables and lists of tables are walked through; keys without a value, texts, lists
-//! of plain values, maps, and numbers without a declared bound are not among them.
+//! of plain values, maps, dollar amounts, names of memories, and numbers without a declared bound are not among them.
 
 use super::range::RangeBounds;
 use crate::run::scenario_file::spelling::snake_case;

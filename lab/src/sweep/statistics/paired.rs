@@ -28,7 +28,7 @@ pub struct PairedColumns {
     pub only: Vec<Only>,
 }
 
-/// Scores of an arm by world.
+/// Scores of an arm by world (score map).
 pub type Scores = BTreeMap<Arc<str>, f64>;
 
 /// The scores of a table (score matrix): a nested map by arm and world.

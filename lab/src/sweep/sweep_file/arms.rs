@@ -39,7 +39,7 @@ pub struct Arm {
     pub description: String,
     /// The scenario; its seed is that of the first world.
     pub scenario: world::Scenario,
-    /// Hash of all that a cell of this arm depends on but its seed: the scenario and the contents of its data files.
+    /// Hash of the scenario without its seed, with the contents of its data files, its Lethe and its cassette; a part of each cell's hash.
     pub blake3: String,
     /// The values of the keys that differ between arms, in the sweep's order.
     pub parameters: Vec<Value>,
@@ -367,7 +367,7 @@ impl Arm {
         Ok(connection.connect(plan))
     }
 
-    /// The model connection of an arm that records nothing: a player of its own cassette, or the simulated model.
+    /// The model connection of an arm that records nothing (record/replay client): a player of its own cassette, or the simulated model.
     pub fn own_answers(&self) -> Connection {
         match &self.cassette {
             Some(cassette) => Connection::Player(Arc::new(Player::new(Arc::clone(cassette)))),

@@ -6,7 +6,7 @@
 use super::value::{Correction, Settings};
 use morta_base::keys;
 
-/// What `x` and `y` of a map call the ladder.
+/// What `x` and `y` of a map call the ladder (keyword of the ablation ladder).
 pub const LADDER: &str = "ladder";
 
 keys! {

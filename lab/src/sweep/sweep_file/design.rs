@@ -14,8 +14,8 @@ use crate::run::scenario_file::tree::{Node, Origin, Value};
 use morta_base::{Purpose, WorldSeed};
 use std::sync::Arc;
 
-/// Most arms of a sweep, all combinations counted. Our choice: each is a scenario in memory and a row of every table; a forgotten axis is found by it
-/// before anything is read.
+/// Most arms of a sweep (design size limit), all combinations counted. Our choice: each is a scenario in memory and a row of every table; a
+/// forgotten axis is found by it before anything is read.
 pub const ARMS_MAX: usize = 10_000;
 
 /// An arm before its scenario is known (planned arm): its name and its parameter overrides.

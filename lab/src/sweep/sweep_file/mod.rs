@@ -266,7 +266,7 @@ impl Sweep {
         survival.map_or(self.arms[arm].scenario.ticks.saturating_sub(1), |survival| survival.horizon_ticks)
     }
 
-    /// The arm with a name; where arms are combined with points, the one at the baseline's point.
+    /// The number of the arm with a name (arm lookup), its point of the axes in it; a name without a rung is on the primary rung.
     pub(crate) fn arm_named(&self, name: &str) -> Option<usize> {
         self.file.arm_named(self.arms.iter().map(|arm| arm.name.as_str()), name)
     }

@@ -8,7 +8,7 @@ use morta_base::TableChecker;
 pub(super) const NAME_REMEDY: &str =
     "use 1 to 64 letters (A to Z, a to z), digits, '_', '-', '+' or '.', beginning with a letter or digit";
 
-/// Whether this can be the name of an arm, a rung, a level or an axis.
+/// Whether this can be the name of a sweep, an arm, a rung, a level or an axis (identifier check).
 pub(super) fn is_name(name: &str) -> bool {
     let good = |c: char| c.is_ascii_alphanumeric() || "_-+.".contains(c);
     (1..=64).contains(&name.len())

@@ -1,7 +1,8 @@
 //! Applies `--profile` and `--seeds` to the tree of a sweep file before its values are checked, so that a profile's values are checked like
 //! the file's own, and mistakes keep their lines. It is a configuration profile, such as `smoke` for a smoke test: a configuration merge by
-//! which its values win. `--seeds` is applied after the profile and wins over it. A registered sweep that is run under either decides
-//! nothing. `note` puts texts of a caller into `[set]` in the same way (the version of a memory's code), without a flag.
+//! which its values win. `--seeds` is applied after the profile and wins over it. A registered sweep that is run under either is marked as
+//! not as registered (`as_registered` in `sweep.json`); its analysis gives a verdict all the same. `note` puts texts of a caller into
+//! `[set]` in the same way (the version of a memory's code), without a flag, and wins over both.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::nearest;
@@ -10,7 +11,8 @@ use crate::run::scenario_file::tree::{Flag, Node, Origin, Value};
 use std::sync::Arc;
 
 /// Applies a configuration profile (override, deep merge): its values replace those of the file, its `set` is merged into the file's, its
-/// lists of arms and rungs keep only the entries they name. The error is the line to show.
+/// lists of arms and rungs keep only the entries they name. Its list for an axis replaces range and values, or keeps only the levels it
+/// names. The error is the line to show.
 pub fn apply(tree: &mut Node, name: &str, shown: &str) -> Result<()> {
     let Some(profile) = tree.child("profiles").and_then(|profiles| profiles.child(name)).cloned() else {
         return Err(Error::invalid(format!("--profile {name}: {shown} {}", known(tree, name))));

@@ -1,7 +1,7 @@
 //! A verdict that counts wins over several criteria, registered before the first cell was run. It is a decision rule over several endpoints
 //! (vote counting): wins and losses are counts of criteria. A criterion is won or lost by the registered test beyond its
-//! superiority margin, after correction for the number of criteria; here is the table of the file, the counting is the analysis's. Losses
-//! count as well as wins, because a hypothesis that can't lose can't be refuted.
+//! superiority margin, after correction for the number of criteria; several judged arms aren't corrected for one another. Here is the table
+//! of the file, the counting is the analysis's. Losses count as well as wins, because a hypothesis that can't lose can't be refuted.
 
 use super::value::{Direction, everybody};
 use crate::sweep::measure;

@@ -21,7 +21,7 @@ impl KeyValue for AnyValue {
     type Rule = Free;
 }
 
-/// Keys of a scenario with their values, as a table.
+/// Keys of a scenario with their values, as a table (map of overrides).
 pub type Settings = BTreeMap<String, AnyValue>;
 
 morta_base::words! {

@@ -127,7 +127,7 @@ impl Frame {
     /// Appends a row to both writers (appends a row).
     ///
     /// # Panics
-    /// When a value is of another kind than its column.
+    /// When the row has not as many cells as there are columns, or with a Parquet file a value is of another kind than its column.
     pub fn row(&mut self, row: &[Datum]) -> Result<()> {
         assert_eq!(row.len(), self.kinds.len(), "a row has all its cells");
         self.rows += 1;

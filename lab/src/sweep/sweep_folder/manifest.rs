@@ -24,8 +24,7 @@ pub struct SweepManifest {
     pub name: String,
     /// How far it has come.
     pub status: Status,
-    /// Whether the sweep is as it was registered: without a profile and with the registered number of worlds. Null without a
-    /// registration.
+    /// Whether the sweep is as it was registered: without a profile and without `--seeds`. Null without a registration.
     pub as_registered: Option<bool>,
     /// The profile it was run with.
     pub profile: Option<String>,
@@ -57,16 +56,16 @@ pub struct SweepManifest {
     /// Points of a sensitivity analysis with invalid scenarios.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOut>,
-    /// The tables; empty until they are complete.
+    /// The tables and the recording, also of a sweep that was stopped; empty while it goes on.
     pub files: Vec<WrittenTable>,
 }
 
 morta_base::words! {
     /// How far a sweep has come (experiment status, job status).
     pub enum Status {
-        /// It goes on, or was killed.
+        /// It goes on, was killed, or ended by an error such as a full disk.
         Running = "running",
-        /// Somebody stopped it, or a failure did; it can be resumed.
+        /// Somebody stopped it, `fail_fast` did, or units were missing when it was collected; it can be resumed.
         Stopped = "stopped",
         /// Every cell was run.
         Complete = "complete",

@@ -206,7 +206,7 @@ pub fn cells_dir(sweep: &Path) -> PathBuf {
     sweep.join(CELLS)
 }
 
-/// Where a cell of a sweep's folder is, or will be (cell directory).
+/// Where a cell of a sweep's folder is, or will be (cell directory); a packed cell isn't there.
 pub fn cell_dir(sweep: &Path, hash: &str) -> PathBuf {
     cells_dir(sweep).join(hash)
 }

@@ -58,7 +58,7 @@ impl Deref for CellPlace {
     }
 }
 
-/// The archives of a sweep's folder in the order of their names, and their sizes in bytes (tar archives).
+/// The archives of a sweep's folder in the order of their names, and their sizes in bytes (tar archives); none without `units/`.
 ///
 /// # Errors
 /// When the folder can't be read.
@@ -278,7 +278,7 @@ fn append(tar: &mut Builder<impl std::io::Write>, from: &Path, name: &Path) -> s
 /// process of another machine can't be asked whether it lives.
 ///
 /// # Errors
-/// When the folder can't be read.
+/// None: a folder that can't be read has nothing to remove.
 pub fn remove_debris(sweep: &Path, older_than: Duration) -> Result<u64> {
     let Ok(entries) = fs::read_dir(sweep.join(UNITS)) else { return Ok(0) };
     let is_old = |entry: &fs::DirEntry| {

@@ -1,6 +1,7 @@
 //! The table of a sensitivity analysis: a row for each figure of each key. It is a tidy table (long format) of Morris effects, in the
-//! measure's unit, or Sobol indices, 0 to 1. Every figure has its interval, because a rank alone says nothing; a level of luck stands only
-//! beside `mu_star` of the mean over worlds. Figures are computed by the analysis and are written here.
+//! measure's unit, or Sobol indices, shares whose estimates may lie outside 0 to 1. Every figure has its interval, because a rank alone
+//! says nothing; a level of luck stands only beside `mu_star` of the mean over worlds. Figures are computed by the analysis and are written
+//! here.
 
 use super::SweepFolder;
 use super::frame::{Files, Frame};

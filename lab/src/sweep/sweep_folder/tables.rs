@@ -128,7 +128,7 @@ pub fn write_results_so_far(folder: &SweepFolder, sweep: &Sweep, ended: &[bool])
 }
 
 /// Writes all result tables in a single pass over the cells (streaming writer): one cell is in memory at a time, and the visitor `look`
-/// sees each on the way.
+/// sees each on the way. Without any life `lives.parquet` isn't written.
 ///
 /// # Errors
 /// When one can't be written, or a cell's table of lives can't be read; what `look` returns.

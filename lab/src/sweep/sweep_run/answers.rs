@@ -24,7 +24,8 @@ use std::sync::atomic::AtomicBool;
 pub struct Answers(Connection);
 
 impl Answers {
-    /// The connection of a sweep that is run in a folder: calls that the folder has recorded already are not made again (shared recording).
+    /// The connection of a sweep that is run in a folder: calls that the folder has recorded already, or a cassette that a recording arm
+    /// names, are not made again (shared recording).
     ///
     /// # Errors
     /// [`Error::Invalid`] when arms that record have different endpoints, a cassette can't be read, another process records into it, or the endpoint's key isn't in the

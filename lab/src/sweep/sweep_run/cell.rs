@@ -32,7 +32,7 @@ use std::time::Instant;
 enum Trouble {
     /// The cell itself failed.
     Cell(String),
-    /// Its results can't be kept: the whole sweep ends.
+    /// Its results can't be kept, or a real model is gone: the whole sweep ends.
     Disk(crate::io::error::Error),
     /// It was abandoned.
     Stopped,
@@ -90,7 +90,7 @@ pub const RUN: &str = "run";
 /// folder, and is the caller's to remove, because half a table looks like a whole one.
 ///
 /// # Errors
-/// When its tables can't be written.
+/// When its tables can't be written, or a real model is gone.
 pub fn outcome_of(
     sweep: (&Sweep, &Answers),
     id: CellId,

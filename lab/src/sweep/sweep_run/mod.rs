@@ -32,9 +32,10 @@ use std::sync::{Arc, LazyLock};
 use workers::{CellEnd, Work};
 
 /// An observer of cells while they are lived (progress observer). It is called from several threads, and makes no difference to results.
-/// Units of work, repetitions of cells, runs of a replication and the fit of a constant policy report their progress to one as well.
+/// Units of work, repetitions of cells, runs of a replication, the fit of a constant policy and `--submit` (a unit counts as a cell there)
+/// report their progress to one as well.
 pub trait CellWatch: Sync {
-    /// Cells begin to be lived; so many of them had ended before.
+    /// Cells begin to be lived; so many of them had ended before. With registered looks it is called for each, with the cells up to it.
     fn begun(&self, cells: u64, ended_before: u64);
 
     /// One more has ended, or failed.
@@ -43,7 +44,7 @@ pub trait CellWatch: Sync {
     /// A registered look, in words.
     fn looked(&self, _: &str) {}
 
-    /// No more will be lived.
+    /// No more of these will be lived; with registered looks further ones may begin.
     fn over(&self);
 }
 
@@ -99,7 +100,7 @@ pub struct SweepSummary {
     pub ran: u64,
     /// A line for each cell that has failed, now or before.
     pub failures: Vec<String>,
-    /// Whether it was stopped; then [`SweepOptions::resume`] goes on with it.
+    /// Whether `stop` was set, which `fail_fast` doesn't do; then [`SweepOptions::resume`] goes on with it.
     pub interrupted: bool,
 }
 

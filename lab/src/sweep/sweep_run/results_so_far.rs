@@ -12,7 +12,7 @@ const WRITE_EVERY: Duration = Duration::from_secs(5);
 /// A writing waits for this many times as long as the last one took, so that they cost at most five percent of a core.
 const WRITE_SHARE: u32 = 20;
 
-/// Writes the results so far now and then.
+/// Writes the results so far now and then (throttled writer of partial results).
 pub(super) struct ResultsSoFar {
     last: Instant,
     pause: Duration,

@@ -47,7 +47,7 @@ pub struct UnitPlan {
     pub cells: u64,
     /// How many cells a unit has; the last may have fewer.
     pub cells_a_unit: u64,
-    /// About how long a cell takes, seconds.
+    /// About how long a cell takes on one thread, seconds.
     pub cell_s: f64,
     /// The measurement behind it.
     pub measured_on: String,
@@ -58,7 +58,7 @@ pub struct UnitPlan {
 pub struct WorkUnit {
     /// Its number, from 0.
     pub unit: u64,
-    /// About how long it takes, seconds.
+    /// About how long it takes on one thread, seconds.
     pub estimated_s: f64,
     /// Its cells.
     pub cells: Vec<UnitCell>,
@@ -91,7 +91,7 @@ pub struct UnitEnd {
     pub path: PathBuf,
     /// Its cells.
     pub cells: u64,
-    /// Cells that failed, a line each; they are packed like the others.
+    /// Cells that failed, a line each; they are packed like the others. None is listed of a unit that was there already.
     pub failures: Vec<String>,
     /// Whether it was there before this process began.
     pub was_there: bool,
@@ -164,8 +164,8 @@ fn hash_of_all(sweep: &Sweep) -> String {
 }
 
 impl Sweep {
-    /// Divides a sweep into units that take about so long each, and writes that into a folder; a plan that is there already stays, if it is of this
-    /// sweep and this build (job sharding).
+    /// Divides a sweep into units that take about so long each on one thread, and writes that into a folder; a plan that is there already
+    /// stays, if it is of this sweep and this build (job sharding).
     ///
     /// # Errors
     /// When the calibrating cell fails or the plan can't be written; [`Error::Invalid`] when another plan is there, or arms record what a real

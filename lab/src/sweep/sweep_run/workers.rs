@@ -19,7 +19,7 @@ pub struct Work<'a> {
     pub sweep: &'a Sweep,
     /// Where its cells go.
     pub room: &'a (dyn CellRoom + Sync),
-    /// The connection to a real model, or to a recording of one.
+    /// The connection to a real model, or to a recording of one; simulated arms use neither.
     pub answers: &'a Answers,
     /// Set by Ctrl-C: cells under way are abandoned.
     pub stop: &'a AtomicBool,
@@ -80,7 +80,7 @@ pub struct CellEnd {
 /// Lives through cells on `jobs` threads; `ended` is called for each on the calling thread (thread pool).
 ///
 /// # Errors
-/// When results can't be kept; what `ended` returns.
+/// When results can't be kept, a real model is gone or a thread can't be started; what `ended` returns.
 pub fn live_all(
     work: &Work<'_>,
     todo: Vec<CellId>,

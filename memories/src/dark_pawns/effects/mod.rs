@@ -119,7 +119,7 @@ pub fn consequence(before: Stance, after: Stance, valence: Valence) -> Option<f6
 pub struct Fading {
     /// The score at time 0.
     pub initial: f64,
-    /// The decay rate λ, in 1/session.
+    /// The decay rate λ, in 1/session, or 1/dream in a forgetting curve.
     pub rate: f64,
 }
 

@@ -166,7 +166,7 @@ pub struct CoxFit {
     pub null_log_likelihood: f64,
     /// Twice what the columns add to the log likelihood; assumes independent lives.
     pub likelihood_ratio_test: ModelTest,
-    /// Wald test of all coefficients, with the robust covariance when there are clusters; unknown when there are too few of them
+    /// Wald test of all coefficients, with the robust covariance when there are clusters or weights; unknown when there are too few of them
     /// for so many columns.
     pub wald_test: Computed<ModelTest>,
     /// Harrell's C: the chance that of two comparable lives the one of the higher hazard ends first; ties count half.

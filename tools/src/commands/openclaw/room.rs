@@ -1,5 +1,6 @@
 //! The flags that `status`, `promote`, `light` and `rem` have. They are shared command-line flags: store, workspace, configuration, moment
-//! (RFC 3339 timestamp). They are declared once, so that all commands find the same workspace (workspace discovery).
+//! (RFC 3339 timestamp). They are declared once, so that all commands find the same workspace (workspace discovery). `page` parses its
+//! `--now` by `moment` too, and `live --watch` reads the clock by `now`.
 
 use super::super::note;
 use morta_memories::openclaw::time::Instant;

@@ -1,6 +1,6 @@
-//! `morta-memory owm`: outcome-weighted memory on a user's own trades. It is the subcommand group; reports without a store get an empty
-//! one here, with a note; `recall`, `kelly` and `plans` give the same note, and open the store by the library as the others do. Formats
-//! stand in the help, because logs are written by other programs.
+//! `morta-memory owm`: outcome-weighted memory on a user's own trades. It is the subcommand group; `state`, `analysis` and `performance`
+//! get an empty store here where there is none, with a note; `recall`, `kelly` and `plans` give the same note, and open the store by the
+//! library; `trade` and `export` refuse a folder without one. Formats stand in the help, because logs are written by other programs.
 
 mod export;
 mod import;

@@ -26,7 +26,7 @@ const ALIKE_MAX: usize = 16;
 /// Number of cells that decide whether a column fits its name.
 const LOOKED_AT: usize = 1_000;
 
-/// A record's values under our names.
+/// A record's values under our names (map of fields).
 pub type Values = Map<String, Value>;
 
 /// What is known of a column before its cells are read.

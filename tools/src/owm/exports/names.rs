@@ -31,7 +31,7 @@ const fn column(name: &'static str, kind: Kind, also: &'static [&'static str]) -
     Column { name, kind, also }
 }
 
-/// All columns of trades, fills and patterns. A key belongs to the first column that lists it.
+/// All columns of trades, fills and patterns (alias table, canonical columns). A key belongs to the first column that lists it.
 pub const COLUMNS: &[Column] = &[
     column(
         "timestamp",
@@ -184,8 +184,8 @@ pub fn without_currency(key: &str) -> Option<&str> {
     (bare.len() > 1).then_some(bare)
 }
 
-/// Whether any program has a column of this name (known column alias). `grid` finds headers by it, `json` single trades, `sqlite` the table
-/// of an unknown program.
+/// Whether any program has a column of this name (known column alias). `grid` finds headers by it, `json` single trades and the likeliest
+/// table, `sqlite` the table of an unknown program.
 pub fn is_known(key: &str) -> bool {
     let is_key =
         |key: &str| COLUMNS.iter().any(|column| column.also.contains(&key) || self::key(column.name) == key);

@@ -55,7 +55,8 @@ pub enum ClaimSource {
 }
 
 impl Belief {
-    /// The source: a classification of data lineage. A dream's conclusion from inherited episodes is the dream's.
+    /// The source: a classification of data lineage. A dream's conclusion from inherited episodes is the dream's; the Curator's copy of an
+    /// inherited insight is the giver's.
     pub const fn source(&self) -> ClaimSource {
         match (self.dream, self.provenance) {
             (Some(_), _) => ClaimSource::Dreams,

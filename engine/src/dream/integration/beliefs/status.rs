@@ -17,7 +17,7 @@ pub enum Status {
     UnderTest(Trial),
     /// It has passed its test, and waits for the next dream to bring it before the admission gate.
     AwaitsAdmission(Trial),
-    /// Concluded awake, or taken over without a test.
+    /// Concluded awake, taken over without a test, or back from the archive.
     Insight {
         /// Insight or warning, or what it was when it was a predecessor's.
         kind: EntryKind,

@@ -61,7 +61,7 @@ impl Beliefs {
         &self.entries[under_test.start..awaiting.end]
     }
 
-    /// Waking insights, candidates included: the semantic memory drawn while awake.
+    /// Waking insights, inherited and restored ones and candidates included: the semantic memory drawn while awake.
     pub fn insights(&self) -> &[BeliefEntry] {
         self.slice(BeliefStage::Insight)
     }
@@ -76,7 +76,7 @@ impl Beliefs {
         self.slice(BeliefStage::Quarantined)
     }
 
-    /// Archived entries, oldest first: cold storage of retired knowledge.
+    /// Archived entries, oldest first: cold storage of retired knowledge. Only tests list them; outcomes reach them by `test_archived`.
     pub fn archived(&self) -> &[BeliefEntry] {
         self.slice(BeliefStage::Archived)
     }
@@ -112,7 +112,7 @@ impl Beliefs {
         self.rules().iter().filter(move |rule| rule.claim.applies(strategy, &context))
     }
 
-    /// Keeps a waking conclusion as a candidate, without a voice: an insert in the inactive state.
+    /// Keeps a waking conclusion, a predecessor's or one from the archive as a candidate, without a voice: an insert in the inactive state.
     pub fn add_candidate(&mut self, belief: Belief, kind: EntryKind) {
         self.put(BeliefEntry { belief, status: Status::Insight { kind, active: false } });
     }

@@ -2,7 +2,7 @@
 //!
 //! | OpenClaw | here |
 //! |---|---|
-//! | a line of a daily note | a closed trade: strategy, regime, volatility, session, outcome; these are its tags |
+//! | a line of a daily note | a closed trade, or a drawn bequest: strategy, regime, volatility, session, outcome; these are its tags |
 //! | a memory search | a decision that was acted on; the query is its circumstance, the results are the notes that spoke in it, the score is their likeness |
 //! | the clock | the market's, times `time_scale`; phases that are due wait until nothing is held |
 //! | MEMORY.md | promoted notes: all of them speak at full weight wherever they fit; short-term notes only as results of a search, and softly |

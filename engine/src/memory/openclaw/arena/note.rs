@@ -1,4 +1,4 @@
-//! Daily notes of trades: a line for each, with its tags (journal entries in Markdown).
+//! Daily notes of trades and of drawn bequests: a line for each, with its tags (journal entries in Markdown).
 //!
 //! Results are in R, likeness and trust run from 0 to 1, days are calendar days of the memory's clock. Notes are text because the
 //! architecture promotes text; the typed fields beside it spare parsing at each decision.
@@ -88,7 +88,7 @@ pub const fn session_name(session: Session) -> &'static str {
     }
 }
 
-/// One line of a daily note: a journal line with metadata. It is a log entry of a trade.
+/// One line of a daily note: a journal line with metadata. It is a log entry of a trade, own or drawn, or of a drawn lesson.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Note {
     /// Its number, from 0, as the source of its voice.

@@ -10,12 +10,12 @@ use crate::market::{AssetIndex, PositionSide, Regime, Session, Strategy};
 use morta_memories::owm::context::{self, ContextVector, VolatilityRegime};
 use morta_memories::owm::episodic::{Direction, Domain, EpisodicMemory};
 
-/// Strategy and asset.
+/// Strategy and asset as one composite key.
 pub(super) const fn domain(strategy: Strategy, asset: AssetIndex) -> Domain {
     Domain { strategy: strategy.index() as u16, symbol: asset as u16 }
 }
 
-/// The circumstances of a decision.
+/// The circumstances of a decision as a context vector (features).
 pub(super) fn context(read: &Context, conditions: &Conditions) -> ContextVector {
     ContextVector {
         regime: Some(regime(read.regime)),

@@ -17,7 +17,8 @@
 //!   the latter as seeded beliefs, as far as they trust them.
 //!
 //! Results are in R, stakes in dollars, confidence from 0 to 1. Terms of the field: outcome-weighted recall, Beta beliefs, Kelly sizing,
-//! prospective memory.
+//! prospective memory. `bardo+owm` holds one as well, for recall and sizes: there its beliefs and plans have no voice, and it takes in
+//! scars alone.
 
 mod architecture;
 mod inherit;

@@ -62,7 +62,7 @@ impl Owm {
         }
     }
 
-    /// The expected R of prior and voices, and the voices' share of all weight.
+    /// The weighted average of prior and voices, in expected R, and the voices' share of all weight.
     pub(super) fn balance<'a>(
         &self,
         candidate: &Candidate,

@@ -20,8 +20,9 @@
 //!
 //! Weights are non-negative numbers without unit; places are numbered from 0. Sampling and updates take O(log n); the structure is also
 //! known as segment tree or Fenwick-like tree. Dreams only take out (`take`), from a tree made anew each time, when they draw few episodes
-//! of many without replacement; single draws with replacement (`draw`) and new weights (`set`) serve replications of papers, and batches
-//! (`sample`, `update`) with their importance weights serve benches. How a number finds its place is in `descent`.
+//! of many without replacement; single draws with replacement (`draw`) and new weights (`set`, by which `take` works too) serve
+//! replications of papers, and batches (`sample`, `update`) with their importance weights serve benches. How a number finds its place is in
+//! `descent`.
 
 use super::power::power_of_normal;
 use morta_base::Stream;
@@ -31,7 +32,7 @@ mod descent;
 /// Children of a node.
 const WIDTH: usize = 16;
 
-/// Sixteen weights or sums side by side; a cache line.
+/// Sixteen weights or sums side by side; a cache line (tree node of fan-out 16).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(align(64))]
 struct Node([f32; WIDTH]);

@@ -1,8 +1,8 @@
 //! The best of many episodes without working out all: a pass in single precision leaves out episodes that can't be among them, and the
-//! exact utility decides about the rest. The answer is, to the last bit, that of working out all, because the pass knows how far it may
-//! be off ([`Lens`]) and keeps every candidate within that bound; where single precision can't be trusted, all are worked out. It is an
-//! exact top-k search with pruning (filter and refine, branch and bound). Utilities have no unit. The default order of replay and the
-//! diversity pass choose by it.
+//! exact utility decides about the rest. The answer is, to the last bit, that of working out all, because the pass knows how far it may be
+//! off ([`Lens`]) and keeps every candidate within that bound; where single precision can't be trusted, all are worked out. It is an exact
+//! top-k search with pruning (filter and refine, branch and bound). Utilities have no unit. The default order of replay and the diversity
+//! pass (but for strong feelings) choose by it, and `morta loadtest` times it, which answers each request by `Scorer::best`.
 
 use super::Scorer;
 use super::lens::Lens;

@@ -1,7 +1,8 @@
 //! `clade.parquet`: a row for each lesson that siblings share, receive or bear out, and for the news of a sibling's death (social learning,
 //! peer-to-peer knowledge sharing). Trust is 0 to 1, results are R. All are rows of one table, so that a lesson can be followed through a
 //! clade. A lesson beyond the hour's limit, or one that reaches a dying golem, has no `received` row; one is written also where the memory
-//! can't take lessons in, and then nothing is staged. Trust is the giver's own, before the hearer's discount.
+//! can't take lessons in, and then nothing is staged. Trust is the giver's own, before the hearer's discount. Clades are off by default
+//! (`clade.enabled`); without them the table is empty.
 
 use super::RowsOf;
 use super::cast::{Cast, CohortEntry};

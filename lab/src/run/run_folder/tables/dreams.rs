@@ -1,6 +1,7 @@
 //! `dreams.parquet`: one row a dream cycle, with the replay metrics (offline consolidation, experience replay). Costs are USDC, times are ticks,
 //! shares are 0 to 1. Results and metrics of replay are empty unless the dream was completed. A row is written late, when the tests of its
-//! claims and of those of earlier dreams are over or the life ends, because the fate of a dream's claims is known only later.
+//! claims and of those of earlier dreams are over or the life ends, because the fate of a dream's claims is known only later. Dreams are
+//! off by default (`dream.enabled`); without them the table is empty.
 
 use super::RowsOf;
 use super::cast::{Cast, CohortEntry};

@@ -42,11 +42,11 @@ use morta_base::Digest;
 use morta_engine::event::Event;
 use morta_engine::world::Scenario;
 
-/// The whole log.
+/// The whole log (event log file).
 pub const EVENTS: &str = EventRow::TABLE.file;
-/// The file of lives.
+/// The file of lives (life table file).
 pub const LIVES: &str = Life::TABLE.file;
-/// The notable events, for people.
+/// The notable events, for people (event journal file).
 pub const JOURNAL: &str = "journal.jsonl";
 
 /// All tables but the journal; where several have rows of the same tick, the one that says most comes first.
@@ -63,7 +63,7 @@ pub const ALL: [TableKind; 10] = [
     TableKind::from_rows::<ticks::Ticks>(),
 ];
 
-/// One of the tables that every run writes (table type).
+/// One of the tables that a run writes (table type); `record.events = false` leaves out `events.parquet` alone.
 #[derive(Clone, Copy)]
 pub struct TableKind {
     /// Its file and columns.

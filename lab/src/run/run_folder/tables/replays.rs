@@ -1,7 +1,7 @@
 //! `replays.parquet`: one row an episode that a dream chose to replay, with every term of its utility
 //! (prioritized experience replay; gain times need, Mattar and Daw 2018). Terms are 0 to 1, boosts are factors, so that gain and utility
 //! may exceed 1; results are R, places count from 1. Episodes that were chosen and never read are kept, because a budget that ran out is a
-//! finding.
+//! finding. Dreams are off by default (`dream.enabled`); without them the table is empty.
 
 use super::RowsOf;
 use super::cast::{Cast, CohortEntry};

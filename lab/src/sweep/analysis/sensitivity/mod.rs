@@ -49,8 +49,8 @@ const DRAWS: std::ops::RangeInclusive<usize> = 2_000..=20_000;
 /// Streams of random numbers, apart from those of comparisons.
 const PART_OF_ROWS: u32 = 2_000;
 const PART_OF_LUCK: u32 = 3_000;
-/// Error rate at which a key is said to matter, corrected for the number of keys. Our choice: a screening isn't registered, so .05 as
-/// usual.
+/// Error rate (significance level) at which a key is said to matter, corrected for the number of keys. Our choice: a screening isn't
+/// registered, so .05 as usual.
 pub const ALPHA: f64 = 0.05;
 
 /// `sensitivity` of `analysis.json` (sensitivity analysis report).

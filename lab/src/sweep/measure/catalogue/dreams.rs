@@ -1,6 +1,7 @@
 //! Dreams, what they conclude, and what passes from golem to golem (dream statistics, predictive accuracy of claims, knowledge transfer).
 //! Each measure names its unit: counts, shares from 0 to 1, ticks, R, USDC, a bare number (intensity, ratchet), or a rate per 1,000
-//! golem-ticks. Rates are per golem-tick, because cohorts that die out dream less in all.
+//! golem-ticks. Rates are per golem-tick, because cohorts that die out dream less in all. Where dreams are off, as by default, their counts
+//! are 0, and their shares and means are missing.
 
 use super::Better::{Less, More, Neither};
 use super::{LifeTally, Measure, count, measure, per_1000_golem_ticks, ratio};

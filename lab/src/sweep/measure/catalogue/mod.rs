@@ -94,12 +94,12 @@ fn waking_share(tally: &LifeTally, tier: WakingTier) -> Option<f64> {
     ratio(tally.gate.ticks[tier as usize] as f64, tally.gate.ticks.iter().sum())
 }
 
-/// All measures, in the order of their columns.
+/// All measures, in the order of their columns (metric registry).
 pub static MEASURES: LazyLock<Vec<Measure>> = LazyLock::new(|| {
     [lives::ALL, trades::ALL, knowledge::ALL, dreams::ALL, money::ALL, competence::ALL].concat()
 });
 
-/// The competences of a memory by the names of the field's benchmarks, each with its measures.
+/// The competences of a memory by the names of the field's benchmarks, each with its measures (memory benchmark).
 pub const COMPETENCES: [(&str, &[&str]); 4] = [
     ("accurate retrieval", &["retrieval_gain_r_per_tick"]),
     ("test-time learning", &["learning_slope_r_per_tick"]),

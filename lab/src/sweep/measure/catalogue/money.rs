@@ -1,6 +1,6 @@
 //! What thinking and living cost, and what is left: costs, equity, growth and drawdown of a cohort. Units are USDC, shares, and log growth
-//! per golem-tick. Growth is measured by logarithms, because money multiplies. Where `golem.gate` is off, shares and R of the waking gate
-//! are missing and its cost is 0; drawdown is that of the mean balance of the living, for everybody alone.
+//! per golem-tick. Growth is measured by logarithms, because money multiplies. Where `golem.gate` is off, as by default, shares and R of
+//! the waking gate are missing and its cost is 0; drawdown is that of the mean balance of the living, for everybody alone.
 
 use super::Better::{Less, More, Neither};
 use super::{Measure, count, measure, money, of_endowments, ratio, waking_share};

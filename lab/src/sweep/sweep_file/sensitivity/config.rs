@@ -1,7 +1,7 @@
 //! The `[sensitivity]` table: measures, trajectories and levels of Morris screening, base samples of Sobol indices (Saltelli sampling). In
-//! each world Morris costs at most `trajectories · (keys + 1)` cells, and Sobol `base_samples · (keys + 2)`, or
-//! `base_samples · (2 keys + 2)` with second-order indices; points with equal values are lived once. The number of base samples is a power
-//! of two, because a Sobol sequence fills a cube evenly only then.
+//! each world Morris costs at most `trajectories · (keys + 1)` cells, and Sobol `base_samples · (keys + 2)`, or `base_samples · (2 keys +
+//! 2)` with second-order indices; points with equal values are lived once. The number of base samples is a power of two, because a Sobol
+//! sequence fills a cube evenly only then. `morta sensitivity` makes this table from its flags, and names 64 base samples by default.
 
 use crate::sweep::measure;
 use crate::sweep::sweep_file::value::everybody;

@@ -106,7 +106,8 @@ impl SensitivityDesign {
     }
 
     /// The points of a file, equal ones included: by point the share of its range at which each axis is (unit cube points). Ranges make no
-    /// difference to it, only how many axes there are, and of how many values.
+    /// difference to it, only how many axes there are, and of how many values. `morta sensitivity` narrows its ranges until each of these
+    /// points is a valid scenario.
     pub fn shares(file: &SweepFile) -> Option<Vec<Vec<f64>>> {
         let config = file.sensitivity()?;
         let factors: Vec<Factor> = file.axes.iter().map(Axis::factor).collect();

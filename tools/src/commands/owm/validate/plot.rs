@@ -1,5 +1,6 @@
 //! Equity curves over the validation, one line for each arm, in thousands of the account's money. Days without any trade repeat the day
-//! before. An equity curve shows drawdowns, because final profits hide them. With an account for each variant it is their sum.
+//! before. An equity curve shows drawdowns, because final profits hide them. With an account for each variant it is their sum. It is drawn
+//! only with `--out`.
 
 use morta_lab::report::plot::Figure;
 use morta_lab::report::plot::curves::{Chart, Curve, CurvePanel, PlottedPoint};

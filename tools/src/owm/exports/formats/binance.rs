@@ -1,8 +1,8 @@
 //! Binance: spot trade histories and spot orders in their versions, futures trades, and the answers of both interfaces. All of them, filled
 //! orders too, are fills that `fills` pairs by FIFO; spot markets have no shorts, futures have. The futures' realised profit isn't read:
-//! the profit follows from prices, quantities and fees. A column named `Date(UTC)` is read in UTC, numbers are epoch seconds or
-//! milliseconds by their size, and any other moment is in the zone of `--zone`. Dates with two-digit years begin with the year. There are
-//! several forms, because the columns differ between versions.
+//! the profit follows from prices, quantities and fees. A column named `Date(UTC)` is read in UTC, numbers are epoch seconds to nanoseconds
+//! by their size, and any other moment is in the zone of `--zone`. Dates with two-digit years begin with the year. There are several forms,
+//! because the columns differ between versions.
 
 use super::{Format, NAMED_FILLS, Shape};
 use crate::owm::exports::columns::Values;

@@ -62,7 +62,7 @@ pub struct Format {
     pub remark: Option<&'static str>,
 }
 
-/// A table of an unknown program whose columns have known names.
+/// A table of an unknown program whose columns have known names (fallback format, default).
 pub const NAMED_COLUMNS: Format = Format {
     name: "columns by their names",
     signatures: &[],
