@@ -170,7 +170,15 @@ fn an_unsafe_switch_is_refused_and_the_file_unchanged() {
         ("{ enabled: true, phases: {}, enabled: true }", "twice"),
         ("{\n  plugins:\n", "openclaw.json:3: "),
         ("{ theirs: 1 }", "neither an openclaw.json"),
-        ("{ enabled: true, frequency: 'now and then' }", "frequency"),
+    ] {
+        write(room, "openclaw.json", text);
+        let error = refusal(room, &["openclaw", "dreaming", "off"]);
+        assert!(error.contains(why), "{error}");
+        assert_eq!(fs::read_to_string(room.join("openclaw.json")).unwrap(), text);
+    }
+    // A schedule that can't be read is found before the switch is written.
+    for (text, why) in [
+        ("{ enabled: false, frequency: 'now and then' }", "frequency"),
         ("{ enabled: true, timezone: 'Mars/Olympus' }", "timezone"),
     ] {
         write(room, "openclaw.json", text);
