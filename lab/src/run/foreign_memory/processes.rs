@@ -14,12 +14,13 @@ use super::memory::ProcessMemory;
 use super::messages::Method;
 use super::recording::file_name;
 use crate::io::error::{Error, Result};
+use crate::io::locked::locked;
 use morta_engine::memory::{MemoryName, MemoryRegistry};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 /// The longest time for an answer; no flag of the command line changes it. Our choice: a program that loads a model for its first answer
@@ -193,7 +194,7 @@ impl MemoryProcesses {
     }
 
     fn links(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Link>>> {
-        self.0.links.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.0.links)
     }
 
     fn open(&self, name: &str) -> Result<Arc<Link>, String> {

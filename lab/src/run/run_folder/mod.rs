@@ -28,8 +28,9 @@ pub use tables::{
     TickRow, Totals, Trade,
 };
 
-use crate::io::error::{Context as _, Error, Result};
-use crate::io::text::quoted;
+use crate::io::error::{At as _, Context as _, Error, Result};
+use crate::io::locked::locked;
+use crate::io::text::{json_file, quoted};
 use crate::io::write_lock::{LOCK, LockError, WriteLock};
 use crate::run::foreign_memory::RECORDING_PREFIX;
 use crate::run::lethe_start::LetheHolding;
@@ -39,7 +40,7 @@ use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write as _};
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// Name of the file that makes a folder a run.
 pub const MANIFEST: &str = "manifest.json";
@@ -295,7 +296,7 @@ impl FinishedRun {
     /// When its bytes aren't those that were written.
     pub fn sound_path(&self, name: &str) -> Result<PathBuf> {
         let path = self.path(name);
-        let mut checked = self.checked.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut checked = locked(&self.checked);
         let then = self.manifest.files.iter().find(|file| file.name == name);
         if let Some(then) = then.filter(|_| path.exists() && !checked.contains(name)) {
             if file_hash(&path)? != then.blake3 {
