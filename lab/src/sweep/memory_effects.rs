@@ -50,11 +50,13 @@ pub fn decisions(
         for id in sweep.cells().filter(|id| id.arm == place) {
             let dir = cell_dir(folder, &sweep.cell_hash(id, &manifest.build)).join(RUN);
             if !dir.exists() {
-                return Err(Error::invalid(format!(
-                    "{}: world {} of arm {name} has kept no run: live the sweep with record.runs = true",
-                    folder.display(),
-                    id.world
-                )));
+                return Err(Error::at(
+                    folder,
+                    format!(
+                        "world {} of arm {name} has kept no run: live the sweep with record.runs = true",
+                        id.world
+                    ),
+                ));
             }
             of_run(&dir, arm, config, &mut tell)?;
         }
@@ -65,11 +67,7 @@ pub fn decisions(
 fn place_of(sweep: &Sweep, folder: &Path, name: &str) -> Result<usize> {
     sweep.arms.iter().position(|arm| arm.name == name).ok_or_else(|| {
         let names: Vec<&str> = sweep.arms.iter().map(|arm| arm.name.as_str()).collect();
-        Error::invalid(format!(
-            "{}: there is no arm {name}; there are {}",
-            folder.display(),
-            names.join(", ")
-        ))
+        Error::at(folder, format!("there is no arm {name}; there are {}", names.join(", ")))
     })
 }
 

@@ -114,7 +114,7 @@ impl MemoryProcesses {
                 Ok((name, command)) => drop(origins.insert(name, Origin::Command(command))),
             }
         }
-        if wrong.is_empty() { Ok(Self::new(origins, patience)) } else { Err(Error::all(wrong)) }
+        Error::if_any(wrong).map(|()| Self::new(origins, patience))
     }
 
     /// Memories with recordings in a run's folder (replayed plug-ins). The checksum of each recording is compared first.
@@ -127,10 +127,10 @@ impl MemoryProcesses {
             let path = folder.join(file_name(memory));
             let is_left = |bytes: Vec<u8>| blake3::hash(&bytes).to_hex().as_str() == blake3;
             if *file != file_name(memory) || !std::fs::read(&path).is_ok_and(is_left) {
-                return Err(Error::invalid(format!(
-                    "{}: this isn't the recording that the run left, so its memories can't be lived again: put it back",
-                    path.display()
-                )));
+                return Err(Error::at(
+                    path,
+                    "this isn't the recording that the run left, so its memories can't be lived again: put it back",
+                ));
             }
             origins.insert(memory.clone(), Origin::Recording(path));
         }
@@ -234,8 +234,7 @@ impl MemoryProcesses {
                 link.name()
             )
         };
-        let wrong: Vec<String> = mute.map(line).collect();
-        if wrong.is_empty() { Ok(()) } else { Err(Error::all(wrong)) }
+        Error::if_any(mute.map(line).collect())
     }
 
     /// Checks that every call was answered (plug-in health check).
