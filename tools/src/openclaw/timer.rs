@@ -45,9 +45,7 @@ pub fn timers(
     for workspace in workspaces {
         // Absolute paths, because a scheduler starts commands in a folder of its own.
         let real = workspace.canonicalize().ok().filter(|folder| folder.is_dir());
-        let real = real.ok_or_else(|| {
-            Error::invalid(format!("{}: is no folder: name a workspace", workspace.display()))
-        })?;
+        let real = real.ok_or_else(|| Error::at(workspace, "is no folder: name a workspace"))?;
         let config = find(config, workspace);
         let settings = scheduled(config.as_deref(), notes)?;
         let config = config.map(|path| path.canonicalize().unwrap_or(path));
