@@ -110,7 +110,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
 pub(super) fn open(database: &Path) -> Result<sled::Db, LetheFolderError> {
     let db = patiently(|| open_now(database))?;
     let mark = database.join(MARK);
-    if mark.exists() && quietly(|| db.is_empty()).map_err(LetheFolderError::Damaged)? {
+    if mark.exists() && quietly(|| db.is_empty())? {
         return Err(LetheFolderError::Damaged("none of its records is left".to_owned()));
     }
     claim(&db)?;
@@ -148,7 +148,7 @@ pub(super) fn from_sled_text(text: String) -> LetheFolderError {
 fn open_now(database: &Path) -> Result<sled::Db, LetheFolderError> {
     let config = config().path(database);
     // sled panics on some kinds of damage. Such a panic is reported as damage rather than as a fault of the program.
-    quietly(|| config.open()).map_err(from_sled_text)?.map_err(|error| match error {
+    quietly(|| config.open())?.map_err(|error| match error {
         sled::Error::Io(error) if error.kind() == io::ErrorKind::WouldBlock => LetheFolderError::InUse,
         sled::Error::Io(error) if error.to_string().contains("lock") => LetheFolderError::InUse,
         other => from_sled(other),
@@ -204,13 +204,13 @@ fn config() -> sled::Config {
 
 const CACHE_BYTES: u64 = 64 * 1024 * 1024;
 
-/// Runs work that may panic, without the panic's message on standard error; returns the message as the error.
-pub(super) fn quietly<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+/// Runs work of sled's that may panic, without the panic's message on standard error; the error is classified by the message.
+pub(super) fn quietly<T>(work: impl FnOnce() -> T) -> Result<T, LetheFolderError> {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
     let result = catch_unwind(AssertUnwindSafe(work));
     std::panic::set_hook(hook);
-    result.map_err(|panic| one_line(&morta_base::panic_message(panic.as_ref())))
+    result.map_err(|panic| from_sled_text(one_line(&morta_base::panic_message(panic.as_ref()))))
 }
 
 pub(super) fn one_line(text: &str) -> String {
