@@ -5,10 +5,8 @@ use crate::Options;
 use crate::peer::Peer;
 use crate::table::{Row, clocked};
 use morta_base::{BloodstainId, EpisodeId, GolemId, Purpose, Stream, Tick, Usdc, WorldSeed};
-use morta_engine::episode::{
-    Conditions, Context, DreamPriority, Episode, EpisodeKind, Grimoire, GrimoireConfig, Provenance,
-};
-use morta_engine::market::{GasClass, LiquidityClass, PositionSide, Regime, Session, Strategy};
+use morta_engine::episode::{Context, DreamPriority, Episode, Grimoire, GrimoireConfig, Provenance};
+use morta_engine::market::Regime;
 use morta_engine::replay::{Ranked, ReplayConfig, ReplayContext, ReplayMode, Scale, Scorer};
 use serde_json::json;
 use std::hint::black_box;
@@ -29,30 +27,12 @@ fn episode(number: u32, dimensions: usize, stream: &mut Stream) -> Episode {
     let closed = NOW - stream.below(20_000) as Tick;
     let regimes = [Regime::TrendingUp, Regime::TrendingDown, Regime::RangeBound, Regime::Volatile];
     Episode {
-        id: EpisodeId { golem, number },
-        kind: EpisodeKind::Trade,
         provenance: if stream.chance(0.1) {
             Provenance::Bloodstain(BloodstainId { golem, number })
         } else {
             Provenance::Own
         },
-        opened: closed,
-        closed,
-        asset: 0,
-        strategy: Strategy::Momentum,
-        side: PositionSide::Long,
-        context: Context {
-            regime: regimes[stream.below(regimes.len())],
-            volatility_quintile: 3,
-            liquidity: LiquidityClass::Normal,
-            gas: GasClass::Normal,
-            session: Session::Asia,
-            asset: 0,
-            shock: false,
-            after: None,
-            held: None,
-        },
-        conditions: Conditions::default(),
+        context: Context::neutral(regimes[stream.below(regimes.len())]),
         stake: Usdc::from_dollars(10.0),
         pnl: Usdc::from_dollars(0.1),
         expected_r: 0.1,
@@ -60,11 +40,8 @@ fn episode(number: u32, dimensions: usize, stream: &mut Stream) -> Episode {
         surprise: exponential(1.0, stream),
         significance: exponential(0.1, stream),
         regret: exponential(0.5, stream),
-        better_strategy: None,
-        arousal: 0.0,
         embedding: embedding(dimensions, stream).into(),
-        chain: Vec::new(),
-        verification: None,
+        ..Episode::neutral(EpisodeId { golem, number }, closed)
     }
 }
 

@@ -6,10 +6,8 @@
 //! `-- look COUNT DIMENSIONS` finds the best of one Grimoire for some seconds, for a profiler.
 
 use morta_base::{EpisodeId, GolemId, Purpose, Stream, Usdc, WorldSeed};
-use morta_engine::episode::{
-    Conditions, Context, DreamPriority, Episode, EpisodeKind, Grimoire, GrimoireConfig, Provenance,
-};
-use morta_engine::market::{GasClass, LiquidityClass, PositionSide, Regime, Session, Strategy};
+use morta_engine::episode::{Context, DreamPriority, Episode, Grimoire, GrimoireConfig, Provenance};
+use morta_engine::market::{Regime, Strategy};
 use morta_engine::replay::{NeedWeights, PadBias, Ranked, ReplayConfig, ReplayContext, ReplayMode, Scorer};
 use pulp::Simd;
 use std::hint::black_box;
@@ -30,30 +28,14 @@ fn market(dimensions: usize, stream: &mut Stream) -> Box<[f32]> {
 fn episode(number: u32, dimensions: usize, stream: &mut Stream) -> Episode {
     let closed = u64::from(number) % NOW;
     Episode {
-        id: EpisodeId { golem: GolemId::founder(0), number },
-        kind: EpisodeKind::Trade,
         provenance: if stream.below(10) == 0 {
             Provenance::Predecessor(GolemId::founder(1))
         } else {
             Provenance::Own
         },
         opened: closed.saturating_sub(5),
-        closed,
-        asset: 0,
         strategy: Strategy::ALL[stream.below(Strategy::COUNT)],
-        side: PositionSide::Long,
-        context: Context {
-            regime: Regime::ALL[stream.below(Regime::COUNT)],
-            volatility_quintile: 3,
-            liquidity: LiquidityClass::Normal,
-            gas: GasClass::Normal,
-            session: Session::Asia,
-            asset: 0,
-            shock: false,
-            after: None,
-            held: None,
-        },
-        conditions: Conditions::default(),
+        context: Context::neutral(Regime::ALL[stream.below(Regime::COUNT)]),
         stake: Usdc::from_dollars(10.0),
         pnl: Usdc::from_dollars(0.1),
         expected_r: 0.1,
@@ -61,11 +43,9 @@ fn episode(number: u32, dimensions: usize, stream: &mut Stream) -> Episode {
         surprise: stream.normal().abs(),
         significance: (stream.normal() * stream.normal()).abs(),
         regret: stream.normal().max(0.0),
-        better_strategy: None,
         arousal: stream.uniform(),
         embedding: market(dimensions, stream),
-        chain: Vec::new(),
-        verification: None,
+        ..Episode::neutral(EpisodeId { golem: GolemId::founder(0), number }, closed)
     }
 }
 

@@ -31,6 +31,15 @@ pub fn parse<T: Parser>() -> T {
     })
 }
 
+/// Parses a number above 0 (clap value parser). Infinity is refused, because Rust reads `inf` as a number and no flag means it.
+///
+/// # Errors
+/// When it is no such number: what it must be.
+pub fn above_0(text: &str) -> Result<f64, &'static str> {
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
+    number.ok_or("must be a number above 0")
+}
+
 fn in_words(text: &str) -> String {
     IN_WORDS.iter().fold(text.to_owned(), |text, (found, words)| text.replace(found, words))
 }

@@ -21,6 +21,15 @@ pub fn line(text: impl Display) -> anyhow::Result<()> {
     }
 }
 
+/// Prints a result as indented JSON (`--json`), and returns the exit code of a success, so that it can be a command's last word.
+///
+/// # Errors
+/// When standard output can't be written.
+pub fn json(result: &(impl Serialize + ?Sized)) -> anyhow::Result<ExitCode> {
+    line(serde_json::to_string_pretty(result)?)?;
+    Ok(ExitCode::SUCCESS)
+}
+
 /// The largest number of next steps, because a longer list would be a menu.
 const STEPS_MAX: usize = 3;
 
@@ -105,10 +114,9 @@ pub trait Printable: Serialize {
     /// When standard output can't be written.
     fn print(&self, json: bool) -> anyhow::Result<ExitCode> {
         if json {
-            line(serde_json::to_string_pretty(self)?)?;
-        } else {
-            self.lines().into_iter().try_for_each(line)?;
+            return self::json(self);
         }
+        self.lines().into_iter().try_for_each(line)?;
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -1,7 +1,7 @@
 //! The bounds lie in their order in the positive control: chance below who remembers nothing, below who knows what can be seen, below who
 //! knows the truth; and one skill alone is worth something, but less than all of them.
 
-use crate::common::scenario_of;
+use crate::common::learnable;
 use morta_engine::event::EventKind;
 use morta_engine::memory::MemoryName;
 use morta_engine::world::{Plan, World};
@@ -11,8 +11,7 @@ const MEMBERS: [&str; 7] =
 
 /// R and growth of the balance of each member in a world.
 fn live(seed: u64) -> Vec<(f64, f64)> {
-    let text = include_str!("../../scenarios/controls/learnable-v1.toml");
-    let mut scenario = scenario_of(text);
+    let mut scenario = learnable();
     (scenario.seed, scenario.ticks) = (seed, 2_500);
     scenario.memory.oracle_as_read.walk_ticks = 20_000;
     let like = scenario.cohorts[0].clone();

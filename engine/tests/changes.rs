@@ -1,6 +1,7 @@
 //! A world under way that is changed: every holder of keys gets the new ones, and nothing else happens.
 
-use morta_base::{BloodstainId, Digest, GolemId, Lineage};
+use crate::common::digest;
+use morta_base::{BloodstainId, GolemId, Lineage};
 use morta_engine::event::{Event, EventKind};
 use morta_engine::market::Bar;
 use morta_engine::memory::{Dreams, Memory, MemoryName, MemoryRegistry};
@@ -68,12 +69,6 @@ fn live(world: &mut World, until: u64) -> Vec<Event> {
     let mut events = Vec::new();
     world.live_until(until, |_, lived| events.extend(lived.events)).expect("ticks");
     events
-}
-
-fn digest(events: &[Event]) -> String {
-    let mut digest = Digest::default();
-    events.iter().for_each(|event| event.record_in(&mut digest));
-    digest.hex()
 }
 
 /// A world in the middle of its time.

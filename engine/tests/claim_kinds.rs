@@ -1,7 +1,7 @@
 //! Claims about the size of positions, in small worlds: how much to put in, and what to guard against. Each kind is tested, acted on and switched
 //! off apart.
 
-use crate::common::live;
+use crate::common::{live, market_of_price_takers};
 use morta_engine::episode::ClaimKind;
 use morta_engine::event::{Event, EventKind};
 use morta_engine::memory::VoiceSource;
@@ -11,14 +11,7 @@ fn lived(kinds: &[&str], tier: &str, usual_risk: f64) -> Vec<Event> {
     let scenario = serde_json::json!({
         "name": "kinds", "seed": 3, "ticks": 5_000,
         "cohorts": [{ "name": "golems", "golems": 12, "memory": "bardo" }],
-        "market": {
-            "impact": "price_taker",
-            "assets": [{ "symbol": "A", "source": {
-                "kind": "synthetic", "volatility": 0.004, "half_spread_bps": 0.5, "mean_regime_ticks": 300.0
-            } }],
-            "pool": { "fee_bps": 1.0 },
-            "gas": { "base_usdc": 0.0001 }
-        },
+        "market": market_of_price_takers(),
         "golem": { "endowment_usdc": 5_000.0, "prior_edge_r": 0.2 },
         "population": { "policy": "immortal" },
         "dream": {

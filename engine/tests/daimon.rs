@@ -19,7 +19,7 @@ mod tag;
 mod tick_appraisal;
 mod trigger;
 
-use crate::common::{live, scenario_of};
+use crate::common::{learnable, live};
 use morta_base::{GolemId, Usdc, WorldSeed};
 use morta_engine::daimon::{AffectMode, BehaviourConfig, MoodCause, Pad};
 use morta_engine::dream::schedule::ScheduleMode;
@@ -33,8 +33,7 @@ use morta_engine::world::{MarketService, Plan, Scenario};
 use std::collections::BTreeSet;
 
 fn scenario(cohort: &str, change: impl FnOnce(&mut Scenario)) -> Scenario {
-    let text = include_str!("../../scenarios/controls/learnable-v1.toml");
-    let mut scenario = scenario_of(text);
+    let mut scenario = learnable();
     scenario.cohorts.retain(|entry| entry.name == cohort);
     scenario.cohorts[0].golems = 6;
     scenario.ticks = 1_000;

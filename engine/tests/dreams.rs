@@ -1,6 +1,6 @@
 //! Whole dreams in small worlds.
 
-use crate::common::{self, scenario_of};
+use crate::common::{self, learnable};
 use morta_base::{DreamId, EpisodeId, RuleId, Usdc};
 use morta_engine::dream::config::ConsolidationConfig;
 use morta_engine::dream::nrem::TriageVerdict;
@@ -13,8 +13,7 @@ use morta_engine::world::Scenario;
 use std::collections::{BTreeMap, BTreeSet};
 
 fn live(change: impl FnOnce(&mut Scenario)) -> Vec<Event> {
-    let text = include_str!("../../scenarios/controls/learnable-v1.toml");
-    let mut scenario = scenario_of(text);
+    let mut scenario = learnable();
     scenario.cohorts.retain(|cohort| cohort.name == "bardo");
     scenario.cohorts[0].golems = 4;
     scenario.ticks = 1_500;

@@ -1,6 +1,6 @@
 //! The waking gate in small worlds: who isn't surprised neither opens nor reviews a position, and thinking is paid for.
 
-use crate::common::live;
+use crate::common::{live, market_of_price_takers};
 use morta_base::{GolemId, Usdc};
 use morta_engine::event::{Event, EventKind, GateTally};
 use morta_engine::world::Scenario;
@@ -14,14 +14,7 @@ fn lived(seed: u64, gate: serde_json::Value) -> Vec<Event> {
     let scenario: Scenario = serde_json::from_value(serde_json::json!({
         "name": "gate", "seed": seed, "ticks": TICKS,
         "cohorts": [{ "name": "golems", "golems": GOLEMS, "memory": "oracle-times" }],
-        "market": {
-            "impact": "price_taker",
-            "assets": [{ "symbol": "A", "source": {
-                "kind": "synthetic", "volatility": 0.004, "half_spread_bps": 0.5, "mean_regime_ticks": 300.0
-            } }],
-            "pool": { "fee_bps": 1.0 },
-            "gas": { "base_usdc": 0.0001 }
-        },
+        "market": market_of_price_takers(),
         "golem": {
             "endowment_usdc": 500.0, "prior_edge_r": 0.2, "diversity": 0.0, "holding": { "review_ticks": 2 }, "gate": gate
         },

@@ -1,6 +1,6 @@
 //! Decisions inside trades, in small worlds: positions are left, how they would have gone on is learnt, and claims about it are tested apart.
 
-use crate::common::live;
+use crate::common::{live, market_of_price_takers};
 use morta_engine::episode::{Claim, ClaimKind};
 use morta_engine::event::{Event, EventKind, ExitReason};
 use morta_engine::memory::Memory;
@@ -15,14 +15,7 @@ fn written(memory: &str, seed: u64, review_ticks: u32, kinds: &[&str]) -> serde_
     serde_json::json!({
         "name": "holding", "seed": seed, "ticks": 3_000,
         "cohorts": [{ "name": "golems", "golems": 12, "memory": memory }],
-        "market": {
-            "impact": "price_taker",
-            "assets": [{ "symbol": "A", "source": {
-                "kind": "synthetic", "volatility": 0.004, "half_spread_bps": 0.5, "mean_regime_ticks": 300.0
-            } }],
-            "pool": { "fee_bps": 1.0 },
-            "gas": { "base_usdc": 0.0001 }
-        },
+        "market": market_of_price_takers(),
         "golem": { "endowment_usdc": 500.0, "prior_edge_r": 0.2, "holding": { "review_ticks": review_ticks } },
         "population": { "policy": "immortal" },
         "dream": {

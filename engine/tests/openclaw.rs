@@ -1,6 +1,6 @@
 //! Golems that keep notes and sleep on them, in whole worlds.
 
-use crate::common::{live, scenario_of};
+use crate::common::{learnable, live};
 use morta_base::{GolemId, Usdc};
 use morta_engine::event::{Event, EventKind, LifeRecord};
 use morta_engine::memory::{MemoryName, UpkeepKind, VoiceSource};
@@ -10,8 +10,7 @@ use std::collections::BTreeMap;
 
 /// Lives of some hundred ticks of 40 seconds; by the clock of the schedules a tick is an hour.
 fn scenario() -> Scenario {
-    let text = include_str!("../../scenarios/controls/learnable-v1.toml");
-    let mut scenario = scenario_of(text);
+    let mut scenario = learnable();
     scenario.cohorts.retain(|cohort| cohort.name == "bardo");
     scenario.cohorts[0].golems = 6;
     scenario.cohorts[0].memory = MemoryName::from_static("openclaw");

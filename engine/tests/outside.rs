@@ -1,8 +1,8 @@
 //! Worlds whose model is outside the simulation.
 
+use crate::common::digest;
 use crate::common::improviser::Improviser;
 use crate::common::merge::merge;
-use morta_base::Digest;
 use morta_engine::event::{Event, EventKind};
 use morta_engine::llm::outside::OutsideError;
 use morta_engine::world::service::ServiceFailure;
@@ -42,12 +42,6 @@ fn live(world: &mut World, until: u64) -> Result<Vec<Event>, ServiceError> {
         assert!(world.census().money_conserved(), "tick {}", world.tick());
     })?;
     Ok(events)
-}
-
-fn digest(events: &[Event]) -> String {
-    let mut digest = Digest::default();
-    events.iter().for_each(|event| event.record_in(&mut digest));
-    digest.hex()
 }
 
 fn improviser(unusable: u64) -> Arc<Improviser> {

@@ -1,13 +1,12 @@
 //! What candidates are ranked by: the old rank decides as it always has, the rate otherwise, and both the same every time.
 
-use crate::common::{live, scenario_of};
+use crate::common::{learnable, live};
 use morta_engine::event::{Event, EventKind, LifeRecord};
 use morta_engine::golem::Rank;
 use morta_engine::world::Scenario;
 
 fn scenario(rank: Rank) -> Scenario {
-    let text = include_str!("../../scenarios/controls/learnable-v1.toml");
-    let mut scenario = scenario_of(text);
+    let mut scenario = learnable();
     scenario.cohorts.retain(|cohort| cohort.name == "none");
     scenario.cohorts[0].golems = 4;
     scenario.ticks = 500;

@@ -1,6 +1,6 @@
 //! What passes from one generation to the next, in small worlds.
 
-use crate::common::{live, scenario_of};
+use crate::common::{learnable, live};
 use morta_base::GolemId;
 use morta_engine::episode::Provenance;
 use morta_engine::event::{Event, EventKind, LifeRecord};
@@ -11,8 +11,7 @@ use morta_engine::world::{Fault, FaultTarget, Plan, Scenario};
 use std::collections::BTreeSet;
 
 fn scenario() -> Scenario {
-    let text = include_str!("../../scenarios/controls/learnable-v1.toml");
-    let mut scenario = scenario_of(text);
+    let mut scenario = learnable();
     scenario.cohorts.retain(|cohort| cohort.name == "bardo");
     scenario.cohorts[0].golems = 4;
     scenario.ticks = 2_500;

@@ -15,12 +15,12 @@ use crate::life::{Life, LifeConfig, Liver, first_start};
 use crate::memory::Transition;
 use crate::order::{Order as _, OrderConfig};
 use crate::world::World;
-use morta_base::{BloodstainId, EpisodeId, GolemId, Purpose, Stream, Usdc, WorldSeed, keys};
-use morta_engine::episode::{Conditions, Context, Episode, EpisodeKind, Provenance};
+use morta_base::{BloodstainId, EpisodeId, GolemId, Purpose, Stream, WorldSeed, keys};
+use morta_engine::episode::{Context, Episode};
 use morta_engine::lethe::{
     Bequest, Bloodstain, CladeMap, Deposit, Lethe, LetheConfig, LetheQuery, MemoryStore,
 };
-use morta_engine::market::{GasClass, LiquidityClass, PositionSide, Regime, Session, Strategy};
+use morta_engine::market::Regime;
 use morta_engine::mortality::Cause;
 
 /// Parts of the keys of random numbers, beside those of a life.
@@ -249,40 +249,14 @@ fn stain(golem: GolemId, entry: usize, surprise: f64, died: u64, world: &World) 
     let embedding: Box<[f32]> = embedding.into();
     let asset = (entry % world.actions) as u8;
     // None of these values is used: a maze has no market.
-    let context = Context {
-        regime: Regime::RangeBound,
-        volatility_quintile: 3,
-        liquidity: LiquidityClass::Normal,
-        gas: GasClass::Normal,
-        session: Session::Asia,
-        asset,
-        shock: false,
-        after: None,
-        held: None,
-    };
+    let context = Context { asset, ..Context::neutral(Regime::RangeBound) };
     let episode = Episode {
-        id: EpisodeId { golem, number: 0 },
-        kind: EpisodeKind::Trade,
-        provenance: Provenance::Own,
-        opened: died,
-        closed: died,
         asset,
-        strategy: Strategy::Momentum,
-        side: PositionSide::Long,
         context,
-        conditions: Conditions::default(),
-        stake: Usdc::ZERO,
-        pnl: Usdc::ZERO,
-        expected_r: 0.0,
         realised_r: -surprise,
         surprise: surprise.max(0.0),
-        significance: 0.0,
-        regret: 0.0,
-        better_strategy: None,
-        arousal: 0.0,
         embedding: embedding.clone(),
-        chain: Vec::new(),
-        verification: None,
+        ..Episode::neutral(EpisodeId { golem, number: 0 }, died)
     };
     let id = BloodstainId { golem, number: 0 };
     let bequest = Bequest::Scar(episode);

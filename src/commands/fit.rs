@@ -67,11 +67,11 @@ struct ConstantArgs {
     json: bool,
 }
 
-fn seeds(text: &str) -> Result<RangeInclusive<u64>, String> {
+fn seeds(text: &str) -> Result<RangeInclusive<u64>, &'static str> {
     let ends = text.split_once("..").and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
     ends.filter(|(first, last): &(u64, u64)| first <= last)
         .map(|(first, last)| first..=last)
-        .ok_or_else(|| "must be two whole numbers like 101..140, the smaller first".to_owned())
+        .ok_or("must be two whole numbers like 101..140, the smaller first")
 }
 
 /// Runs the command: policy search for the constant baseline.
@@ -90,8 +90,7 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     if args.json {
         let mut object = serde_json::to_value(&fitted)?;
         object["toml"] = json!(fitted.text());
-        output::line(serde_json::to_string_pretty(&object)?)?;
-        return Ok(ExitCode::SUCCESS);
+        return output::json(&object);
     }
     // The figures are TOML comments, so that the whole output can be pasted into a scenario.
     output::line("# R a golem-tick (standard error) by what golems took, in the order of preference:")?;

@@ -44,12 +44,12 @@ pub struct Args {
     json: bool,
 }
 
-fn seeds(text: &str) -> Result<Range<u64>, String> {
+fn seeds(text: &str) -> Result<Range<u64>, &'static str> {
     let ends =
         text.split_once("..").and_then(|(a, b)| Some((a.parse::<u64>().ok()?, b.parse::<u64>().ok()?)));
     match ends {
         Some((first, last)) if first <= last && last < u64::MAX => Ok(first..last + 1),
-        _ => Err("must be two whole numbers like 61001..61200, the smaller first".to_owned()),
+        _ => Err("must be two whole numbers like 61001..61200, the smaller first"),
     }
 }
 
@@ -79,7 +79,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         }
     }
     if args.json {
-        output::line(serde_json::to_string_pretty(&replications)?)?;
+        output::json(&replications)?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -72,8 +72,7 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
             "svg": plots,
             "notes": report.notes,
         });
-        output::line(serde_json::to_string_pretty(&object)?)?;
-        return Ok(ExitCode::SUCCESS);
+        return output::json(&object);
     }
     report.notes.iter().try_for_each(|note| output::line(format!("note         {note}")))?;
     if let Some(folder) = &args.svg {

@@ -88,7 +88,7 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let places = args.places.unwrap_or(config.batch_size) as usize;
     let scored = score(&state, &episodes, &config, places);
     if args.json {
-        output::line(serde_json::to_string_pretty(&scored)?)?;
+        output::json(&scored)?;
     } else {
         table(&scored)?;
     }

@@ -173,7 +173,7 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
         }
         let mut object = dry_run::object(sweep, &dir, jobs)?;
         add(&mut object, &screening)?;
-        return output::line(serde_json::to_string_pretty(&object)?).map(|()| ExitCode::SUCCESS);
+        return output::json(&object);
     }
     let stop = stop_on_interrupt()?;
     let watch = CellLine::new("cells", args.json);
@@ -184,7 +184,7 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     if args.json {
         let mut object = sweep::object(&swept, wall_s);
         add(&mut object, &screening)?;
-        output::line(serde_json::to_string_pretty(&object)?)?;
+        output::json(&object)?;
     } else {
         sweep::print(&swept, wall_s, "the same command and --resume")?;
     }

@@ -58,7 +58,7 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
         }
     }
     if args.json {
-        output::line(serde_json::to_string_pretty(&reports)?)?;
+        output::json(&reports)?;
         return Ok(ExitCode::from(if mistakes.is_empty() { 0 } else { 2 }));
     }
     if mistakes.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(UserError::all(mistakes)) }

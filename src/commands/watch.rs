@@ -5,6 +5,7 @@
 
 use crate::memory_process::MemoryProcessArgs;
 use crate::terminal::attended;
+use morta_console::arguments::above_0;
 use morta_console::failure::UserError;
 use morta_console::output;
 use morta_console::terminal::{INTERRUPTED, stop_on_interrupt};
@@ -67,20 +68,13 @@ pub struct Args {
 
     /// Most ticks a second, instead of as many as can be lived.
     // A small world would otherwise be over before anybody has looked at it.
-    #[arg(long, value_name = "N", value_parser = speed)]
+    #[arg(long, value_name = "N", value_parser = above_0)]
     ticks_per_second: Option<f64>,
 
     /// End with the world, instead of showing its end until Ctrl-C.
     // For scripts: otherwise the page would keep the process for ever.
     #[arg(long)]
     until_end: bool,
-}
-
-fn speed(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(speed) if speed.is_finite() && speed > 0.0 => Ok(speed),
-        _ => Err("must be a number above 0".to_owned()),
-    }
 }
 
 /// Runs the command: a live dashboard in a browser.

@@ -1,16 +1,16 @@
 //! What the tests of the command line share.
+#![allow(dead_code, reason = "not every test file needs all of it")]
 
-#[allow(dead_code, reason = "not every test file needs it")]
 pub mod answers;
-#[allow(dead_code, reason = "not every test file needs it")]
 pub mod generated;
 
 use assert_cmd::Command;
+use serde_json::Value;
+use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
 /// Short lives that leave much.
-#[allow(dead_code, reason = "not every test file needs it")]
 pub const LEAVING: &str = r#"name = "leaving"
 seed = 11
 ticks = 120
@@ -37,13 +37,11 @@ delay_hours_max = 0.1
 "#;
 
 /// A path as an argument.
-#[allow(dead_code, reason = "not every test file needs it")]
 pub fn text(path: &Path) -> &str {
     path.to_str().expect("paths of tests are UTF-8")
 }
 
 /// What a program printed on standard error.
-#[allow(dead_code, reason = "not every test file needs it")]
 pub fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
@@ -60,18 +58,71 @@ pub fn morta() -> Command {
     command
 }
 
-#[allow(dead_code, reason = "not every test file needs it")]
+/// A program that is run to its end, and what it says.
+pub trait Program: Debug {
+    fn run_to_end(&mut self) -> Output;
+
+    /// Standard output; it must succeed.
+    #[track_caller]
+    fn printed(&mut self) -> String {
+        let output = self.run_to_end();
+        assert!(output.status.success(), "{self:?}: {}", said(&output));
+        String::from_utf8(output.stdout).expect("the program prints UTF-8")
+    }
+
+    /// The JSON on standard output; it must succeed.
+    #[track_caller]
+    fn json(&mut self) -> Value {
+        serde_json::from_str(&self.printed()).expect("one JSON value")
+    }
+
+    /// Standard error; it must refuse, with exit code 2.
+    #[track_caller]
+    fn refusal(&mut self) -> String {
+        let output = self.run_to_end();
+        assert_eq!(output.status.code(), Some(2), "{self:?}: {}", said(&output));
+        said(&output)
+    }
+
+    /// Exit code, standard output and standard error.
+    fn ended(&mut self) -> (i32, String, String) {
+        let output = self.run_to_end();
+        let text = |bytes| String::from_utf8(bytes).expect("the program prints UTF-8");
+        (output.status.code().expect("no signal ends it"), text(output.stdout), text(output.stderr))
+    }
+}
+
+impl Program for Command {
+    fn run_to_end(&mut self) -> Output {
+        self.output().expect("the program starts")
+    }
+}
+
+impl Program for std::process::Command {
+    fn run_to_end(&mut self) -> Output {
+        self.output().expect("the program starts")
+    }
+}
+
 /// Runs a scenario into a folder and returns what `--json` says.
-pub fn run(scenario: &Path, out: &Path, more: &[&str]) -> serde_json::Value {
-    let output = morta().arg("run").arg(scenario).arg("--out").arg(out).arg("--json").args(more).output();
-    let output = output.expect("the program starts");
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{}: {said}", scenario.display());
-    serde_json::from_slice(&output.stdout).expect("one JSON object")
+pub fn run(scenario: &Path, out: &Path, more: &[&str]) -> Value {
+    morta().arg("run").arg(scenario).arg("--out").arg(out).arg("--json").args(more).json()
+}
+
+/// A file of JSON.
+pub fn json_of(path: &Path) -> Value {
+    serde_json::from_slice(&std::fs::read(path).expect("the file is there")).expect("it is JSON")
+}
+
+/// Damages a file: one bit in its middle.
+pub fn flip_a_bit(path: &Path) {
+    let mut bytes = std::fs::read(path).expect("the file is there");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(path, bytes).expect("it can be written");
 }
 
 /// Every scenario file that is shipped.
-#[allow(dead_code, reason = "not every test file needs it")]
 pub fn shipped_scenarios() -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![root().join("scenarios")];

@@ -1,6 +1,6 @@
 //! What runs and sweeps leave, and what is read of it again: manifests, tables, checkpoints, cassettes, Lethes, plans, archives, cells.
 
-use super::common::{LEAVING, morta, root};
+use super::common::{LEAVING, json_of, morta, root};
 use super::kind::Kind;
 use super::mutate::Shape;
 use flate2::Compression;
@@ -65,7 +65,7 @@ fn cut(out: &Path) {
     child.kill().unwrap();
     child.wait().unwrap();
     let plan = out.join("checkpoint/plan.json");
-    let mut text: serde_json::Value = serde_json::from_slice(&fs::read(&plan).unwrap()).unwrap();
+    let mut text = json_of(&plan);
     text["build"] = serde_json::to_value(Build::this()).unwrap();
     fs::write(&plan, serde_json::to_string_pretty(&text).unwrap()).unwrap();
 }

@@ -1,6 +1,6 @@
 //! Every mistake of a scenario file or its data is one clear line, and exit code 2.
 
-use assert_cmd::Command;
+use crate::common::{Program as _, morta};
 use std::path::Path;
 use tempfile::TempDir;
 
@@ -44,15 +44,7 @@ fn folder(scenario: impl AsRef<[u8]>, bars: &str) -> TempDir {
 }
 
 fn validate(folder: &Path, flags: &[&str]) -> (i32, String, String) {
-    let output = Command::cargo_bin("morta")
-        .unwrap()
-        .current_dir(folder)
-        .arg("validate")
-        .args(flags)
-        .output()
-        .unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    morta().current_dir(folder).arg("validate").args(flags).ended()
 }
 
 /// Expects exactly these lines.

@@ -1,6 +1,6 @@
 //! `morta bars`, and scenarios that name files as people have them (`tests/prices`).
 
-use crate::common::{morta, root};
+use crate::common::{Program as _, json_of, morta, root};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -20,15 +20,11 @@ fn prices(name: &str) -> String {
 
 /// Exit code, standard output and standard error.
 fn said(args: &[&str]) -> (i32, String, String) {
-    let output = morta().args(args).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    morta().args(args).ended()
 }
 
 fn described(args: &[&str]) -> Value {
-    let (code, out, err) = said(&[&["bars", "--json"], args].concat());
-    assert_eq!(code, 0, "{err}");
-    serde_json::from_str(&out).unwrap()
+    morta().args(["bars", "--json"]).args(args).json()
 }
 
 /// The digest of a run of a scenario that names a file, and what was noted of it.
@@ -38,7 +34,7 @@ fn lived(room: &Path, file: &str) -> (Value, String) {
     let _ = fs::remove_dir_all(&run);
     let (code, _, err) = said(&["run", scenario.to_str().unwrap(), "--out", run.to_str().unwrap()]);
     assert_eq!(code, 0, "{file}: {err}");
-    let manifest: Value = serde_json::from_slice(&fs::read(run.join("manifest.json")).unwrap()).unwrap();
+    let manifest = json_of(&run.join("manifest.json"));
     (manifest["digest"].clone(), err)
 }
 

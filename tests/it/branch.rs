@@ -1,6 +1,6 @@
 //! Branches: the same world up to a tick, and then under a change.
 
-use crate::common::{morta, run};
+use crate::common::{Program as _, json_of, morta, run};
 use morta_lab::run_folder::EventRow;
 use morta_lab::table::RowReader;
 use serde_json::Value;
@@ -83,15 +83,12 @@ fn scenario_in(folder: &Path) -> PathBuf {
 fn branch(run: &Path, flags: &[&str]) -> (TempDir, PathBuf, Value) {
     let room = tempfile::tempdir().unwrap();
     let out = room.path().join("branch");
-    let output =
-        morta().arg("branch").arg(run).args(flags).arg("--json").arg("--out").arg(&out).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{flags:?}: {said}");
-    (room, out, serde_json::from_slice(&output.stdout).unwrap())
+    let told = morta().arg("branch").arg(run).args(flags).arg("--json").arg("--out").arg(&out).json();
+    (room, out, told)
 }
 
 fn manifest(run: &Path) -> Value {
-    serde_json::from_slice(&fs::read(run.join("manifest.json")).unwrap()).unwrap()
+    json_of(&run.join("manifest.json"))
 }
 
 /// Every file but the manifest, by name.
@@ -194,7 +191,7 @@ fn a_change_parts_the_arms_from_its_tick_on() {
     let last = told["series"].as_array().unwrap().last().unwrap();
     let parted = lineages.iter().filter(|row| !row["chose_otherwise"].is_null()).count();
     assert_eq!(last["chose_otherwise"].as_f64().unwrap(), parted as f64 / lineages.len() as f64);
-    let kept: Value = serde_json::from_slice(&fs::read(out.join("divergence.json")).unwrap()).unwrap();
+    let kept = json_of(&out.join("divergence.json"));
     assert_eq!(kept["parting"], told["parting"]);
 }
 
@@ -289,9 +286,8 @@ fn a_bloodstain_that_is_taken_away_is_missed() {
     let again = tempfile::tempdir().unwrap();
     let (at, dir) = ((at + 5).to_string(), again.path().join("b"));
     let flags = ["--at", &at, "--remove-bloodstain", &name, "--out"];
-    let refused = morta().arg("branch").arg(&out).args(flags).arg(&dir).output().unwrap();
-    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(refused.status.code() == Some(2) && said.contains("it isn't in the Lethe at tick"), "{said}");
+    let said = morta().arg("branch").arg(&out).args(flags).arg(&dir).refusal();
+    assert!(said.contains("it isn't in the Lethe at tick"), "{said}");
     assert!(!dir.exists(), "nothing is left behind");
 }
 
@@ -316,9 +312,7 @@ fn what_cant_be_branched_says_why() {
     let room = tempfile::tempdir().unwrap();
     let refused = |run: &Path, flags: &[&str], why: &[&str]| {
         let out = room.path().join("refused");
-        let output = morta().arg("branch").arg(run).args(flags).arg("--out").arg(&out).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(2), "{flags:?}: {said}");
+        let said = morta().arg("branch").arg(run).args(flags).arg("--out").arg(&out).refusal();
         assert!(why.iter().all(|word| said.contains(word)) && said.lines().count() == 1, "{flags:?}: {said}");
         assert!(!out.exists(), "{flags:?} leaves nothing");
     };

@@ -1,6 +1,6 @@
 //! `morta cassette` as its users call it.
 
-use assert_cmd::Command;
+use crate::common::{Program as _, morta};
 use morta_base::{DreamId, GolemId, LetterId};
 use morta_engine::llm::outside::{Asker, Call, CallReply, FinishReason, Message, Role};
 use morta_lab::cassette::{Cassette, Recorder};
@@ -39,10 +39,7 @@ fn record(path: &Path, questions: &[&str]) {
 
 /// Exit code, standard output and standard error of `morta cassette`.
 fn cassette(folder: &Path, flags: &[&str]) -> (i32, String, String) {
-    let mut command = Command::cargo_bin("morta").unwrap();
-    let output = command.current_dir(folder).arg("cassette").args(flags).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    morta().current_dir(folder).arg("cassette").args(flags).ended()
 }
 
 #[test]

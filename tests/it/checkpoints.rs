@@ -1,6 +1,6 @@
 //! Runs that are cut off and go on.
 
-use crate::common::{morta, root, run};
+use crate::common::{Program as _, flip_a_bit, morta, root, run};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -71,9 +71,7 @@ fn a_run_that_is_killed_again_and_again_ends_with_the_same_bytes() {
 fn what_cant_be_resumed_says_why() {
     let room = tempfile::tempdir().unwrap();
     let refused = |dir: &Path, why: &str| {
-        let output = morta().args(["run", "--resume"]).arg(dir).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(2), "{said}");
+        let said = morta().args(["run", "--resume"]).arg(dir).refusal();
         assert!(said.contains(why) && said.lines().count() == 1, "{said}");
     };
     refused(&room.path().join("nothing"), "there is no such folder");
@@ -96,20 +94,9 @@ fn what_cant_be_resumed_says_why() {
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    let open = morta().args(["inspect", "lives"]).arg(&cut).output().unwrap();
-    assert_eq!(open.status.code(), Some(2));
-    let again = morta()
-        .arg("run")
-        .arg(root().join("scenarios/synthetic.toml"))
-        .arg("--out")
-        .arg(&cut)
-        .output()
-        .unwrap();
-    assert!(String::from_utf8_lossy(&again.stderr).contains("--resume"), "{again:?}");
-    let state = cut.join("checkpoint/state.bin");
-    let mut bytes = std::fs::read(&state).unwrap();
-    let middle = bytes.len() / 2;
-    bytes[middle] ^= 1;
-    std::fs::write(&state, bytes).unwrap();
+    morta().args(["inspect", "lives"]).arg(&cut).refusal();
+    let again = morta().args(["run", "scenarios/synthetic.toml", "--out"]).arg(&cut).refusal();
+    assert!(again.contains("--resume"), "{again}");
+    flip_a_bit(&cut.join("checkpoint/state.bin"));
     refused(&cut, "the checkpoint is damaged");
 }

@@ -1,6 +1,6 @@
 //! The program as its users call it: what it writes, refuses, notices and survives.
 
-use crate::common::{morta, root, run};
+use crate::common::{Program as _, flip_a_bit, json_of, morta, root, run};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -16,9 +16,7 @@ fn small(room: &Path) -> PathBuf {
 }
 
 fn refused(args: &[&str], expected: &str) {
-    let output = morta().args(args).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+    let said = morta().args(args).refusal();
     assert_eq!(said.lines().count(), 1, "one clear line: {said}");
     assert!(said.contains(expected), "{args:?}: {said}");
 }
@@ -26,11 +24,7 @@ fn refused(args: &[&str], expected: &str) {
 /// A file of `src/commands` that no command leads to would be dead, and a command without help can't be found.
 #[test]
 fn every_command_says_how_it_is_used() {
-    let said = |args: &[&str]| {
-        let output = morta().args(args).output().unwrap();
-        assert!(output.status.success(), "{args:?}");
-        String::from_utf8(output.stdout).unwrap()
-    };
+    let said = |args: &[&str]| morta().args(args).printed();
     let list = said(&["--help"]);
     for entry in fs::read_dir(root().join("src/commands")).unwrap() {
         let path = entry.unwrap().path();
@@ -99,14 +93,9 @@ fn verify_repeats_a_run_with_any_driver() {
 fn verify_names_a_table_that_was_changed() {
     let room = tempfile::tempdir().unwrap();
     let out = small(room.path());
-    let lives = out.join("lives.parquet");
-    let mut bytes = fs::read(&lives).unwrap();
-    let middle = bytes.len() / 2;
-    bytes[middle] ^= 0x40;
-    fs::write(&lives, bytes).unwrap();
-    let output = morta().arg("verify").arg(&out).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert_eq!(output.status.code(), Some(1), "{said}");
+    flip_a_bit(&out.join("lives.parquet"));
+    let (code, said, _) = morta().arg("verify").arg(&out).ended();
+    assert_eq!(code, 1, "{said}");
     assert!(said.contains("lives.parquet has been changed since it was written"), "{said}");
 }
 
@@ -116,12 +105,11 @@ fn verify_names_the_first_divergent_tick_and_field() {
     let room = tempfile::tempdir().unwrap();
     let out = small(room.path());
     let manifest = out.join("manifest.json");
-    let mut told: serde_json::Value = serde_json::from_slice(&fs::read(&manifest).unwrap()).unwrap();
+    let mut told = json_of(&manifest);
     told["scenario"]["golem"]["exploration_rate"] = serde_json::json!(0.06);
     fs::write(&manifest, serde_json::to_vec(&told).unwrap()).unwrap();
-    let output = morta().arg("verify").arg(&out).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert_eq!(output.status.code(), Some(1), "{said}");
+    let (code, said, _) = morta().arg("verify").arg(&out).ended();
+    assert_eq!(code, 1, "{said}");
     let first =
         said.lines().find(|line| line.contains("first difference")).unwrap_or_else(|| panic!("{said}"));
     assert!(first.contains("tick") && first.contains("golem L"), "{first}");
@@ -134,9 +122,8 @@ fn a_failed_run_leaves_nothing_that_looks_complete() {
     let text = fs::read_to_string(root().join(SYNTHETIC)).unwrap();
     fs::write(&scenario, text + "\n[[faults]]\ntick = 20\ntarget = \"curator\"\n").unwrap();
     let out = room.path().join("run");
-    let output = morta().arg("run").arg(&scenario).arg("--out").arg(&out).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(1), "{said}");
+    let (code, _, said) = morta().arg("run").arg(&scenario).arg("--out").arg(&out).ended();
+    assert_eq!(code, 1, "{said}");
     assert!(said.contains("error: the Curator failed at tick 20"), "{said}");
     for entry in fs::read_dir(&out).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
@@ -189,9 +176,7 @@ fn wrong_flags_are_explained() {
 }
 
 fn refused_by_flags(args: &[&str], expected: &str) {
-    let output = morta().args(args).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+    let said = morta().args(args).refusal();
     assert!(said.contains(expected) && !said.contains("panicked"), "{args:?}: {said}");
 }
 
@@ -234,9 +219,7 @@ fn without_a_record_nothing_is_written() {
     let empty = tempfile::tempdir().unwrap();
     let mut command = morta();
     command.current_dir(empty.path()).arg("run").arg(&scenario);
-    let output = command.args(["--ticks", "300", "--no-record", "--json"]).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let told = command.args(["--ticks", "300", "--no-record", "--json"]).json();
     assert_eq!((&told["digest"], &told["trades"]), (&kept["digest"], &kept["trades"]));
     assert!(told["run_dir"].is_null());
     assert_eq!(fs::read_dir(empty.path()).unwrap().count(), 0);
@@ -244,8 +227,6 @@ fn without_a_record_nothing_is_written() {
 
 #[test]
 fn a_level_of_logs_that_is_none_is_refused() {
-    let output = morta().env("MORTA_LOG", "loud").args(["validate", "x.toml"]).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(2), "{said}");
+    let said = morta().env("MORTA_LOG", "loud").args(["validate", "x.toml"]).refusal();
     assert!(said.contains("MORTA_LOG=loud") && said.contains("warn"), "{said}");
 }

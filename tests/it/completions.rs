@@ -1,14 +1,12 @@
 //! What shells and readers of manuals get of the command line: completions that complete, pages that render, pipes that may close.
 
-use crate::common::{morta, root};
+use crate::common::{Program as _, morta, root};
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 fn said(args: &[&str]) -> String {
-    let output = morta().args(args).output().unwrap();
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
+    morta().args(args).printed()
 }
 
 fn is_there(program: &str, flag: &str) -> bool {
@@ -34,9 +32,8 @@ fn completed(script: &Path, words: &[&str]) -> Vec<String> {
         words.len() - 1
     );
     let shell = ["--norc", "--noprofile", "-c", &asks];
-    let output = Command::new("bash").args(shell).current_dir(root()).output().unwrap();
-    assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+    let printed = Command::new("bash").args(shell).current_dir(root()).printed();
+    printed.lines().map(str::to_owned).collect()
 }
 
 #[test]
@@ -111,10 +108,8 @@ fn there_is_a_page_for_every_command_and_none_for_others() {
     }
     let within = std::fs::read_to_string(folder.join("morta-stats-compare.1")).unwrap();
     assert_eq!(within, said(&["man", "stats", "compare"]));
-    let refused = morta().args(["man", "rnu"]).output().unwrap();
-    let told = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert_eq!((refused.status.code(), told.lines().count()), (Some(2), 1), "{told}");
-    assert!(told.contains("rnu") && told.contains("--help"), "{told}");
+    let told = morta().args(["man", "rnu"]).refusal();
+    assert!(told.lines().count() == 1 && told.contains("rnu") && told.contains("--help"), "{told}");
 }
 
 #[test]

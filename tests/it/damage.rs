@@ -1,20 +1,18 @@
 //! Files that have come to harm since they were written, and files that others wrote: what they hold is shown as it is or not at all.
 
-use crate::common::{morta, root, run, text};
+use crate::common::{Program as _, morta, root, run, text};
 use std::fs;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-fn told(arguments: &[&str]) -> (Option<i32>, String, String) {
-    let output = morta().args(arguments).timeout(Duration::from_secs(60)).output().unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (output.status.code(), text(&output.stdout), text(&output.stderr))
+fn told(arguments: &[&str]) -> (i32, String, String) {
+    morta().args(arguments).timeout(Duration::from_secs(60)).ended()
 }
 
 /// One line on standard error, and code 2.
 fn refused(arguments: &[&str], expected: &str) {
     let (code, _, said) = told(arguments);
-    assert_eq!((code, said.lines().count()), (Some(2), 1), "{arguments:?}: {said:.300}");
+    assert_eq!((code, said.lines().count()), (2, 1), "{arguments:?}: {said:.300}");
     assert!(said.contains(expected), "{arguments:?}: {said:.300}");
 }
 
@@ -26,7 +24,7 @@ fn tables_whose_bytes_are_not_those_of_the_manifest_are_not_shown() {
     let (lives, page) = (dir.join("lives.parquet"), room.path().join("page.html"));
     let inspect = ["inspect", text(&dir), "lives"];
     let report = ["report", text(&dir), "--out", text(&page)];
-    assert_eq!((told(&inspect).0, told(&report).0), (Some(0), Some(0)));
+    assert_eq!((told(&inspect).0, told(&report).0), (0, 0));
     fs::remove_file(&page).unwrap();
     let sound = fs::read(&lives).unwrap();
     for part in 1..20 {
@@ -35,10 +33,7 @@ fn tables_whose_bytes_are_not_those_of_the_manifest_are_not_shown() {
         fs::write(&lives, &bytes).unwrap();
         for command in [&inspect[..], &report[..]] {
             let (code, _, said) = told(command);
-            assert!(
-                code == Some(1) && said.contains("lives.parquet is damaged"),
-                "{part}, {command:?}: {said}"
-            );
+            assert!(code == 1 && said.contains("lives.parquet is damaged"), "{part}, {command:?}: {said}");
         }
     }
     assert!(!page.exists());
@@ -57,7 +52,7 @@ fn a_manifest_that_claims_ages_is_reported_or_refused() {
         assert_ne!(claims, sound);
         fs::write(dir.join("manifest.json"), claims).unwrap();
         let (code, _, said) = told(&["report", text(&dir), "--out", text(&page)]);
-        assert!(matches!(code, Some(0..=2)) && !said.contains("panicked"), "{ticks}: {code:?} {said:.300}");
+        assert!(matches!(code, 0..=2) && !said.contains("panicked"), "{ticks}: {code:?} {said:.300}");
     }
 }
 
@@ -73,7 +68,7 @@ fn nothing_from_files_is_obeyed_by_a_terminal() {
     let compare = ["stats", "compare", text(&table), "--score", "x", "--arm", "arm", "--pair", "w"];
     let obeyed = |text: &str| text.contains(['\u{1b}', '\u{202e}', '\u{9b}']);
     let (code, shown, said) = told(&compare);
-    assert!(code == Some(0) && shown.contains(r"\u001b[31mred\u202eder\u009b"), "{shown}{said}");
+    assert!(code == 0 && shown.contains(r"\u001b[31mred\u202eder\u009b"), "{shown}{said}");
     assert!(!obeyed(&shown) && !obeyed(&said));
     let (_, json, _) = told(&[&compare[..], &["--json"]].concat());
     assert!(!obeyed(&json));
@@ -83,7 +78,7 @@ fn nothing_from_files_is_obeyed_by_a_terminal() {
     assert!(arms.contains(&arm), "{arms:?}");
     let missing = room.path().join(format!("{arm}.csv"));
     let (code, _, said) = told(&["stats", "survival", text(&missing), "--duration", "t", "--event", "e"]);
-    assert!(code == Some(2) && !obeyed(&said), "{said}");
+    assert!(code == 2 && !obeyed(&said), "{said}");
 }
 
 #[test]
@@ -108,7 +103,7 @@ fn figures_and_labels_out_of_all_proportion_are_refused() {
         let args =
             ["stats", "compare", text(&table), "--score", "x", "--arm", "arm", "--pair", "w", flag, value];
         let (code, _, said) = told(&args);
-        assert!(code == Some(2) && said.contains(flag), "{said}");
+        assert!(code == 2 && said.contains(flag), "{said}");
     }
 }
 
@@ -142,7 +137,7 @@ fn what_may_not_be_written_is_told_as_such() {
         vec!["memory", "owm", "remember", never, text(&log)],
     ] {
         let (code, _, said) = told(&asked);
-        assert!(matches!(code, Some(1 | 2)) && said.lines().count() == 1, "{asked:?}: {code:?} {said}");
+        assert!(matches!(code, 1 | 2) && said.lines().count() == 1, "{asked:?}: {code:?} {said}");
         let is_plain =
             said.contains("not permitted") || said.contains("denied") || said.contains("Read-only");
         assert!(is_plain && said.contains("/sys/") && !said.contains("damaged"), "{asked:?}: {said}");

@@ -1,6 +1,6 @@
 //! What an earlier build has left behind (`tests/fixtures/94ae500`): what is finished can be read, what is half done is refused by its build.
 
-use crate::common::{morta, root};
+use crate::common::{Program as _, morta, root};
 use std::path::{Path, PathBuf};
 
 fn left_behind(name: &str) -> PathBuf {
@@ -9,9 +9,7 @@ fn left_behind(name: &str) -> PathBuf {
 
 /// What a command prints; it must succeed.
 fn printed(words: &[&str], folder: &str, more: &[&str]) -> String {
-    let output = morta().args(words).arg(left_behind(folder)).args(more).output().unwrap();
-    assert!(output.status.success(), "{words:?} {folder}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
+    morta().args(words).arg(left_behind(folder)).args(more).printed()
 }
 
 #[test]
@@ -41,10 +39,7 @@ fn a_finished_sweep_of_an_earlier_build_can_be_read() {
 
 #[test]
 fn an_interrupted_run_of_an_earlier_build_is_refused_by_its_name() {
-    let run = left_behind("interrupted");
-    let output = morta().args(["run", "--resume"]).arg(run).output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{said}");
+    let said = morta().args(["run", "--resume"]).arg(left_behind("interrupted")).refusal();
     // As its plan.json has it: b3sum of that program.
     assert!(said.contains("begun with another build (version 0.1.0, executable 8d7954af10b8;"), "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");
@@ -64,10 +59,8 @@ fn an_arm_that_set_what_is_a_constant_now_can_be_read() {
         arm["parameters"][key] = value.into();
     }
     std::fs::write(&manifest, json.to_string()).unwrap();
-    let output = morta().args(["report", "--markdown"]).arg(&folder).output().unwrap();
-    let said =
-        format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success() && said.contains("forgetful") && said.contains("dreamers"), "{said}");
+    let said = morta().args(["report", "--markdown"]).arg(&folder).printed();
+    assert!(said.contains("forgetful") && said.contains("dreamers"), "{said}");
 }
 
 fn copy(from: &Path, to: &Path) {

@@ -1,14 +1,12 @@
 //! Runs that are looked at from another folder than the one they were lived in, or whose data have been moved.
 
-use crate::common::{morta, root};
+use crate::common::{Program as _, morta, root};
 use std::fs;
 use std::path::Path;
 
-fn from(place: &Path, arguments: &[&str]) -> (Option<i32>, String) {
-    let output = morta().current_dir(place).args(arguments).output().unwrap();
-    let said =
-        format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    (output.status.code(), said)
+fn from(place: &Path, arguments: &[&str]) -> (i32, String) {
+    let (code, out, err) = morta().current_dir(place).args(arguments).ended();
+    (code, out + &err)
 }
 
 #[test]
@@ -25,27 +23,27 @@ fn data_are_found_from_any_folder_and_after_they_were_moved() {
     }
     let begin = ["run", "scenarios/quickstart.toml", "--ticks", "60", "--out", "runs/x"];
     let (code, said) = from(&project, &begin);
-    assert_eq!(code, Some(0), "{said}");
+    assert_eq!(code, 0, "{said}");
     for command in ["verify", "reproduce"] {
         let (code, said) = from(room.path(), &[command, "project/runs/x"]);
-        assert_eq!(code, Some(0), "{command}: {said}");
+        assert_eq!(code, 0, "{command}: {said}");
     }
     let branch = |place: &Path, run: &str, out: &str, more: &[&str]| {
         let set = ["--at", "30", "--set", "golem.max_position_share=0.1", "--out", out];
         from(place, &[&["branch", run], &set[..], more].concat())
     };
     let (code, said) = branch(room.path(), "project/runs/x", "branched", &[]);
-    assert_eq!(code, Some(0), "{said}");
+    assert_eq!(code, 0, "{said}");
 
     fs::rename(project.join("sim-data"), room.path().join("kept")).unwrap();
     for command in ["verify", "reproduce"] {
         let (code, said) = from(&project, &[command, "runs/x"]);
-        assert!(code == Some(2) && said.contains("--data DIR"), "{command}: {said}");
+        assert!(code == 2 && said.contains("--data DIR"), "{command}: {said}");
         let (code, said) = from(&project, &[command, "runs/x", "--data", "../kept"]);
-        assert_eq!(code, Some(0), "{command}: {said}");
+        assert_eq!(code, 0, "{command}: {said}");
     }
     let (code, said) = branch(&project, "runs/x", "again", &["--data", "../kept"]);
-    assert_eq!(code, Some(0), "{said}");
+    assert_eq!(code, 0, "{said}");
     // Other prices under the same name are no repetition of the run.
     let moved = room.path().join("kept");
     let prices = fs::read_dir(&moved).unwrap().map(|entry| entry.unwrap().path());
@@ -55,5 +53,5 @@ fn data_are_found_from_any_folder_and_after_they_were_moved() {
     fs::write(&gold, b).unwrap();
     fs::write(&coin, a).unwrap();
     let (code, said) = from(&project, &["verify", "runs/x", "--data", "../kept"]);
-    assert!(code != Some(0), "{said}");
+    assert!(code != 0, "{said}");
 }

@@ -1,13 +1,12 @@
 //! `morta export`: the tables other tools read.
 
-use crate::common::{morta, root, run};
+use crate::common::{Program as _, morta, root, run};
 use std::collections::BTreeMap;
 
 /// Header and rows by the name of the golem.
 fn phylogeny(run: &std::path::Path, ancestry: &str) -> Vec<BTreeMap<String, String>> {
-    let output = morta().args(["export", "phylogeny", "--ancestry", ancestry]).arg(run).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let mut reader = csv::Reader::from_reader(&output.stdout[..]);
+    let table = morta().args(["export", "phylogeny", "--ancestry", ancestry]).arg(run).printed();
+    let mut reader = csv::Reader::from_reader(table.as_bytes());
     reader.deserialize().map(Result::unwrap).collect()
 }
 
@@ -51,7 +50,6 @@ fn a_file_that_is_there_is_left_alone() {
     run(&root().join("scenarios/synthetic.toml"), &folder, &["--set", "ticks=50"]);
     let out = room.path().join("tree.csv");
     std::fs::write(&out, "mine").unwrap();
-    let output = morta().args(["export", "phylogeny"]).arg(&folder).arg("--out").arg(&out).output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
+    morta().args(["export", "phylogeny"]).arg(&folder).arg("--out").arg(&out).refusal();
     assert_eq!(std::fs::read_to_string(&out).unwrap(), "mine");
 }

@@ -1,6 +1,6 @@
 //! `morta fit constant`: a policy that decides trades, for the market it was fitted to alone.
 
-use crate::common::{morta, run};
+use crate::common::{Program as _, morta, run};
 use morta_lab::RunFolder;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -30,23 +30,16 @@ fn small(room: &Path) -> PathBuf {
 }
 
 fn fit(file: &Path, more: &[&str]) -> String {
-    let output = morta()
-        .args(["fit", "constant"])
-        .arg(file)
-        .args(["--worlds", "101..104"])
-        .args(more)
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{more:?}: {}", String::from_utf8_lossy(&output.stderr));
-    assert!(output.stderr.is_empty(), "nothing is drawn in a pipe");
-    String::from_utf8(output.stdout).unwrap()
+    let mut fit = morta();
+    let (code, out, err) =
+        fit.args(["fit", "constant"]).arg(file).args(["--worlds", "101..104"]).args(more).ended();
+    assert_eq!((code, err.as_str()), (0, ""), "{more:?}: nothing is drawn in a pipe");
+    out
 }
 
 /// What is said to a user who is refused, in one line.
 fn refused(args: &[&str], file: &Path) -> String {
-    let output = morta().args(args).arg(file).output().unwrap();
-    assert_eq!(output.status.code(), Some(2), "{args:?}");
-    let said = String::from_utf8(output.stderr).unwrap();
+    let said = morta().args(args).arg(file).refusal();
     assert_eq!(said.trim_end().lines().count(), 1, "{said}");
     said
 }
@@ -140,12 +133,7 @@ fn wrong_worlds_are_refused() {
     for (worlds, why) in
         [("7", "must be two whole numbers"), ("9..3", "the smaller first"), ("5..5", "2 to 1000 seeds")]
     {
-        let output =
-            morta().args(["fit", "constant"]).arg(&file).args(["--worlds", worlds]).output().unwrap();
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert!(
-            output.status.code() == Some(2) && said.lines().next().unwrap().contains(why),
-            "{worlds}: {said}"
-        );
+        let said = morta().args(["fit", "constant"]).arg(&file).args(["--worlds", worlds]).refusal();
+        assert!(said.lines().next().unwrap().contains(why), "{worlds}: {said}");
     }
 }

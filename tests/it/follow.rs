@@ -1,6 +1,6 @@
 //! `morta run --follow`: what happens, told as it happens, and never at the run's cost.
 
-use crate::common::{morta, root};
+use crate::common::{Program as _, json_of, morta, root};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -11,9 +11,7 @@ const WORLD: [&str; 4] = ["run", "scenarios/quickstart.toml", "--ticks", "1500"]
 
 /// The lines before the last, and the summary in that.
 fn follow(out: &Path, flags: &[&str]) -> (String, Value) {
-    let output = morta().args(WORLD).arg("--follow").arg("--out").arg(out).args(flags).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let said = String::from_utf8(output.stdout).unwrap();
+    let said = morta().args(WORLD).arg("--follow").arg("--out").arg(out).args(flags).printed();
     let (lines, last) = said.trim_end().rsplit_once('\n').unwrap();
     let last: Value = serde_json::from_str(last).unwrap();
     assert_eq!(last["event"], "run_ended");
@@ -29,8 +27,7 @@ fn the_lines_are_the_same_whoever_drives_and_the_run_is_as_without_them() {
     let (checkpointed, _) = follow(&at("checkpointed"), &["--checkpoint-every", "400"]);
     assert!(by_actors == plain, "actors and the plain loop tell the same");
     assert!(by_actors == checkpointed, "and so does a run with checkpoints");
-    let silent = morta().args(WORLD).arg("--json").arg("--out").arg(at("silent")).output().unwrap();
-    let silent: Value = serde_json::from_slice(&silent.stdout).unwrap();
+    let silent = morta().args(WORLD).arg("--json").arg("--out").arg(at("silent")).json();
     assert_eq!(summary["digest"], silent["digest"]);
     check(&by_actors, &summary);
 }
@@ -77,8 +74,7 @@ fn rich_dreams_are_drowsy_first() {
     let room = tempfile::tempdir().unwrap();
     let mut command = morta();
     command.args(["run", "scenarios/hard-times.toml", "--ticks", "1500", "--follow", "--out"]);
-    let output = command.arg(room.path().join("run")).output().unwrap();
-    let said = String::from_utf8(output.stdout).unwrap();
+    let said = command.arg(room.path().join("run")).printed();
     let turns = |from: &str, to: &str| said.contains(&format!("\"from\":\"{from}\",\"to\":\"{to}\""));
     assert!(turns("awake", "drowsy") && turns("drowsy", "dreaming") && turns("dreaming", "drowsy"));
     assert!(said.contains("\"phase\":\"onset\",\"share_done\":0.0"));
@@ -117,7 +113,7 @@ fn a_run_is_steered_from_standard_input() {
     assert!(why.iter().any(|why| why.contains("there is no L999.G0")), "{why:?}");
     assert_eq!(given.len(), 2, "{given:?}");
     assert_eq!((&given[0]["do"], &given[0]["cohort"]), (&"dream".into(), &"bardo".into()));
-    let manifest: Value = serde_json::from_slice(&std::fs::read(out.join("manifest.json")).unwrap()).unwrap();
+    let manifest = json_of(&out.join("manifest.json"));
     let planned = &manifest["scenario"]["dream"];
     assert_eq!(planned["directives"][0]["tick"], given[0]["tick"]);
     assert_eq!(planned["interrupts"][0]["source"], "owner");

@@ -1,6 +1,6 @@
 //! Every shipped scenario, lived once by each driver for all tests that look at what came of it.
 
-use crate::common::{root, shipped_scenarios};
+use crate::common::{Program as _, json_of, root, shipped_scenarios};
 use crate::coverage::Coverage;
 use rayon::prelude::*;
 use serde_json::Value;
@@ -39,17 +39,10 @@ pub fn program() -> Command {
     command
 }
 
-/// Runs a command that must succeed, and returns what it prints.
-pub fn finish(command: &mut Command) -> Vec<u8> {
-    let output = command.output().unwrap();
-    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
-    output.stdout
-}
-
 fn live(scenario: &Path, out: &Path, flags: Vec<&'static str>) -> Life {
-    let told = finish(program().arg("run").arg(scenario).arg("--out").arg(out).arg("--json").args(&flags));
-    let manifest: Value = serde_json::from_slice(&std::fs::read(out.join("manifest.json")).unwrap()).unwrap();
-    Life { flags, told: serde_json::from_slice(&told).unwrap(), files: manifest["files"].clone() }
+    let told = program().arg("run").arg(scenario).arg("--out").arg(out).arg("--json").args(&flags).json();
+    let manifest = json_of(&out.join("manifest.json"));
+    Life { flags, told, files: manifest["files"].clone() }
 }
 
 fn lived(scenario: PathBuf) -> Lived {
@@ -64,7 +57,7 @@ fn lived(scenario: PathBuf) -> Lived {
     let ticks = if is_whole { &[][..] } else { &TICKS };
     let recorded = [&["--plain"][..], &["--threads", "8"]]
         .map(|driver| live(&scenario, &room.path().join(driver.join("")), [ticks, driver].concat()));
-    finish(program().arg("inspect").arg(room.path().join("whole")).arg("lives"));
+    program().arg("inspect").arg(room.path().join("whole")).arg("lives").printed();
     Lived { scenario, whole, coverage, recorded }
 }
 

@@ -1,14 +1,12 @@
 //! `morta loadtest` as its users call it. Nothing here depends on how fast the machine is.
 
-use crate::common::morta;
+use crate::common::{Program as _, json_of, morta};
 use hdrhistogram::serialization::interval_log::{IntervalLogIterator, LogEntry};
 use serde_json::Value;
 use std::fs;
 
 fn loadtest(flags: &[&str]) -> (i32, String, String) {
-    let output = morta().arg("loadtest").args(flags).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    morta().arg("loadtest").args(flags).ended()
 }
 
 fn json(flags: &[&str]) -> Value {
@@ -138,8 +136,7 @@ fn a_sweep_finds_the_knee_and_leaves_a_page_and_a_log() {
     for plot in ["latency-against-rate.svg", "throughput.svg"] {
         assert!(fs::read_to_string(folder.join(plot)).unwrap().contains("<path"), "{plot}");
     }
-    let kept: Value =
-        serde_json::from_str(&fs::read_to_string(folder.join("loadtest.json")).unwrap()).unwrap();
+    let kept = json_of(&folder.join("loadtest.json"));
     assert_eq!(kept, test);
     // The page is a function of the folder.
     morta().arg("report").arg(&folder).arg("--out").arg(room.path().join("again.html")).assert().success();

@@ -73,12 +73,6 @@ impl LoopbackModel {
         });
         model
     }
-
-    /// Faults that were done, of all kinds.
-    #[allow(dead_code, reason = "not every test asks")]
-    pub fn faults_done(&self) -> u64 {
-        self.faults.lock().expect("nobody panicked").values().sum()
-    }
 }
 
 impl Drop for LoopbackModel {

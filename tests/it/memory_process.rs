@@ -1,7 +1,7 @@
 //! Memories in processes of their own: the same bytes as in Rust, on any number of threads, lived again without the program; and what
 //! comes of programs that raise, end, talk rubbish or hang.
 
-use crate::common::{morta, root, run};
+use crate::common::{Program as _, morta, root, run};
 use morta_engine::market::{PositionSide, Regime, Strategy};
 use morta_engine::memory::{
     Advice, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryRegistry,
@@ -132,11 +132,8 @@ fn a_run_is_lived_again_without_the_program() {
     let other = room.path().join("other");
     lived(&other, &ledger(room.path(), |text| text.replace("5.0", "6.0")), &[]);
     std::fs::write(dir.join("memory-ledger.jsonl.gz"), recording(&other)).unwrap();
-    let refused = morta().arg("verify").arg(&dir).assert().code(2);
-    assert!(
-        String::from_utf8_lossy(&refused.get_output().stderr)
-            .contains("isn't the recording that the run left")
-    );
+    let said = morta().arg("verify").arg(&dir).refusal();
+    assert!(said.contains("isn't the recording that the run left"));
     // With a manifest that agrees, another run is lived.
     let claim = |before: &[u8], now: &[u8]| {
         let hash = |bytes: &[u8]| blake3::hash(bytes).to_hex().to_string();
@@ -154,8 +151,8 @@ fn a_run_is_lived_again_without_the_program() {
     let path = dir.join("memory-ledger.jsonl.gz");
     assert!(Command::new("python3").args(["-c", alter]).arg(&path).status().unwrap().success());
     claim(&recording(&other), &recording(&dir));
-    let refused = morta().arg("verify").arg(&dir).assert().code(1);
-    let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    let (code, _, said) = morta().arg("verify").arg(&dir).ended();
+    assert_eq!(code, 1, "{said}");
     for part in ["golem L", "tick ", "call ", "it was asked something else then"] {
         assert!(said.contains(part), "{part}: {said}");
     }
@@ -168,9 +165,8 @@ fn the_example_conforms_and_stays_short() {
     }
     let path = root().join("lab/examples/ledger.py");
     assert!(std::fs::read_to_string(&path).unwrap().lines().count() < 60);
-    let told = morta().args(["memory", "conformance", "ledger", "--memory-process", &flag(&path)]).assert();
-    let said = String::from_utf8_lossy(&told.get_output().stdout).into_owned();
-    assert!(said.contains("ledger conforms"), "{said}{:?}", told.get_output());
+    let said = morta().args(["memory", "conformance", "ledger", "--memory-process", &flag(&path)]).printed();
+    assert!(said.contains("ledger conforms"), "{said}");
 }
 
 /// What is raised in a golem's life ends that life; the recording has it.
@@ -285,9 +281,7 @@ fn programs_that_cannot_be_begun_with_are_mistakes_of_the_caller() {
         (flag(&other), "it speaks protocol 2"),
         ("ledger=python3 -c pass".to_owned(), "(exit status: 0)"),
     ] {
-        let refused =
-            morta().args(["validate", WORLD, "--set", COHORT, "--memory-process", &process]).assert().code(2);
-        let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+        let said = morta().args(["validate", WORLD, "--set", COHORT, "--memory-process", &process]).refusal();
         assert!(said.contains(part), "{process}: {said}");
     }
 }
@@ -304,18 +298,13 @@ fn a_run_that_lost_its_program_is_resumed() {
     let harm = "    if request.get(\"tick\", 0) >= 350 and not sys.argv[1:]:\n        sys.exit(3)\n";
     let program = ledger(room.path(), |text| text.replace(begin, &format!("{begin}{harm}")));
     let dir = room.path().join("cut");
-    let cut = morta()
-        .args([
-            "run", WORLD, "--set", COHORT, "--ticks", TICKS, "--checkpoint-every", "100", "--memory-process",
-        ])
-        .arg(flag(&program))
-        .arg("--out")
+    let (code, _, said) = morta()
+        .args(["run", WORLD, "--set", COHORT, "--ticks", TICKS, "--checkpoint-every", "100"])
+        .args(["--memory-process", &flag(&program), "--out"])
         .arg(&dir)
-        .assert()
-        .code(1);
-    assert!(String::from_utf8_lossy(&cut.get_output().stderr).contains("exit status: 3"));
-    let unknown = morta().args(["run", "--resume"]).arg(&dir).assert().code(2);
-    assert!(String::from_utf8_lossy(&unknown.get_output().stderr).contains("--memory-process"));
+        .ended();
+    assert!(code == 1 && said.contains("exit status: 3"), "{said}");
+    assert!(morta().args(["run", "--resume"]).arg(&dir).refusal().contains("--memory-process"));
     morta()
         .args(["run", "--resume"])
         .arg(&dir)

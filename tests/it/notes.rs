@@ -1,6 +1,6 @@
 //! Notes on what is valid and hardly meant: none of them is false of a shipped file, and each kind has a file that it is true of.
 
-use crate::common::{morta, root, shipped_scenarios};
+use crate::common::{Program as _, morta, root, shipped_scenarios};
 use morta_lab::{Laboratory, Sweep};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -65,9 +65,7 @@ fn notes(text: &str) -> Vec<String> {
     let room = tempfile::tempdir().unwrap();
     let file = room.path().join("x.toml");
     std::fs::write(&file, text).unwrap();
-    let output = morta().arg("validate").arg(&file).arg("--json").output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let told = morta().arg("validate").arg(&file).arg("--json").json();
     told[0]["notes"].as_array().unwrap().iter().map(|note| note.as_str().unwrap().to_owned()).collect()
 }
 
@@ -127,9 +125,7 @@ fn a_run_in_which_nobody_dreamed_says_what_a_dream_waits_for() {
     let file = room.path().join("x.toml");
     let said = |first: &str| {
         std::fs::write(&file, format!("{first}\n{SCENARIO}")).unwrap();
-        let output = morta().arg("run").arg(&file).arg("--no-record").output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).unwrap()
+        morta().arg("run").arg(&file).arg("--no-record").printed()
     };
     let expected = "Nobody dreamed: a golem does once it has 50 episodes (dream.min_episodes)";
     assert!(said("dream.enabled = true").contains(expected));

@@ -1,6 +1,6 @@
 //! Asking quickly: a grid without a file, lists, runs side by side, cells as runs, filters.
 
-use crate::common::{morta, run};
+use crate::common::{Program as _, json_of, morta, run};
 use crate::sweep::room::{SWEEP, assert_same_tables, results, room};
 use serde_json::Value;
 use std::path::Path;
@@ -19,15 +19,11 @@ const GRID: [&str; 9] = [
 
 /// Exit code, standard output and standard error.
 fn said(room: &Path, args: &[&str]) -> (i32, String, String) {
-    let output = morta().current_dir(room).args(args).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    morta().current_dir(room).args(args).ended()
 }
 
 fn json(room: &Path, args: &[&str]) -> Value {
-    let (code, out, err) = said(room, &[args, &["--json"]].concat());
-    assert_eq!(code, 0, "{args:?}: {err}");
-    serde_json::from_str(&out).unwrap()
+    morta().current_dir(room).args(args).arg("--json").json()
 }
 
 /// A grid without a file answers by factor; its figures are those of its table, and the file that it writes asks the same.
@@ -41,8 +37,7 @@ fn a_grid_is_asked_without_a_file_and_answers_by_factor() {
     for line in ["Factors", "main effect", "best in these worlds is ", "memory=none against bardo"] {
         assert!(out.contains(line), "{line}\n{out}");
     }
-    let analysis: Value =
-        serde_json::from_slice(&std::fs::read(room.join("quick/analysis.json")).unwrap()).unwrap();
+    let analysis = json_of(&room.join("quick/analysis.json"));
     let found = &analysis["factorial"];
     assert_eq!((&found["measure"], &found["family"]), (&"pnl_usdc".into(), &3.into()));
     let arms = [

@@ -1,7 +1,7 @@
 //! Processes that are told to stop, and whom nobody listens to; runs that nobody has named a folder for. Races and kills at every place that
 //! is written are in `tests/hostile/crowd`.
 
-use crate::common::{morta, root, run, said};
+use crate::common::{json_of, morta, root, run, said};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -115,8 +115,7 @@ fn a_plain_run_that_is_stopped_ends_with_130_and_whole_tables() {
     signal(&child, "-TERM");
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{}", said(&output));
-    let manifest: serde_json::Value =
-        serde_json::from_slice(&fs::read(dir.join("manifest.json")).unwrap()).unwrap();
+    let manifest = json_of(&dir.join("manifest.json"));
     assert_eq!(manifest["interrupted"], true);
     assert!(tables(&dir).iter().all(|(name, _)| !name.ends_with(".partial")));
     morta().arg("verify").arg(&dir).assert().success();

@@ -1,6 +1,6 @@
 //! Runs whose golems dream by a model outside the simulation: recorded, replayed, resumed, branched, inspected.
 
-use crate::common::{morta, root, run, said};
+use crate::common::{Program as _, json_of, morta, root, run, said};
 use crate::loopback_model::{Harm, LoopbackModel};
 use morta_engine::event::EventKind;
 use morta_lab::RunFolder;
@@ -78,15 +78,13 @@ fn the_shipped_cassette_plays() {
     let cassette = |name: &str| std::fs::read(out(name).join("cassette.jsonl")).unwrap();
     assert_eq!(cassette("2"), cassette("plain"));
     morta().arg("verify").arg(out("2")).assert().success();
-    let manifest: Value =
-        serde_json::from_slice(&std::fs::read(out("2").join("manifest.json")).unwrap()).unwrap();
+    let manifest = json_of(&out("2").join("manifest.json"));
     assert!(manifest["cassette"]["rows"].as_u64().unwrap() >= 20, "{}", manifest["cassette"]);
     // Somebody has touched what the model said.
     let text =
         String::from_utf8(cassette("2")).unwrap().replacen("\"output_tokens\":", "\"output_tokens\":1", 1);
     std::fs::write(out("2").join("cassette.jsonl"), text).unwrap();
-    let output = morta().arg("verify").arg(out("2")).output().unwrap();
-    assert_ne!(output.status.code(), Some(0), "{}", said(&output));
+    morta().arg("verify").arg(out("2")).assert().failure();
 }
 
 /// The file to copy for a model of one's own reaches a server as it stands: with its key, for each of its models.
@@ -109,18 +107,13 @@ fn the_file_for_a_model_of_ones_own_reaches_it() {
 /// What isn't on the cassette is told with who asks, when and what, and what is nearest.
 #[test]
 fn a_miss_names_who_asks_what() {
-    let output = morta().args(["run", SHIPPED, "--seed", "2", "--no-record"]).output().unwrap();
-    let told = said(&output);
-    assert_eq!(output.status.code(), Some(2), "{told}");
+    let told = morta().args(["run", SHIPPED, "--seed", "2", "--no-record"]).refusal();
     for part in ["golem L", "tick ", "nearest is call", "--llm record"] {
         assert!(told.contains(part), "{part}: {told}");
     }
-    let output =
-        morta().args(["run", SHIPPED, "--no-record", "--cassette", "nowhere.jsonl"]).output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    assert!(said(&output).contains("nowhere.jsonl: the cassette can't be read"), "{}", said(&output));
-    let output = morta().args(["run", SHIPPED, "--no-record", "--llm", "record"]).output().unwrap();
-    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    let told = morta().args(["run", SHIPPED, "--no-record", "--cassette", "nowhere.jsonl"]).refusal();
+    assert!(told.contains("nowhere.jsonl: the cassette can't be read"), "{told}");
+    morta().args(["run", SHIPPED, "--no-record", "--llm", "record"]).refusal();
 }
 
 #[test]
@@ -129,21 +122,13 @@ fn prompts_can_be_read() {
     let dir = room.path().join("run");
     run(&root().join(SHIPPED), &dir, &[]);
     let dream = |dir: &Path, more: &[&str]| {
-        let dreams = morta().arg("inspect").arg(dir).args(["--json", "lives"]).output().unwrap();
-        assert!(dreams.status.success());
-        let found = (0..3).map(|lineage| {
-            morta()
-                .arg("inspect")
-                .arg(dir)
-                .args(["dream", &format!("L{lineage}.G0.D0")])
-                .args(more)
-                .output()
-                .unwrap()
-        });
-        found.into_iter().find(|output| output.status.success())
+        morta().arg("inspect").arg(dir).args(["--json", "lives"]).printed();
+        let dreams = (0..3).map(|lineage| format!("L{lineage}.G0.D0"));
+        let mut found =
+            dreams.map(|dream| morta().arg("inspect").arg(dir).args(["dream", &dream]).args(more).ended());
+        found.find_map(|(code, out, _)| (code == 0).then_some(out))
     };
-    let output = dream(&dir, &["--prompts"]).expect("somebody dreamt");
-    let told = String::from_utf8(output.stdout).unwrap();
+    let told = dream(&dir, &["--prompts"]).expect("somebody dreamt");
     for part in [
         "what it asked of the model",
         "| You are the mind of a mortal trading agent",
@@ -198,30 +183,20 @@ fn a_run_whose_model_is_gone_is_resumed() {
     let gone = LoopbackModel::start(Harm { gone_after: Some(120), ..Harm::default() });
     let set = at(&gone);
     let few = "llm.endpoint.attempts=2";
-    let output = morta()
-        .arg("run")
-        .arg(&scenario)
-        .arg("--out")
-        .arg(&dir)
-        .args(["--set", &set, "--set", few])
-        .output()
-        .unwrap();
-    let told = said(&output);
-    assert_eq!(output.status.code(), Some(1), "{told}");
+    let mut pausing = morta();
+    pausing.arg("run").arg(&scenario).arg("--out").arg(&dir).args(["--set", &set, "--set", few]);
+    let (code, _, told) = pausing.ended();
+    assert_eq!(code, 1, "{told}");
     let line = format!("nothing is lost, go on with `morta run --resume {}`", dir.display());
     assert!(told.contains(&line) && told.lines().count() <= 2, "{told}");
     assert!(dir.join("cassette.jsonl.partial").exists() && !dir.join("manifest.json").exists());
     // Still gone: nothing is lost by trying.
-    let output = morta().arg("run").arg("--resume").arg(&dir).output().unwrap();
-    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    morta().arg("run").arg("--resume").arg(&dir).assert().code(1);
     let recorded = std::fs::read_to_string(dir.join("cassette.jsonl.partial")).unwrap().lines().count();
     assert!(recorded > 100, "{recorded} lines");
     // Another endpoint has the rest.
     let back = LoopbackModel::start(Harm::default());
-    let resumed =
-        morta().args(["run", "--json", "--endpoint", &back.base_url, "--resume"]).arg(&dir).output().unwrap();
-    assert!(resumed.status.success(), "{}", said(&resumed));
-    let resumed: Value = serde_json::from_slice(&resumed.stdout).unwrap();
+    let resumed = morta().args(["run", "--json", "--endpoint", &back.base_url, "--resume"]).arg(&dir).json();
     assert_eq!(digest(&resumed), digest(&faultless));
     let rest = back.requests.load(Ordering::Relaxed);
     assert!(rest + 100 < asked, "{rest} of {asked} requests were made again");
@@ -240,22 +215,14 @@ fn a_branch_lives_on_with_another_model() {
     run(&scenario, &dir, &["--set", &at(&model)]);
     let asked = model.requests.load(Ordering::Relaxed);
     let branch = |out: &str, more: &[&str]| {
-        morta()
-            .arg("branch")
-            .arg(&dir)
-            .args(["--at", "150", "--out"])
-            .arg(room.path().join(out))
-            .args(more)
-            .output()
-            .unwrap()
+        let mut branch = morta();
+        branch.arg("branch").arg(&dir).args(["--at", "150", "--out"]).arg(room.path().join(out)).args(more);
+        branch
     };
-    let output = branch("refused", &["--set", "llm.model=other"]);
-    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
-    assert!(said(&output).contains("--llm record"), "{}", said(&output));
+    let told = branch("refused", &["--set", "llm.model=other"]).refusal();
+    assert!(told.contains("--llm record"), "{told}");
     assert_eq!(model.requests.load(Ordering::Relaxed), asked, "nothing was asked");
-    let output = branch("other", &["--set", "llm.model=other", "--llm", "record", "--json"]);
-    assert!(output.status.success(), "{}", said(&output));
-    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let report = branch("other", &["--set", "llm.model=other", "--llm", "record", "--json"]).json();
     assert_ne!(report["control_digest"], report["branch_digest"]);
     assert!(model.requests.load(Ordering::Relaxed) > asked);
     drop(model);
@@ -296,20 +263,9 @@ fn no_artefact_has_the_key() {
         texts.iter().all(|text| !text.windows(KEY.len()).any(|part| part == KEY.as_bytes())),
         "the key is in an artefact"
     );
-    let output = morta()
-        .args([
-            "run",
-            SHIPPED,
-            "--llm",
-            "live",
-            "--no-record",
-            "--set",
-            "llm.endpoint.api_key_env=\"MORTA_NO_SUCH_KEY\"",
-        ])
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
-    assert!(said(&output).contains("MORTA_NO_SUCH_KEY"), "{}", said(&output));
+    let no_key = ["--set", "llm.endpoint.api_key_env=\"MORTA_NO_SUCH_KEY\""];
+    let told = morta().args(["run", SHIPPED, "--llm", "live", "--no-record"]).args(no_key).refusal();
+    assert!(told.contains("MORTA_NO_SUCH_KEY"), "{told}");
 }
 
 /// Feelings and what OpenClaw makes of its themes are asked of the model like everything else, and had again from the cassette. A cassette is cut

@@ -4,8 +4,8 @@
 //! A change that is meant to alter what golems do alters that file in the same commit: `MORTA_RECORD=1 cargo test --workspace --test it
 //! recorded_digests` writes it anew. `MORTA_PROGRAM=path/to/morta` holds another build to the same record.
 
-use crate::common::root;
-use crate::lived::{Life, finish, program, shipped};
+use crate::common::{Program as _, root};
+use crate::lived::{Life, program, shipped};
 use rayon::prelude::*;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ fn scenario_lines(scenario: &Path, life: &Life) -> String {
 fn sweep_line(sweep: &Path) -> String {
     let room = tempfile::tempdir().unwrap();
     let out = room.path().join("sweep");
-    finish(program().arg("sweep").arg(sweep).args(["--profile", "smoke", "--out"]).arg(&out));
+    program().arg("sweep").arg(sweep).args(["--profile", "smoke", "--out"]).arg(&out).printed();
     let results = std::fs::read(out.join("results.parquet")).unwrap();
     format!("{} results.parquet {}\n", named(sweep), blake3::hash(&results).to_hex())
 }

@@ -1,16 +1,14 @@
 //! `morta replicate`: registered files, the same bytes on any number of threads, and mistakes that name their place.
 
-use crate::common::{morta, root};
+use crate::common::{Program as _, morta};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
 fn replicate(args: &[&str], out: &Path) -> String {
-    let output =
-        morta().current_dir(root()).arg("replicate").args(args).arg("--out").arg(out).output().unwrap();
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    assert!(output.stderr.is_empty(), "nothing is drawn in a pipe");
-    String::from_utf8(output.stdout).unwrap()
+    let (code, said, err) = morta().arg("replicate").args(args).arg("--out").arg(out).ended();
+    assert_eq!((code, err.as_str()), (0, ""), "{args:?}: nothing is drawn in a pipe");
+    said
 }
 
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -150,9 +148,7 @@ fn a_mistake_names_file_line_key_value_and_remedy() {
     ] {
         let file = room.path().join("x.toml");
         fs::write(&file, good.replace(from, to)).unwrap();
-        let output = morta().current_dir(root()).arg("replicate").arg(&file).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(2), "{said}");
+        let said = morta().arg("replicate").arg(&file).refusal();
         assert!(said.contains(expected), "{to}: {said}");
     }
     for (args, expected) in [
@@ -160,9 +156,7 @@ fn a_mistake_names_file_line_key_value_and_remedy() {
         (&[], "or --all"),
         (&["x", "--seeds", "9..1"], "smaller first"),
     ] {
-        let output = morta().current_dir(root()).arg("replicate").args(args).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(2), "{said}");
+        let said = morta().arg("replicate").args(args).refusal();
         assert!(said.contains(expected), "{said}");
     }
 }

@@ -1,6 +1,6 @@
 //! `morta report`: one page for a run or a sweep, with the numbers that `morta stats` gives.
 
-use crate::common::{morta, root, run};
+use crate::common::{Program as _, json_of, morta, root, run};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -59,15 +59,11 @@ secondary = ["trades"]
 "#;
 
 fn json(args: &[&str], paths: &[&Path]) -> Value {
-    let output = morta().args(args).args(paths).arg("--json").output().unwrap();
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).unwrap()
+    morta().args(args).args(paths).arg("--json").json()
 }
 
 fn refused(dir: &Path, expected: &str) {
-    let output = morta().arg("report").arg(dir).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(2), "{said}");
+    let said = morta().arg("report").arg(dir).refusal();
     assert_eq!(said.lines().count(), 1, "one clear line: {said}");
     assert!(said.contains(expected), "{said}");
 }
@@ -91,8 +87,7 @@ fn sweep(room: &Path, text: &str) -> PathBuf {
     fs::write(room.join("small.toml"), SCENARIO).unwrap();
     fs::write(room.join("try.toml"), text).unwrap();
     let out = room.join("out");
-    let output = morta().arg("sweep").arg(room.join("try.toml")).arg("--out").arg(&out).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    morta().arg("sweep").arg(room.join("try.toml")).arg("--out").arg(&out).printed();
     out
 }
 
@@ -168,8 +163,7 @@ fn a_sweep_tells_what_stats_tell() {
         assert!(html.contains(&cell), "{}: {cell}", compared["arm"]);
     }
     assert!(html.contains("no result could have decided"), "three worlds decide nothing");
-    let analysis: Value =
-        serde_json::from_str(&fs::read_to_string(out.join("analysis.json")).unwrap()).unwrap();
+    let analysis = json_of(&out.join("analysis.json"));
     for said in analysis["sentences"].as_array().unwrap() {
         let words = morta_lab::measure::with_labels(said.as_str().unwrap());
         assert!(words.contains("in profit of all"), "{words}");

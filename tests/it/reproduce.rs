@@ -1,6 +1,6 @@
 //! Folders lived through again.
 
-use crate::common::{morta, run};
+use crate::common::{Program as _, flip_a_bit, json_of, morta, run};
 use crate::sweep::room::{self, SWEEP, done, room};
 use serde_json::Value;
 use std::fs;
@@ -14,7 +14,7 @@ fn reproduce(dir: &Path, flags: &[&str]) -> (i32, Value, String) {
 
 /// Changes a JSON file.
 fn edit(path: &Path, change: impl FnOnce(&mut Value)) {
-    let mut json: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+    let mut json = json_of(path);
     change(&mut json);
     fs::write(path, serde_json::to_vec(&json).unwrap()).unwrap();
 }
@@ -43,11 +43,7 @@ fn a_run_is_reproduced_until_somebody_touches_it() {
     assert!(told["build"]["then"].as_str().unwrap().contains("0123456789ab"));
     let said = morta().arg("reproduce").arg(&dir).output().unwrap();
     assert!(String::from_utf8_lossy(&said.stdout).contains("by ANOTHER build"));
-    let lives = dir.join("lives.parquet");
-    let mut bytes = fs::read(&lives).unwrap();
-    let middle = bytes.len() / 2;
-    bytes[middle] ^= 1;
-    fs::write(&lives, bytes).unwrap();
+    flip_a_bit(&dir.join("lives.parquet"));
     let (code, told, _) = reproduce(&dir, &[]);
     assert_eq!(
         (code, &told["agrees"], &told["changed"]),
@@ -120,9 +116,7 @@ fn every_kind_of_cell_is_put_together_again() {
 fn what_cant_be_reproduced_says_why() {
     let here = room(SWEEP);
     let refused = |dir: &Path, flags: &[&str], why: &str| {
-        let output = morta().arg("reproduce").arg(dir).args(flags).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(2), "{said}");
+        let said = morta().arg("reproduce").arg(dir).args(flags).refusal();
         assert!(said.contains(why), "{said}");
     };
     refused(here.path(), &[], "this is not a run folder");

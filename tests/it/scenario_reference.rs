@@ -1,14 +1,12 @@
 //! The pages that are made from the types are up to date.
 
 use crate::common::generated::{Pages, links_to_tables, sections, table_of};
-use assert_cmd::Command;
+use crate::common::{Program as _, morta};
 
 const RECORD: &str = "MORTA_RECORD=1 cargo test --workspace --test it scenario_reference";
 
 fn schema(flags: &[&str]) -> String {
-    let output = Command::cargo_bin("morta").unwrap().arg("schema").args(flags).output().unwrap();
-    assert!(output.status.success());
-    String::from_utf8(output.stdout).unwrap()
+    morta().arg("schema").args(flags).printed()
 }
 
 #[test]
@@ -67,9 +65,7 @@ fn the_page_of_sweep_files_is_up_to_date() {
 
 fn help(command: &[String]) -> String {
     // Lines break at the width of a terminal where there is one, or as COLUMNS says.
-    let output =
-        Command::cargo_bin("morta").unwrap().args(command).arg("--help").env_remove("COLUMNS").output();
-    String::from_utf8(output.unwrap().stdout).unwrap()
+    morta().args(command).arg("--help").env_remove("COLUMNS").printed()
 }
 
 /// Commands that a help lists, but for `help` itself.

@@ -1,6 +1,6 @@
 //! `morta score` on a user's own episodes, against figures worked out by hand.
 
-use crate::common::morta;
+use crate::common::{Program as _, morta};
 use std::fs;
 use std::path::Path;
 
@@ -31,12 +31,13 @@ fn score(room: &Path, lines: &[String], flags: &[&str]) -> Result<Vec<serde_json
         .arg(&episodes)
         .arg("--json")
         .args(flags);
-    let output = command.output().unwrap();
-    if output.status.success() {
-        return Ok(serde_json::from_slice(&output.stdout).unwrap());
+    match command.ended() {
+        (0, out, _) => Ok(serde_json::from_str(&out).unwrap()),
+        (code, _, err) => {
+            assert_eq!(code, 2, "{err}");
+            Err(err)
+        }
     }
-    assert_eq!(output.status.code(), Some(2));
-    Err(String::from_utf8(output.stderr).unwrap())
 }
 
 fn close(value: &serde_json::Value, expected: f64) {
@@ -140,11 +141,9 @@ fn a_log_may_say_more_than_scoring_needs() {
     fs::write(&state, STATE).unwrap();
     let line = episode("a", serde_json::json!({ "action": "buy" })).replace("episode_id", "id");
     fs::write(&episodes, line).unwrap();
-    let output =
-        morta().arg("score").arg("--state").arg(&state).arg("--episodes").arg(&episodes).output().unwrap();
-    assert!(output.status.success());
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("fields not looked at: action (1 lines)"), "{said}");
+    let (code, _, said) =
+        morta().arg("score").arg("--state").arg(&state).arg("--episodes").arg(&episodes).ended();
+    assert!(code == 0 && said.contains("fields not looked at: action (1 lines)"), "{said}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! `morta stats` on public data, against lifelines 0.30.3, scipy 1.17.1 and statsmodels 0.15.0 (the figures and the script that
 //! made them are the engine's, `stats/tests/reference/statistics.py`), and on tables that can't be used.
 
-use crate::common::{morta, root, run};
+use crate::common::{Program as _, morta, root, run};
 use serde_json::Value;
 use std::fs;
 
@@ -9,15 +9,11 @@ const WALTONS: &str = "stats/tests/data/waltons.csv";
 const LEUKEMIA: &str = "stats/tests/data/leukemia.csv";
 
 fn told(args: &[&str]) -> Value {
-    let output = morta().arg("stats").args(args).arg("--json").output().unwrap();
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).unwrap()
+    morta().arg("stats").args(args).arg("--json").json()
 }
 
 fn text(args: &[&str]) -> String {
-    let output = morta().arg("stats").args(args).output().unwrap();
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
+    morta().arg("stats").args(args).printed()
 }
 
 fn close(found: &Value, expected: f64) {
@@ -84,10 +80,8 @@ fn survival_and_comparison_as_pages() {
     assert_eq!(page.matches("class=\"pair\"").count(), 3, "a line for each world");
 
     let refused =
-        morta().arg("stats").args(survival(WALTONS, "T", "E", &["--report"])).arg(room.path()).output();
-    let refused = refused.unwrap();
-    assert_eq!(refused.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("this is a folder"));
+        morta().arg("stats").args(survival(WALTONS, "T", "E", &["--report"])).arg(room.path()).refusal();
+    assert!(refused.contains("this is a folder"));
 }
 
 #[test]
@@ -129,9 +123,7 @@ fn the_same_lives_told_otherwise() {
         })
         .collect();
     let args = survival("-", "T", "!censored", &["--covariates", "group"]);
-    let output = morta().arg("stats").args(&args).arg("--json").write_stdin(turned).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let found = morta().arg("stats").args(&args).arg("--json").write_stdin(turned).json();
     assert_eq!((found["file"].as_str(), found["events"].as_u64()), (Some("standard input"), Some(156)));
     close(&found["cox"]["model"]["coefficients"][0]["coefficient"], 2.0525352098615732);
     assert_eq!(found["cox"]["model"]["coefficients"][0]["column"], "group=miR-137");
@@ -235,18 +227,13 @@ fn many_pairs_are_compared_before_anybody_goes_home() {
         ["compare", "-", "--score", "x", "--arm", "arm", "--pair", "w", "--resamples", "100", "--json"];
     let mut compare = morta();
     compare.arg("stats").args(args).timeout(std::time::Duration::from_secs(120));
-    let output = compare.write_stdin(format!("w,arm,x\n{table}")).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let found = compare.write_stdin(format!("w,arm,x\n{table}")).json();
     assert_eq!(found["comparisons"][0]["pairs"], 50_000);
 }
 
 fn refused(table: &str, args: &[&str], expected: &str) {
-    let output = morta().arg("stats").args(args).write_stdin(table).output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
-    assert_eq!(said, format!("error: {expected}\n"), "{args:?}");
-    assert!(output.stdout.is_empty());
+    let (code, out, err) = morta().arg("stats").args(args).write_stdin(table).ended();
+    assert_eq!((code, out, err), (2, String::new(), format!("error: {expected}\n")), "{args:?}");
 }
 
 /// R codes deaths as 2 and censored lives as 1; others write words, semicolons and decimal commas.
@@ -254,9 +241,7 @@ fn refused(table: &str, args: &[&str], expected: &str) {
 fn an_event_may_be_any_value() {
     let answer = |table: &'static str, event: &str| {
         let args = survival("-", "t", event, &["--group", "arm"]);
-        let output = morta().arg("stats").args(args).arg("--json").write_stdin(table).output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let mut found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let mut found = morta().arg("stats").args(args).arg("--json").write_stdin(table).json();
         found["event"] = "the same".into();
         found
     };
@@ -397,10 +382,7 @@ fn entries_and_weights_that_cannot_be_are_refused() {
     let file = room.path().join("lives.csv");
     fs::write(&file, "t,dead,from,w\n3,1,1,1\n5,1,5,0\n7,0,0,2\n").unwrap();
     let refused = |flag: &str, column: &str| {
-        let args = survival(file.to_str().unwrap(), "t", "dead", &[flag, column]);
-        let output = morta().arg("stats").args(&args).output().unwrap();
-        assert_eq!(output.status.code(), Some(2));
-        String::from_utf8(output.stderr).unwrap()
+        morta().arg("stats").args(survival(file.to_str().unwrap(), "t", "dead", &[flag, column])).refusal()
     };
     let late = refused("--entry", "from");
     assert!(late.contains("lives.csv:3: from = 5: must be from 0 to before the life's t"), "{late}");

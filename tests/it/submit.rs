@@ -2,7 +2,7 @@
 //! an engine refuses. The engines themselves are tried by `tests/cluster`.
 #![cfg(unix)]
 
-use crate::common::root;
+use crate::common::{Program as _, root};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
@@ -69,10 +69,8 @@ impl Site {
     }
 
     fn refused(&self, flags: &[&str], part: &str) {
-        let output = self.sweep("refused", flags);
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{said}");
-        assert!(said.contains(part), "{said}");
+        let said = self.command("refused", flags).refusal();
+        assert!(said.lines().count() == 1 && said.contains(part), "{said}");
     }
 }
 

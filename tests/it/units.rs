@@ -1,11 +1,11 @@
 //! Sweeps in units of work: processes that race for the same cells, processes that are killed, and the same bytes as on one machine.
 
-use crate::common::{morta, root, said};
+use crate::common::{Program as _, morta, root, said};
 use morta_lab::Laboratory;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 /// Two arms, six worlds of a moment each; none reads recorded prices, which takes ten times as long as to live.
@@ -27,10 +27,6 @@ fn command(file: &Path, out: &Path, flags: &[&str]) -> Command {
     command
 }
 
-fn sweep(file: &Path, out: &Path, flags: &[&str]) -> Output {
-    command(file, out, flags).output().unwrap()
-}
-
 /// What is the same bytes however a sweep was run.
 fn tables(dir: &Path) -> Vec<(&'static str, Vec<u8>)> {
     ["results.csv", "results.parquet", "series.parquet", "lives.parquet", "analysis.json", "sweep.json"]
@@ -48,11 +44,8 @@ fn units_collected_are_the_bytes_of_a_sweep_on_one_machine() {
     let room = tempfile::tempdir().unwrap();
     let file = sweep_file(room.path());
     let (local, shared) = (room.path().join("local"), room.path().join("shared"));
-    let ran = sweep(&file, &local, &[]);
-    assert!(ran.status.success(), "{}", said(&ran));
-    let planned = sweep(&file, &shared, &["--plan", "--unit-minutes", "0.0001", "--json"]);
-    assert!(planned.status.success(), "{}", said(&planned));
-    let plan: Value = serde_json::from_slice(&planned.stdout).unwrap();
+    command(&file, &local, &[]).printed();
+    let plan = command(&file, &shared, &["--plan", "--unit-minutes", "0.0001", "--json"]).json();
     let units = plan["units"].as_array().unwrap().len();
     assert!(units > 1 && plan["plan"]["cells"] == 12, "{plan}");
     let listed: usize =
@@ -69,37 +62,29 @@ fn units_collected_are_the_bytes_of_a_sweep_on_one_machine() {
     let later = room.path().join("later.toml");
     std::fs::write(&later, std::fs::read_to_string(&file).unwrap().replace("first = 1", "first = 3"))
         .unwrap();
-    let other = sweep(&later, &room.path().join("other"), &["--plan", "--json"]);
-    let other: Value = serde_json::from_slice(&other.stdout).unwrap();
+    let other = command(&later, &room.path().join("other"), &["--plan", "--json"]).json();
     assert_eq!(hashes(&plan).intersection(&hashes(&other)).count(), 8, "two arms of four worlds");
     // Nothing is collected before all is there; what is missing is named.
-    assert!(sweep(&file, &shared, &["--unit", "0"]).status.success());
-    let early = sweep(&file, &shared, &["--collect"]);
-    assert_eq!(early.status.code(), Some(1));
-    assert!(said(&early).contains(&format!("units 1 to {}", units - 1)), "{}", said(&early));
+    command(&file, &shared, &["--unit", "0"]).printed();
+    let (code, _, early) = command(&file, &shared, &["--collect"]).ended();
+    assert!(code == 1 && early.contains(&format!("units 1 to {}", units - 1)), "{early}");
     assert!(!shared.join("results.csv").exists());
-    let some = sweep(&file, &shared, &["--collect", "--allow-missing"]);
-    assert!(some.status.success(), "{}", said(&some));
+    command(&file, &shared, &["--collect", "--allow-missing"]).printed();
     // Engines and people keep their own files beside.
     std::fs::create_dir(shared.join("snakemake")).unwrap();
     for unit in 1..units {
-        let ran = sweep(&file, &shared, &["--unit", &unit.to_string()]);
-        assert!(ran.status.success(), "{}", said(&ran));
+        command(&file, &shared, &["--unit", &unit.to_string()]).printed();
     }
     let before = archives(&shared);
-    let again = sweep(&file, &shared, &["--unit", "0"]);
-    assert!(String::from_utf8_lossy(&again.stdout).contains("there already"));
+    assert!(command(&file, &shared, &["--unit", "0"]).printed().contains("there already"));
     assert_eq!(archives(&shared), before);
-    let collected = sweep(&file, &shared, &["--collect"]);
-    assert!(collected.status.success(), "{}", said(&collected));
+    command(&file, &shared, &["--collect"]).printed();
     for ((name, ours), (_, theirs)) in tables(&shared).into_iter().zip(tables(&local)) {
         assert!(ours == theirs, "{name} differs");
     }
     // The packed cells are cells like others: they are lived again, and nothing is left for --resume.
-    let reproduced = morta().arg("reproduce").arg(&shared).args(["--sample", "3"]).output().unwrap();
-    assert!(reproduced.status.success(), "{}", said(&reproduced));
-    let resumed = sweep(&file, &shared, &["--resume", "--json"]);
-    let resumed: Value = serde_json::from_slice(&resumed.stdout).unwrap();
+    morta().arg("reproduce").arg(&shared).args(["--sample", "3"]).printed();
+    let resumed = command(&file, &shared, &["--resume", "--json"]).json();
     assert_eq!((&resumed["ran_now"], &resumed["done"]), (&0.into(), &12.into()));
 }
 
@@ -143,9 +128,8 @@ fn what_cannot_be_run_is_told() {
     let file = sweep_file(room.path());
     let out = room.path().join("out");
     let refused = |flags: &[&str], part: &str| {
-        let output = sweep(&file, &out, flags);
-        assert_eq!(output.status.code(), Some(2), "{flags:?}: {}", said(&output));
-        assert!(said(&output).contains(part), "{flags:?}: {}", said(&output));
+        let told = command(&file, &out, flags).refusal();
+        assert!(told.contains(part), "{flags:?}: {told}");
     };
     std::fs::create_dir(&out).unwrap();
     std::fs::write(out.join("mine.txt"), "mine").unwrap();
@@ -159,9 +143,9 @@ fn what_cannot_be_run_is_told() {
     refused(&["--cells", "x"], "write FROM..TO");
     refused(&["--plan", "--unit-minutes", "0"], "above 0");
     refused(&["--unit", "0", "--collect"], "cannot be used with");
-    assert!(sweep(&file, &out, &["--plan", "--unit-minutes", "0.0001"]).status.success());
+    command(&file, &out, &["--plan", "--unit-minutes", "0.0001"]).printed();
     refused(&["--unit", "99"], "units 0 to ");
-    assert!(sweep(&file, &out, &["--unit", "0"]).status.success());
+    command(&file, &out, &["--unit", "0"]).printed();
     // An archive that somebody has cut short, another build, another sweep.
     let archive = out.join("units").join(archives(&out).first().unwrap());
     let bytes = std::fs::read(&archive).unwrap();
@@ -189,31 +173,28 @@ fn a_damaged_archive_is_named_and_its_remedy_works() {
     let file = sweep_file(room.path());
     let out = room.path().join("out");
     for cells in ["0..4", "4..12"] {
-        assert!(sweep(&file, &out, &["--cells", cells]).status.success());
+        command(&file, &out, &["--cells", cells]).printed();
     }
     let damaged = out.join("units").join(archives(&out).first().unwrap());
     let mut bytes = std::fs::read(&damaged).unwrap();
     let middle = bytes.len() / 2;
     bytes[middle - 1_000..middle + 1_000].fill(b'x');
     std::fs::write(&damaged, &bytes).unwrap();
-    let output = sweep(&file, &out, &["--collect"]);
-    let told = said(&output);
+    let (code, _, told) = command(&file, &out, &["--collect"]).ended();
     // Where the bytes fall on a header the archive can't be read at all, which is exit 2.
-    assert!(matches!(output.status.code(), Some(1 | 2)), "{told}");
+    assert!(matches!(code, 1 | 2), "{told}");
     assert!(told.contains(&damaged.display().to_string()) && told.contains("delete"), "{told}");
     assert!(!out.join("analysis.json").exists());
     std::fs::remove_file(&damaged).unwrap();
     for cells in ["0..4", "4..12"] {
-        assert!(sweep(&file, &out, &["--cells", cells]).status.success());
+        command(&file, &out, &["--cells", cells]).printed();
     }
-    let output = sweep(&file, &out, &["--collect"]);
-    assert!(output.status.success(), "{}", said(&output));
+    command(&file, &out, &["--collect"]).printed();
     // A pipe among the archives isn't waited for.
     let pipe = out.join("units/zz.tar");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    let output = sweep(&file, &out, &["--collect"]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(said(&output).contains("it is no plain file"), "{}", said(&output));
+    let told = command(&file, &out, &["--collect"]).refusal();
+    assert!(told.contains("it is no plain file"), "{told}");
 }
 
 fn drawn(round: u64, process: u64) -> u64 {
@@ -232,7 +213,7 @@ fn races_and_kills_lose_nothing() {
     let room = tempfile::tempdir().unwrap();
     let file = sweep_file(room.path());
     let (local, shared) = (room.path().join("local"), room.path().join("shared"));
-    assert!(sweep(&file, &local, &[]).status.success());
+    command(&file, &local, &[]).printed();
     let rounds = rounds();
     let killed_rounds = rounds * 2 / 3;
     let mut faster = 0;
@@ -259,10 +240,9 @@ fn races_and_kills_lose_nothing() {
     }
     assert!(faster > 0, "no two processes met");
     for cells in ["4..8", "8..12"] {
-        assert!(sweep(&file, &shared, &["--cells", cells]).status.success());
+        command(&file, &shared, &["--cells", cells]).printed();
     }
-    let collected = sweep(&file, &shared, &["--collect", "--debris-hours", "0"]);
-    assert!(collected.status.success(), "{}", said(&collected));
+    command(&file, &shared, &["--collect", "--debris-hours", "0"]).printed();
     assert!(archives(&shared).iter().all(|name| name.ends_with(".tar")), "{:?}", archives(&shared));
     for ((name, ours), (_, theirs)) in tables(&shared).into_iter().zip(tables(&local)) {
         assert!(ours == theirs, "{name} differs");

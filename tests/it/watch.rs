@@ -1,6 +1,6 @@
 //! `morta watch`: looked at from outside, by friends and others. The page itself is tried in a browser by `tests/live_view`.
 
-use crate::common::{morta, root};
+use crate::common::{Program as _, json_of, morta, root};
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -150,7 +150,7 @@ fn sent(viewer: &mut BufReader<TcpStream>) -> (Option<String>, Value) {
 }
 
 fn digest(run: &Path) -> String {
-    let manifest: Value = serde_json::from_slice(&std::fs::read(run.join("manifest.json")).unwrap()).unwrap();
+    let manifest = json_of(&run.join("manifest.json"));
     manifest["digest"].as_str().unwrap().to_owned()
 }
 
@@ -254,7 +254,7 @@ fn directives_reach_the_world_and_are_written_into_its_scenario() {
     assert_eq!(heard[1], json!({ "event": "directive", "tick": 201, "do": "dream" }));
     assert_eq!(watched.post("/control", r#"{"do":"go"}"#).0, 204);
     assert_eq!(watched.wait(), Some(0));
-    let manifest: Value = serde_json::from_slice(&std::fs::read(run.join("manifest.json")).unwrap()).unwrap();
+    let manifest = json_of(&run.join("manifest.json"));
     assert_eq!(manifest["scenario"]["dream"]["directives"], json!([{ "tick": 201 }]));
     morta().arg("verify").arg(&run).assert().success();
 }
@@ -282,9 +282,7 @@ fn a_run_is_shown_again_and_compared() {
     assert_eq!(watched.post("/branch", wish).0, 202);
     let folder = folder_of_first_branch(&mut viewer);
     morta().arg("reproduce").arg(folder).assert().success();
-    let refused = morta().arg("watch").arg(&run).args(["--ticks", "5"]).output().unwrap();
-    assert_eq!(refused.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("--ticks: "));
+    assert!(morta().arg("watch").arg(&run).args(["--ticks", "5"]).refusal().contains("--ticks: "));
 }
 
 /// Where the first branch is, once it has been lived.
@@ -365,7 +363,7 @@ fn a_steered_world_is_branched_with_its_directives() {
     let branch = folder_of_first_branch(&mut viewer);
     assert_eq!(watched.post("/control", r#"{"do":"go"}"#).0, 204);
     assert_eq!(watched.wait(), Some(0));
-    let manifest: Value = serde_json::from_slice(&std::fs::read(run.join("manifest.json")).unwrap()).unwrap();
+    let manifest = json_of(&run.join("manifest.json"));
     assert_eq!(manifest["scenario"]["dream"]["directives"].as_array().unwrap().len(), 1);
     let later = room.path().join("later");
     let mut command = morta();
@@ -417,8 +415,7 @@ fn a_run_that_another_process_lives_is_followed_to_its_end() {
     assert_eq!(followed["tick"], 3000);
     // The same as if the run had been lived before one's eyes.
     assert_eq!(followed, last_state(&Watched::new(&run, &[])));
-    let refused = morta().arg("watch").arg(&run).args(["--set", "ticks=5"]).output().unwrap();
-    assert_eq!(refused.status.code(), Some(2));
+    morta().arg("watch").arg(&run).args(["--set", "ticks=5"]).refusal();
 }
 
 #[test]
@@ -473,23 +470,18 @@ fn a_sweep_is_shown_and_its_verdict_hidden_until_it_is_complete() {
         complete["verdict"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
     let mut told = morta();
     told.args(["sweep", "scenarios/levers/affect.toml", "--profile", "smoke", "--seeds", "3"]);
-    let told = told.args(["--resume", "--out"]).arg(&dir).output().unwrap();
-    let told = String::from_utf8(told.stdout).unwrap();
+    let told = told.args(["--resume", "--out"]).arg(&dir).printed();
     assert!(verdict.len() > 3 && told.contains(&verdict.join("\n")), "{verdict:#?}\n{told}");
     assert_eq!(complete["worlds_in_all_arms"], 3);
     for path in ["/golem/L0.G0", "/sweep.json"] {
         assert_eq!(watched.get(path).0, 404, "{path}");
     }
     assert_eq!(watched.post("/control", r#"{"do":"go"}"#).0, 404);
-    let refused = morta().arg("watch").arg(&dir).arg("--paused").output().unwrap();
-    assert_eq!(refused.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("--paused: "));
+    assert!(morta().arg("watch").arg(&dir).arg("--paused").refusal().contains("--paused: "));
     // Units that nobody has collected don't say what they are of.
     let units = room.path().join("shared");
     std::fs::create_dir_all(units.join("units")).unwrap();
-    let refused = morta().arg("watch").arg(&units).output().unwrap();
-    assert_eq!(refused.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("--collect"));
+    assert!(morta().arg("watch").arg(&units).refusal().contains("--collect"));
 }
 
 #[test]
@@ -565,8 +557,6 @@ fn an_address_that_is_taken_is_said() {
     command
         .args(["watch", "scenarios/quickstart.toml", "--port", &port, "--out"])
         .arg(room.path().join("run"));
-    let output = command.output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    let said = String::from_utf8_lossy(&output.stderr);
+    let said = command.refusal();
     assert!(said.contains(&port) && said.contains("--port"), "{said}");
 }

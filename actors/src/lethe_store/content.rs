@@ -75,8 +75,7 @@ impl LetheContent {
 
     /// Reads an open database and compares it with the inventory beside it.
     pub(super) fn from_database(db: &sled::Db, database: &Path) -> Result<Self, LetheFolderError> {
-        let content =
-            quietly(|| Self::gather(db)).map_err(folder::from_sled_text)?.map_err(folder::from_sled)?;
+        let content = quietly(|| Self::gather(db))?.map_err(folder::from_sled)?;
         match Inventory::of_folder(database) {
             Ok(inventory) => Ok(content.compared(&inventory.unwrap_or_default())),
             Err(error) if error.kind() == io::ErrorKind::InvalidData => {

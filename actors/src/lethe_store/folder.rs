@@ -112,7 +112,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
 pub(super) fn open(database: &Path) -> Result<sled::Db, LetheFolderError> {
     let db = patiently(|| open_now(database))?;
     let mark = database.join(MARK);
-    if mark.exists() && quietly(|| db.is_empty()).map_err(LetheFolderError::Damaged)? {
+    if mark.exists() && quietly(|| db.is_empty())? {
         return Err(LetheFolderError::Damaged("none of its records is left".to_owned()));
     }
     claim(&db)?;
@@ -150,7 +150,7 @@ pub(super) fn from_sled_text(text: String) -> LetheFolderError {
 fn open_now(database: &Path) -> Result<sled::Db, LetheFolderError> {
     let config = config().path(database);
     // sled panics on some kinds of damage. Such a panic is reported as damage rather than as a fault of the program.
-    quietly(|| config.open()).map_err(from_sled_text)?.map_err(|error| match error {
+    quietly(|| config.open())?.map_err(|error| match error {
         sled::Error::Io(error) if error.kind() == io::ErrorKind::WouldBlock => LetheFolderError::InUse,
         sled::Error::Io(error) if error.to_string().contains("lock") => LetheFolderError::InUse,
         other => from_sled(other),
@@ -206,9 +206,9 @@ fn config() -> sled::Config {
 
 const CACHE_BYTES: u64 = 64 * 1024 * 1024;
 
-/// Runs work that may panic, without the panic's message on standard error; returns the message as the error. The hook belongs to the whole
+/// Runs work of sled's that may panic, without the panic's message on standard error; the error is classified by the message. The hook belongs to the whole
 /// process, so it is set once: two threads that each took it away and put it back could leave the process without any.
-pub(super) fn quietly<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+pub(super) fn quietly<T>(work: impl FnOnce() -> T) -> Result<T, LetheFolderError> {
     static QUIET: Once = Once::new();
     // A count and no flag of the thread, because sled reads on threads of its own.
     static UNDER_WAY: AtomicUsize = AtomicUsize::new(0);
@@ -223,7 +223,7 @@ pub(super) fn quietly<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     UNDER_WAY.fetch_add(1, Ordering::SeqCst);
     let result = catch_unwind(AssertUnwindSafe(work));
     UNDER_WAY.fetch_sub(1, Ordering::SeqCst);
-    result.map_err(|panic| one_line(&morta_base::panic_message(panic.as_ref())))
+    result.map_err(|panic| from_sled_text(one_line(&morta_base::panic_message(panic.as_ref()))))
 }
 
 pub(super) fn one_line(text: &str) -> String {

@@ -41,6 +41,22 @@ pub struct Context {
 }
 
 impl Context {
+    /// A regime in circumstances that say nothing else (default features): middling volatility, depth and fees, in Asia's session, no
+    /// trade before. For what isn't a market of a world: imports, mazes, load tests.
+    pub const fn neutral(regime: Regime) -> Self {
+        Self {
+            regime,
+            volatility_quintile: 3,
+            liquidity: LiquidityClass::Normal,
+            gas: GasClass::Normal,
+            session: Session::Asia,
+            asset: 0,
+            shock: false,
+            after: None,
+            held: None,
+        }
+    }
+
     /// Reads the circumstances of one asset: feature extraction from the market view. `after` and `held` are the caller's to fill in; the
     /// thresholds are the golem's own, so the regime may be misread.
     pub fn read(view: &MarketView, asset: AssetIndex, thresholds: &RegimeThresholds) -> Self {
@@ -220,6 +236,37 @@ pub struct Episode<E = Box<[f32]>> {
 
 /// An episode as a Grimoire keeps it: its embedding is a row of a column there, and in no other place.
 pub type EpisodeRecord = Episode<()>;
+
+impl Episode {
+    /// An own trade that was opened and closed at a tick and taught nothing (default transition): no stake, result, regret or arousal, and
+    /// an empty embedding, in [neutral](Context::neutral) circumstances. Callers fill in what they know.
+    pub fn neutral(id: EpisodeId, closed: Tick) -> Self {
+        Self {
+            id,
+            kind: EpisodeKind::Trade,
+            provenance: Provenance::Own,
+            opened: closed,
+            closed,
+            asset: 0,
+            strategy: Strategy::Momentum,
+            side: PositionSide::Long,
+            context: Context::neutral(Regime::TrendingUp),
+            conditions: Conditions::default(),
+            stake: Usdc::ZERO,
+            pnl: Usdc::ZERO,
+            expected_r: 0.0,
+            realised_r: 0.0,
+            surprise: 0.0,
+            significance: 0.0,
+            regret: 0.0,
+            better_strategy: None,
+            arousal: 0.0,
+            embedding: Box::default(),
+            chain: Vec::new(),
+            verification: None,
+        }
+    }
+}
 
 impl<E> Episode<E> {
     /// The golem that lived it: the agent id of the experience, also of an inherited one.

@@ -2,12 +2,10 @@
 
 use morta_base::{EpisodeId, GolemId, Tick, Usdc};
 use morta_engine::episode::{
-    Claim, Conditions, Context, ContextPattern, Course, DecisionStep, Episode, EpisodeKind, EpisodeRecord,
-    Grimoire, OutcomeVerification, Provenance, Review, StepKind,
+    Claim, ContextPattern, Course, DecisionStep, Episode, EpisodeRecord, Grimoire, OutcomeVerification,
+    Review, StepKind,
 };
-use morta_engine::market::{
-    GasClass, Held, LiquidityClass, PositionSide, Regime, Session, SignalNow, Strategy,
-};
+use morta_engine::market::{Held, Regime, SignalNow, Strategy};
 
 /// Thought over every four ticks of 24 at these results, ended at `end_r`; a tick is worth `rho`.
 pub fn course(number: u32, open: &[f64], end_r: f64, rho: f64) -> Course {
@@ -35,38 +33,15 @@ pub fn id(number: u32) -> EpisodeId {
 /// A plain episode for tests of any room: `number` in the life of golem L0.G0, closed at `closed`.
 pub fn episode(number: u32, closed: Tick) -> Episode {
     Episode {
-        id: id(number),
-        kind: EpisodeKind::Trade,
-        provenance: Provenance::Own,
         opened: closed.saturating_sub(5),
-        closed,
-        asset: 0,
-        strategy: Strategy::Momentum,
-        side: PositionSide::Long,
-        context: Context {
-            regime: Regime::TrendingUp,
-            volatility_quintile: 3,
-            liquidity: LiquidityClass::Normal,
-            gas: GasClass::Normal,
-            session: Session::Asia,
-            asset: 0,
-            shock: false,
-            after: None,
-            held: None,
-        },
-        conditions: Conditions::default(),
         stake: Usdc::from_dollars(10.0),
         pnl: Usdc::from_dollars(0.1),
         expected_r: 0.1,
         realised_r: 0.2,
         surprise: 0.1,
         significance: 0.01,
-        regret: 0.0,
-        better_strategy: None,
-        arousal: 0.0,
         embedding: vec![1.0, 0.0].into(),
-        chain: Vec::new(),
-        verification: None,
+        ..Episode::neutral(id(number), closed)
     }
 }
 

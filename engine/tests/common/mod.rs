@@ -11,6 +11,7 @@ pub mod merge;
 pub mod openclaw;
 pub mod replay;
 
+use morta_base::Digest;
 use morta_engine::event::Event;
 use morta_engine::world::{Plan, Scenario, World};
 
@@ -33,4 +34,28 @@ pub fn live(scenario: Scenario) -> Vec<Event> {
 pub fn scenario_of(text: &str) -> Scenario {
     let keys: serde_json::Value = toml::from_str(text).expect("the file is TOML");
     Scenario::from_value(keys).expect("the file is a scenario")
+}
+
+/// The first version of the positive control: strategies pay in their own regimes, and costs are low.
+pub fn learnable() -> Scenario {
+    scenario_of(include_str!("../../../scenarios/controls/learnable-v1.toml"))
+}
+
+/// The digest of all that happened.
+pub fn digest(events: &[Event]) -> String {
+    let mut digest = Digest::default();
+    events.iter().for_each(|event| event.record_in(&mut digest));
+    digest.hex()
+}
+
+/// The market of a small world: one asset, which golems move nothing of and trade at little cost.
+pub fn market_of_price_takers() -> serde_json::Value {
+    serde_json::json!({
+        "impact": "price_taker",
+        "assets": [{ "symbol": "A", "source": {
+            "kind": "synthetic", "volatility": 0.004, "half_spread_bps": 0.5, "mean_regime_ticks": 300.0
+        } }],
+        "pool": { "fee_bps": 1.0 },
+        "gas": { "base_usdc": 0.0001 }
+    })
 }

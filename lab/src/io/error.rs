@@ -2,8 +2,10 @@
 //! other variants). The enum is built with thiserror; `Context` adds an error context as anyhow does, because a bare `No such file` doesn't
 //! say which file. A context hides neither a mistake nor a stop: `mistakes` and `stopped_line` look through it.
 
-use crate::io::text::one_line;
+use crate::io::text::{folded, one_line};
+use morta_base::Problem;
 use std::fmt::Display;
+use std::path::Path;
 
 /// What a function of the laboratory returns (result type alias).
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -75,9 +77,29 @@ impl Error {
         Self::Invalid(vec![one_line(line.into())])
     }
 
+    /// A mistake in a file or folder, or in something else with a name: the line begins with it (user error with its place).
+    pub fn at(place: impl AsRef<Path>, why: impl Display) -> Self {
+        Self::invalid(format!("{}: {why}", place.as_ref().display()))
+    }
+
     /// Mistakes the caller can mend, a line for each (several user errors).
     pub fn all(lines: impl IntoIterator<Item = String>) -> Self {
         Self::Invalid(lines.into_iter().map(one_line).collect())
+    }
+
+    /// A mistake in a file of TOML, with its line: the first, where the parser doesn't know it (parse error with a line number).
+    pub fn in_toml(path: &Path, text: &str, error: &toml::de::Error) -> Self {
+        let before = error.span().map_or(0, |span| span.start.min(text.len()));
+        let line = 1 + text.as_bytes()[..before].iter().filter(|byte| **byte == b'\n').count();
+        Self::invalid(format!("{}:{line}: {}", path.display(), folded(error.message())))
+    }
+
+    /// A mistake for each line, where there are lines; otherwise nothing is wrong (validation result).
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when there are lines.
+    pub fn if_any(lines: Vec<String>) -> Result<()> {
+        if lines.is_empty() { Ok(()) } else { Err(Self::all(lines)) }
     }
 
     /// A failure underway, in one line (runtime failure).
@@ -137,6 +159,28 @@ impl<T, E: Into<Error>> Context<T> for std::result::Result<T, E> {
 
     fn with_context<D: Display>(self, doing: impl FnOnce() -> D) -> Result<T> {
         self.map_err(|error| Error::During { doing: doing().to_string(), source: Box::new(error.into()) })
+    }
+}
+
+/// Gives a reason its place, when the caller can mend it.
+pub trait At<T> {
+    /// The reason becomes a mistake that begins with the name of the file or folder in which it is (user error with its place).
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when there was a reason.
+    fn at(self, place: impl AsRef<Path>) -> Result<T>;
+}
+
+impl<T, Why: Display> At<T> for std::result::Result<T, Why> {
+    fn at(self, place: impl AsRef<Path>) -> Result<T> {
+        self.map_err(|why| Error::at(place, why))
+    }
+}
+
+/// The refusals of a configuration, a line for each.
+impl From<Vec<Problem>> for Error {
+    fn from(problems: Vec<Problem>) -> Self {
+        Self::all(problems.iter().map(ToString::to_string))
     }
 }
 

@@ -11,6 +11,7 @@ pub mod bounded_lines;
 pub mod error;
 pub(crate) mod in_order;
 pub mod limits;
+pub(crate) mod locked;
 pub mod machine;
 pub(crate) mod parquet_guard;
 pub mod pointer;

@@ -8,9 +8,11 @@ mod table;
 
 pub use table::{comparison_csv, figures_csv, seeds_csv};
 
-use crate::io::error::{Error, Result};
+use crate::io::error::{At as _, Error, Result};
 use crate::io::in_order::in_order;
+use crate::io::text::folded;
 use crate::run::scenario_file::{self, located, shape, user_error};
+use crate::run::scenario_schema;
 use crate::sweep::sweep_run::CellWatch;
 use morta_base::keys::Keys as _;
 use morta_replications::comparison::{Ratio, compare};
@@ -45,11 +47,7 @@ impl Replicated {
 
 fn schema() -> &'static serde_json::Value {
     static SCHEMA: OnceLock<serde_json::Value> = OnceLock::new();
-    SCHEMA.get_or_init(|| {
-        // Inlined, because the reader of schemas looks references up in that of scenarios.
-        let settings = schemars::generate::SchemaSettings::default().with(|s| s.inline_subschemas = true);
-        settings.into_generator().into_root_schema_for::<Registered>().to_value()
-    })
+    SCHEMA.get_or_init(scenario_schema::inlined::<Registered>)
 }
 
 /// The files of a folder of replications, by name; none where there is no such folder (study files).
@@ -71,10 +69,8 @@ pub fn read(path: &Path) -> Result<Registered> {
     if !wrong.is_empty() {
         return Err(user_error(wrong, path));
     }
-    let file: Registered = tree.clone().into_toml().try_into().map_err(|error: toml::de::Error| {
-        let reason = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
-        Error::invalid(format!("{}: {reason}", path.display()))
-    })?;
+    let file = tree.clone().into_toml().try_into::<Registered>();
+    let file = file.map_err(|error| folded(error.message())).at(path)?;
     let problems = file.problems("");
     if problems.is_empty() { Ok(file) } else { Err(user_error(located(problems, &tree), path)) }
 }

@@ -19,9 +19,10 @@ mod survival;
 mod sweep;
 
 use crate::io::error::{Error, Result};
-use crate::run::run_folder::{self, RunFolder};
+use crate::run::run_folder::{self, RunFolder, WrittenTable};
+use crate::run::scenario_file::DataFile;
 use crate::sweep::sweep_folder;
-use page::Page;
+use page::{Page, PageTable};
 use std::path::Path;
 
 /// A page that is ready to be written (HTML report).
@@ -61,13 +62,15 @@ impl ReportPage {
             && !unfinished
             && !holds_partial_files(dir)
         {
-            return Err(Error::invalid(format!(
-                "{}: this is neither a run nor a sweep: there is no {} and no {}; name a folder that `morta run` or \
+            return Err(Error::at(
+                dir,
+                format!(
+                    "this is neither a run nor a sweep: there is no {} and no {}; name a folder that `morta run` or \
                  `morta sweep` wrote",
-                dir.display(),
-                run_folder::MANIFEST,
-                sweep_folder::MANIFEST
-            )));
+                    run_folder::MANIFEST,
+                    sweep_folder::MANIFEST
+                ),
+            ));
         }
         Ok(Self::from_page("run", run::page(&RunFolder::open(dir)?)?))
     }
@@ -87,6 +90,25 @@ fn holds_partial_files(dir: &Path) -> bool {
     let partial =
         |entry: std::fs::DirEntry| entry.file_name().to_string_lossy().ends_with(run_folder::PARTIAL);
     std::fs::read_dir(dir).is_ok_and(|entries| entries.flatten().any(partial))
+}
+
+/// The files of a folder and those that were read, with their hashes and what is said of their rows (data provenance table).
+fn hashes<'a>(
+    caption: &str,
+    tables: &[WrittenTable],
+    data: impl Iterator<Item = (&'a DataFile, String)>,
+) -> PageTable {
+    let table = |file: &WrittenTable| vec![file.name.clone(), file.blake3.clone(), file.rows.to_string()];
+    let data = data.map(|(file, rows)| {
+        let name = file.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+        vec![name, file.blake3.clone(), rows]
+    });
+    PageTable {
+        caption: caption.to_owned(),
+        head: ["file", "BLAKE3", "rows"].map(str::to_owned).to_vec(),
+        rows: tables.iter().map(table).chain(data).collect(),
+        words: 2,
+    }
 }
 
 /// A folder's last name, as the commands of a page name it; `DIR` where it has none (base name).

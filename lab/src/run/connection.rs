@@ -87,11 +87,13 @@ impl Connection {
             // A branch may have gone over to the simulated model.
             (_, Some(path)) => Ok(Self::Player(Arc::new(Player::new(Cassette::read(&path)?)))),
             (LlmMode::Simulated, None) => Ok(Self::Simulated),
-            (mode, None) => Err(Error::invalid(format!(
-                "{}: llm.mode = \"{}\": what its model said was not recorded, so it can't be lived again: run with --llm record",
-                run.dir().display(),
-                mode.name()
-            ))),
+            (mode, None) => Err(Error::at(
+                run.dir(),
+                format!(
+                    "llm.mode = \"{}\": what its model said was not recorded, so it can't be lived again: run with --llm record",
+                    mode.name()
+                ),
+            )),
         }
     }
 
@@ -115,10 +117,10 @@ impl Connection {
             }
             Some(cassette) => Ok(Self::Player(Arc::new(Player::new(cassette)))),
             None if llm.mode == LlmMode::Replay => Self::open(branch, None, stop),
-            None if llm.mode.is_outside() => Err(Error::invalid(format!(
-                "{}: this run has no cassette, so every call of the branch would be a new one: make them with --llm record",
-                parent.dir().display()
-            ))),
+            None if llm.mode.is_outside() => Err(Error::at(
+                parent.dir(),
+                "this run has no cassette, so every call of the branch would be a new one: make them with --llm record",
+            )),
             None => Ok(Self::Simulated),
         }
     }
@@ -194,11 +196,18 @@ impl Connection {
             },
             Self::Simulated => return Ok(None),
         };
-        let bytes =
-            std::fs::metadata(&path).with_context(|| format!("{} can't be read", path.display()))?.len();
-        let (name, blake3) = (CASSETTE.to_owned(), file_hash(&path)?);
-        Ok(Some(WrittenTable { name, rows: kept.len() as u64, bytes, blake3 }))
+        written_cassette(&path, &kept).map(Some)
     }
+}
+
+/// What a folder says of the cassette in it (file entry with size and hash).
+///
+/// # Errors
+/// When it can't be read.
+pub fn written_cassette(path: &Path, cassette: &Cassette) -> Result<WrittenTable> {
+    let bytes = std::fs::metadata(path).with_context(|| format!("{} can't be read", path.display()))?.len();
+    let (name, blake3) = (CASSETTE.to_owned(), file_hash(path)?);
+    Ok(WrittenTable { name, rows: cassette.len() as u64, bytes, blake3 })
 }
 
 /// The cassette that a scenario names (cassette file).

@@ -2,9 +2,9 @@
 //! test needs vary; all others are zero or neutral. They exist because a lived world would hide which event a measure counts.
 
 use morta_base::{EpisodeId, GolemId, Tick, Usdc};
-use morta_engine::episode::{Conditions, Context, Episode, EpisodeKind, Provenance};
+use morta_engine::episode::{Conditions, Context, Episode};
 use morta_engine::event::{LifeRecord, TickRecord};
-use morta_engine::market::{GasClass, LiquidityClass, PositionSide, Regime, Session, Strategy};
+use morta_engine::market::{Regime, Session, Strategy};
 use morta_engine::memory::MemoryCensus;
 use morta_engine::mortality::narrative::NarrativeArc;
 use morta_engine::mortality::skill::ForecastTally;
@@ -86,41 +86,14 @@ pub fn life(parent: Option<GolemId>, ended: Tick, cause: Option<Cause>) -> LifeR
 
 /// A trade of one golem, opened and closed at these ticks, that made so many R (trade fixture).
 pub fn episode(golem: GolemId, (opened, closed): (Tick, Tick), realised_r: f64) -> Episode {
-    let context = Context {
-        regime: Regime::RangeBound,
-        volatility_quintile: 3,
-        liquidity: LiquidityClass::Normal,
-        gas: GasClass::Normal,
-        session: Session::Europe,
-        asset: 0,
-        shock: false,
-        after: None,
-        held: None,
-    };
     let conditions =
         Conditions { price: 1.0, atr_fast: 0.01, atr_slow: 0.01, spread_over_atr: 0.0, drawdown: 0.0 };
     Episode {
-        id: EpisodeId { golem, number: 1 },
-        kind: EpisodeKind::Trade,
-        provenance: Provenance::Own,
         opened,
-        closed,
-        asset: 0,
         strategy: Strategy::Breakout,
-        side: PositionSide::Long,
-        context,
+        context: Context { session: Session::Europe, ..Context::neutral(Regime::RangeBound) },
         conditions,
-        stake: Usdc::ZERO,
-        pnl: Usdc::ZERO,
-        expected_r: 0.0,
         realised_r,
-        surprise: 0.0,
-        significance: 0.0,
-        regret: 0.0,
-        better_strategy: None,
-        arousal: 0.0,
-        embedding: Box::default(),
-        chain: Vec::new(),
-        verification: None,
+        ..Episode::neutral(EpisodeId { golem, number: 1 }, closed)
     }
 }

@@ -222,7 +222,7 @@ pub fn warn(content: &LetheContent, folder: &str) {
 
 /// A line for the user about a folder (store error message).
 pub fn folder_error(folder: &Path, error: &LetheFolderError) -> Error {
-    Error::invalid(format!("{}: {error}", folder.display()))
+    Error::at(folder, error)
 }
 
 /// Opens the append-only file of `--lethe-log`, which gets a line for each bloodstain once it is safe (durability log); a run with
@@ -233,7 +233,7 @@ pub fn folder_error(folder: &Path, error: &LetheFolderError) -> Error {
 pub fn open_log(path: Option<&PathBuf>) -> Result<Option<File>> {
     let open = |path: &PathBuf| {
         let file = OpenOptions::new().create(true).append(true).open(path);
-        file.map_err(|error| Error::invalid(format!("{}: can't be written: {error}", path.display())))
+        file.map_err(|error| Error::at(path, format!("can't be written: {error}")))
     };
     path.map(open).transpose()
 }

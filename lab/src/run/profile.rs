@@ -4,10 +4,11 @@
 //! each other. It enters no result.
 
 use crate::io::error::{Error, Result};
+use crate::io::locked::locked;
 use morta_engine::phase::PHASE_TARGET;
 use serde::Serialize;
 use std::cell::RefCell;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tracing::span::{Attributes, Id, Record};
 use tracing::subscriber::Interest;
@@ -119,10 +120,6 @@ pub struct Profiler {
     threads: Threads,
     /// The subscriber that writes warnings meanwhile.
     logs: Arc<dyn Subscriber + Send + Sync>,
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Profiler {

@@ -5,6 +5,8 @@
 //! the scenario's the keys that it may move, with their ranges.
 
 use morta_engine::world::Scenario;
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
 use serde_json::Value;
 use std::sync::OnceLock;
 
@@ -12,6 +14,12 @@ use std::sync::OnceLock;
 pub fn root() -> &'static Value {
     static SCHEMA: OnceLock<Value> = OnceLock::new();
     SCHEMA.get_or_init(|| schemars::schema_for!(Scenario).to_value())
+}
+
+/// The schema of another kind of file, every type in its place: references are looked up in the scenario's alone (inlined JSON Schema).
+pub fn inlined<T: JsonSchema>() -> Value {
+    let settings = SchemaSettings::default().with(|settings| settings.inline_subschemas = true);
+    settings.into_generator().into_root_schema_for::<T>().to_value()
 }
 
 /// The values that a scenario may hold at one place (schema type).

@@ -11,6 +11,7 @@
 //! deterministic replay.
 
 use crate::io::error::{Error, Result};
+use crate::io::locked::locked;
 use morta_base::{GolemId, Tick};
 use morta_engine::dream::schedule::config::{CallSource, MAX_CALLS};
 use morta_engine::dream::schedule::{DirectiveConfig, InterruptConfig};
@@ -19,7 +20,7 @@ use morta_engine::world::{Scenario, World};
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead as _, Read as _};
 use std::str::FromStr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 
 morta_base::words! {
@@ -158,7 +159,7 @@ impl Steering {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.state)
     }
 
     /// Takes a line of an owner (command parsing). A wrong one is answered and changes nothing, because a typing mistake must not end a

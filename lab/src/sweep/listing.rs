@@ -62,7 +62,7 @@ fn look(dir: &Path, depth: usize, entries: &mut Vec<ListingEntry>) -> Result<()>
         entries.push(entry);
         return Ok(());
     }
-    let unreadable = |error| Error::invalid(format!("{}: can't be read: {error}", dir.display()));
+    let unreadable = |error| Error::at(dir, format!("can't be read: {error}"));
     for found in std::fs::read_dir(dir).map_err(unreadable)? {
         let path = found.map_err(unreadable)?.path();
         if depth > 0 && path.is_dir() {

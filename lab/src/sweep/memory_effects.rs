@@ -49,9 +49,7 @@ pub fn decisions(
         let place = place_of(&sweep, folder, name)?;
         let config = &sweep.arms[place].scenario.memory.dark_pawns;
         for id in sweep.cells().filter(|id| id.arm == place) {
-            let refused = |why: &str| {
-                Error::invalid(format!("{}: world {} of arm {name} {why}", folder.display(), id.world))
-            };
+            let refused = |why: &str| Error::at(folder, format!("world {} of arm {name} {why}", id.world));
             let cell = cells.place(&sweep.cell_hash(id, &manifest.build))?;
             let cell = cell.ok_or_else(|| refused("hasn't ended: go on with the sweep by --resume"))?;
             let run = cell.join(RUN);
@@ -67,11 +65,7 @@ pub fn decisions(
 fn place_of(sweep: &Sweep, folder: &Path, name: &str) -> Result<usize> {
     sweep.arms.iter().position(|arm| arm.name == name).ok_or_else(|| {
         let names: Vec<&str> = sweep.arms.iter().map(|arm| arm.name.as_str()).collect();
-        Error::invalid(format!(
-            "{}: there is no arm {name}; there are {}",
-            folder.display(),
-            names.join(", ")
-        ))
+        Error::at(folder, format!("there is no arm {name}; there are {}", names.join(", ")))
     })
 }
 

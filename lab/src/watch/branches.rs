@@ -8,6 +8,7 @@
 use super::parts::each;
 use super::scene::Scene;
 use crate::io::error::{Context as _, Error, Result};
+use crate::io::locked::locked;
 use crate::io::text::markup::escape;
 use crate::run::branch::{Branch, BranchRequest};
 use crate::run::drive::{DriverChoice, EventTap, RunControl};
@@ -25,7 +26,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
 /// Most branches of one showing. Our choice: each stays in memory for the page; `morta branch` has no limit.
@@ -106,10 +107,6 @@ enum State {
     Failed(String),
 }
 
-fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Branches {
     /// None yet; they are lived with a laboratory (empty job list).
     pub(super) fn new(laboratory: Laboratory) -> Self {
@@ -131,12 +128,12 @@ impl Branches {
             return Err(Refusal::NotNow("that tick hasn't been lived yet: name an earlier one"));
         }
         refuse_out_of_reach(&origin, &wish.set)?;
-        let mut list = held(&self.list);
-        if list.iter().any(|request| matches!(*held(&request.state), State::UnderWay)) {
+        let mut list = locked(&self.list);
+        if list.iter().any(|request| matches!(*locked(&request.state), State::UnderWay)) {
             return Err(Refusal::NotNow("another branch is being lived: wait for it"));
         }
         // One that failed has left nothing, and doesn't count.
-        list.retain(|request| !matches!(*held(&request.state), State::Failed(_)));
+        list.retain(|request| !matches!(*locked(&request.state), State::Failed(_)));
         if list.len() >= BRANCHES_MAX {
             return Err(Refusal::NotNow("there were enough branches here: go on with `morta branch`"));
         }
@@ -153,17 +150,17 @@ impl Branches {
                     Ok((folder, parted)) => State::Lived { folder, parted },
                     Err(error) => State::Failed(error.to_string()),
                 };
-            *held(&request.state) = state;
+            *locked(&request.state) = state;
             changed();
         });
-        *held(&self.thread) = Some(thread);
+        *locked(&self.thread) = Some(thread);
         Ok(())
     }
 
     /// Stops the one that is being lived (cancellation, join), and waits until it has taken away what it had written.
     pub(super) fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
-        let thread = held(&self.thread).take();
+        let thread = locked(&self.thread).take();
         if thread.is_some_and(|thread| thread.join().is_err()) {
             tracing::warn!("a branch of the live view has failed");
         }
@@ -173,7 +170,7 @@ impl Branches {
     pub(super) fn description(&self) -> Value {
         let one = |asked: &Arc<PendingBranch>| {
             let (state, folder, words) = asked.now();
-            let scene = held(&asked.scene);
+            let scene = locked(&asked.scene);
             json!({
                 "at": asked.wish.at,
                 "set": asked.wish.set,
@@ -184,7 +181,7 @@ impl Branches {
                 "series": scene.series(),
             })
         };
-        held(&self.list).iter().map(one).collect()
+        locked(&self.list).iter().map(one).collect()
     }
 
     /// The same as a list in markup (HTML list).
@@ -192,21 +189,21 @@ impl Branches {
         let one = |(place, asked): (usize, &Arc<PendingBranch>)| {
             let (state, folder, words) = asked.now();
             let how = match (state, folder) {
-                ("under_way", _) => format!("under way, tick {}", held(&asked.scene).lived()),
+                ("under_way", _) => format!("under way, tick {}", locked(&asked.scene).lived()),
                 (state, None) => format!("{state}: {words}"),
                 (state, Some(folder)) => format!("{state}: {words}; written to {}", folder.display()),
             };
             let (at, set) = (asked.wish.at, asked.wish.set.join(", "));
             escape(&format!("branch {} from tick {at}, {set}: {how}", place + 1))
         };
-        each("li", held(&self.list).iter().enumerate().map(one))
+        each("li", locked(&self.list).iter().enumerate().map(one))
     }
 }
 
 impl PendingBranch {
     /// How it has gone: a word, its folder once it has one, and what came of it.
     fn now(&self) -> (&'static str, Option<PathBuf>, String) {
-        match held(&self.state).clone() {
+        match locked(&self.state).clone() {
             State::UnderWay => ("under_way", None, String::new()),
             State::Lived { folder, parted } => ("lived", Some(folder), parted),
             State::Failed(why) => ("failed", None, why),
@@ -216,11 +213,11 @@ impl PendingBranch {
 
 impl EventTap for PendingBranch {
     fn begun(&self, plan: &Plan) {
-        held(&self.scene).begin(plan.scenario());
+        locked(&self.scene).begin(plan.scenario());
     }
 
     fn on_events(&self, events: &[Event]) {
-        held(&self.scene).take(events);
+        locked(&self.scene).take(events);
     }
 }
 

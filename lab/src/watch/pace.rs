@@ -4,6 +4,7 @@
 //! paused world is one that can be understood. It changes when ticks are lived and nothing that happens in them. A run that another process
 //! lives doesn't wait: the view of it does. A finished run is lived again at this pace.
 
+use crate::io::locked::locked;
 use morta_base::Tick;
 use serde::Deserialize;
 use std::collections::VecDeque;
@@ -135,7 +136,7 @@ impl Pace {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.state)
     }
 }
 

@@ -8,6 +8,7 @@ use super::branches::{BranchOrigin, Branches};
 use super::pace::{Pace, Speed, Wish};
 use super::parts::{each, words};
 use super::scene::Scene;
+use crate::io::locked::locked;
 use crate::io::text::markup::escape;
 use crate::run::drive::EventTap;
 use crate::run::follow::FollowLine;
@@ -18,7 +19,7 @@ use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
 /// A world that is shown (shared state).
@@ -66,11 +67,11 @@ impl Stage {
 
     /// The lock of the scene (mutex guard). A poisoned lock is taken all the same: a thread that panicked with it only read the scene.
     pub(super) fn scene(&self) -> MutexGuard<'_, Scene> {
-        self.scene.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.scene)
     }
 
     fn last(&self) -> MutexGuard<'_, Option<End>> {
-        self.end.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.end)
     }
 
     /// The run folder, once there is one that is whole.
@@ -81,13 +82,13 @@ impl Stage {
     /// The origin for branches now: the finished run once there is one, because a scenario has to be lived a second time for a branch; none where neither is
     /// known.
     pub(super) fn origin(&self) -> Option<BranchOrigin> {
-        let before = || self.origin.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let before = || locked(&self.origin).clone();
         self.run().map(BranchOrigin::Run).or_else(before)
     }
 
     /// The same for a branch that is asked for now: a scenario with the directives that have reached its world.
     pub(super) fn steered_origin(&self) -> Option<BranchOrigin> {
-        let steering = self.steering.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let steering = locked(&self.steering).clone();
         let origin = self.origin()?;
         Some(match steering {
             Some(steering) => origin.steered_by(&steering),
@@ -96,7 +97,7 @@ impl Stage {
     }
 
     pub(super) fn branches_from(&self, origin: BranchOrigin) {
-        *self.origin.lock().unwrap_or_else(PoisonError::into_inner) = Some(origin);
+        *locked(&self.origin) = Some(origin);
     }
 
     pub(super) fn follow(&self, wish: Wish) -> Result<(), &'static str> {
@@ -111,7 +112,7 @@ impl Stage {
         let stage = Arc::downgrade(self);
         let steering = Arc::new(Steering::new(move |answer| {
             let Some(stage) = stage.upgrade() else { return };
-            let mut answers = stage.directive_answers.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut answers = locked(&stage.directive_answers);
             if answers.len() == DIRECTIVE_ANSWERS_MAX {
                 answers.pop_front();
             }
@@ -119,13 +120,13 @@ impl Stage {
             drop(answers);
             stage.touch();
         }));
-        *self.steering.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&steering));
+        *locked(&self.steering) = Some(Arc::clone(&steering));
         steering
     }
 
     fn steered(&self) -> Option<Arc<Steering>> {
         let is_over = self.last().is_some();
-        self.steering.lock().unwrap_or_else(PoisonError::into_inner).clone().filter(|_| !is_over)
+        locked(&self.steering).clone().filter(|_| !is_over)
     }
 
     /// Passes a directive on (command dispatch); the error is the reason for the viewer.
@@ -150,7 +151,7 @@ impl Stage {
 
     /// How fast it is lived, while it is.
     fn speed_in_words(&self, tick: &Value, goes_on: bool) -> String {
-        let mut speed = self.speed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut speed = locked(&self.speed);
         if !goes_on {
             speed.forget();
             return String::new();
@@ -213,7 +214,7 @@ impl Exhibit for Stage {
         state["branches"] = self.branches.description();
         state["parts"]["branches"] = json!(self.branches.written());
         state["can_direct"] = json!(self.steered().is_some());
-        let heard = self.directive_answers.lock().unwrap_or_else(PoisonError::into_inner);
+        let heard = locked(&self.directive_answers);
         state["parts"]["directives"] = json!(each("li", heard.iter().rev().map(answer)));
         state["directives"] = json!(*heard);
         state

@@ -14,6 +14,7 @@ use super::parts::{self, Parts, cell, each};
 use super::server::Server;
 use super::{WatchOptions, listen, url};
 use crate::io::error::{Error, Result};
+use crate::io::locked::locked;
 use crate::io::short_names::ShortNames;
 use crate::io::text::markup::escape;
 use crate::io::text::{between, figure, percent, range};
@@ -29,7 +30,7 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// Shortest pause between two looks at the folder (our choice: a reader would hardly notice a shorter one).
@@ -69,7 +70,7 @@ impl Exhibit for SweepView {
     }
 
     fn description(&self) -> Value {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        locked(&self.state).clone()
     }
 }
 
@@ -113,7 +114,7 @@ impl SweepWatch {
             let verdict = self.folder.verdict()?;
             if news || verdict.is_some() {
                 let description = self.folder.description(verdict.as_deref());
-                *self.view.state.lock().unwrap_or_else(PoisonError::into_inner) = description;
+                *locked(&self.view.state) = description;
                 self.view.audience.touch();
             }
             if verdict.is_some() || stop.load(Ordering::Relaxed) {

@@ -8,11 +8,9 @@ use crate::generator::seconds;
 use crate::scorer::{OwnedReplayContext, ScoringCase};
 use morta_actors::{EventSink, WriteError};
 use morta_base::{BloodstainId, EpisodeId, GolemId, Purpose, Stream, Tick, Usdc, WorldSeed};
-use morta_engine::episode::{
-    Conditions, Context, DreamPriority, Episode, EpisodeKind, Grimoire, GrimoireConfig, Provenance,
-};
+use morta_engine::episode::{Context, DreamPriority, Episode, Grimoire, GrimoireConfig, Provenance};
 use morta_engine::event::Event;
-use morta_engine::market::{GasClass, LiquidityClass, PositionSide, Regime, Session, Strategy};
+use morta_engine::market::Regime;
 use morta_engine::replay::{ReplayConfig, ReplayMode};
 use morta_engine::world::World;
 use morta_lab::Laboratory;
@@ -119,30 +117,17 @@ fn episode(buffer: u32, number: u32, closed: Tick, dimensions: u32, stream: &mut
     let realised_r = 1.5 * stream.normal();
     let inherited = stream.chance(0.1);
     Episode {
-        id: EpisodeId { golem, number },
-        kind: EpisodeKind::Trade,
         provenance: if inherited {
             Provenance::Bloodstain(BloodstainId { golem, number })
         } else {
             Provenance::Own
         },
         opened: closed - TICKS_BETWEEN / 2,
-        closed,
-        asset: 0,
-        strategy: Strategy::Momentum,
-        side: PositionSide::Long,
         context: Context {
             regime: Regime::ALL[stream.below(Regime::COUNT)],
             volatility_quintile: 1 + stream.below(5) as u8,
-            liquidity: LiquidityClass::Normal,
-            gas: GasClass::Normal,
-            session: Session::Asia,
-            asset: 0,
-            shock: false,
-            after: None,
-            held: None,
+            ..Context::neutral(Regime::TrendingUp)
         },
-        conditions: Conditions::default(),
         stake: Usdc::from_dollars(10.0),
         pnl: Usdc::from_dollars(0.2 * realised_r),
         expected_r,
@@ -150,11 +135,9 @@ fn episode(buffer: u32, number: u32, closed: Tick, dimensions: u32, stream: &mut
         surprise: (expected_r - realised_r).abs(),
         significance: (0.02 * realised_r).abs(),
         regret: (0.3 * stream.normal()).max(0.0),
-        better_strategy: None,
         arousal: stream.uniform(),
         embedding: embedding(dimensions, stream),
-        chain: Vec::new(),
-        verification: None,
+        ..Episode::neutral(EpisodeId { golem, number }, closed)
     }
 }
 

@@ -66,43 +66,16 @@ impl ScoringCase {
 mod tests {
     use super::*;
     use morta_base::{EpisodeId, GolemId, Usdc};
-    use morta_engine::episode::{Conditions, Context, Episode, EpisodeKind, GrimoireConfig, Provenance};
-    use morta_engine::market::{GasClass, LiquidityClass, PositionSide, Session, Strategy};
+    use morta_engine::episode::{Episode, GrimoireConfig};
 
     fn episode(number: u32, surprise: f64) -> Episode {
         Episode {
-            id: EpisodeId { golem: GolemId::founder(0), number },
-            kind: EpisodeKind::Trade,
-            provenance: Provenance::Own,
             opened: 5,
-            closed: 10,
-            asset: 0,
-            strategy: Strategy::Momentum,
-            side: PositionSide::Long,
-            context: Context {
-                regime: Regime::TrendingUp,
-                volatility_quintile: 3,
-                liquidity: LiquidityClass::Normal,
-                gas: GasClass::Normal,
-                session: Session::Asia,
-                asset: 0,
-                shock: false,
-                after: None,
-                held: None,
-            },
-            conditions: Conditions::default(),
             stake: Usdc::from_dollars(10.0),
             pnl: Usdc::from_dollars(0.1),
-            expected_r: 0.0,
-            realised_r: 0.0,
             surprise,
-            significance: 0.0,
-            regret: 0.0,
-            better_strategy: None,
-            arousal: 0.0,
             embedding: vec![1.0, 0.0].into(),
-            chain: Vec::new(),
-            verification: None,
+            ..Episode::neutral(EpisodeId { golem: GolemId::founder(0), number }, 10)
         }
     }
 

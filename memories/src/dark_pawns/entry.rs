@@ -18,6 +18,8 @@ pub const MAX_LINE_BYTES: usize = 1 << 20;
 pub struct NotAnEntry {
     /// The parser's message.
     why: String,
+    /// Whether the turn names no moment: who records turns as they happen knows it.
+    pub lacks_timestamp: bool,
 }
 
 /// One turn (observation and action). `timestamp` and `action` are required; other fields may be missing or null, which means unknown. Unknown
@@ -81,11 +83,16 @@ impl SessionEntry {
     /// # Errors
     /// When it isn't an object with a time and an action, or a field has the wrong type.
     pub fn parse(line: &[u8]) -> Result<Self, NotAnEntry> {
-        let fail = |error: serde_json::Error| NotAnEntry { why: error.to_string() };
-        match serde_json::from_str(&Self::line_text(line)).map_err(fail)? {
-            Value::Object(turn) => serde_json::from_value(Value::Object(in_one_form(turn))).map_err(fail),
-            other => serde_json::from_value(other).map_err(fail),
-        }
+        let mut lacks_timestamp = false;
+        let turn = serde_json::from_str(&Self::line_text(line)).and_then(|turn| match turn {
+            Value::Object(turn) => {
+                let turn = in_one_form(turn);
+                lacks_timestamp = !turn.contains_key("timestamp");
+                serde_json::from_value(Value::Object(turn))
+            }
+            other => serde_json::from_value(other),
+        });
+        turn.map_err(|error| NotAnEntry { why: error.to_string(), lacks_timestamp })
     }
 
     /// The text of a line without a byte order mark, blanks, and the trailing comma of a JSON list with one turn a line (text decoding). Bytes

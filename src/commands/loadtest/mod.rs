@@ -14,6 +14,7 @@ use morta_console::failure::UserError;
 use morta_console::output;
 use morta_console::terminal::{INTERRUPTED, stop_on_interrupt};
 use morta_lab::Laboratory;
+use morta_lab::text::json_file;
 use morta_lab::whole_file;
 use morta_load::loadtest::{self, IntervalLog, LoadTest, LoadTestStart, RESULT, text};
 use std::path::Path;
@@ -53,8 +54,7 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
         whole_file::replace(file, &log.bytes)?;
     }
     if let Some(folder) = &args.out {
-        let json = serde_json::to_string_pretty(&test)? + "\n";
-        whole_file::replace(&folder.join(RESULT), json.as_bytes())?;
+        whole_file::replace(&folder.join(RESULT), json_file(&test)?.as_bytes())?;
         whole_file::replace(&folder.join(LOG), &log.bytes)?;
         let report = morta_load::page::report(folder)?;
         whole_file::replace(&folder.join(PAGE), report.html.as_bytes())?;
@@ -63,7 +63,7 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
         }
     }
     if args.json {
-        output::line(serde_json::to_string_pretty(&test)?)?;
+        output::json(&test)?;
     } else {
         text::lines(&test).into_iter().try_for_each(output::line)?;
         let written = args.hdr.iter().chain(&args.out);

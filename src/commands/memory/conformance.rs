@@ -50,7 +50,7 @@ pub fn run(args: &Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let laboratory = args.memories.added_to(laboratory)?;
     let report = check_process(&laboratory, &MemoryName::from(args.name.as_str()), &bounds)?;
     if args.json {
-        output::line(serde_json::to_string_pretty(&report)?)?;
+        output::json(&report)?;
     } else {
         report.lines().into_iter().try_for_each(output::line)?;
     }

@@ -219,14 +219,13 @@ const LEVEL_MAX: f64 = 0.999_999;
 
 /// Parses a confidence level. A value outside of 0 to 1 is refused by the analysis itself.
 fn level(text: &str) -> Result<f64, String> {
-    let level: f64 = text.parse().map_err(|_| "must be a number".to_owned())?;
+    let level: f64 = text.parse().map_err(|_| "must be a number")?;
     if level > LEVEL_MAX && level < 1.0 {
         return Err(format!("must be at most {LEVEL_MAX}"));
     }
     Ok(level)
 }
 
-fn finite(text: &str) -> Result<f64, String> {
-    let number: Option<f64> = text.parse().ok();
-    number.filter(|number| number.is_finite()).ok_or_else(|| "must be a finite number".to_owned())
+fn finite(text: &str) -> Result<f64, &'static str> {
+    text.parse().ok().filter(|number: &f64| number.is_finite()).ok_or("must be a finite number")
 }

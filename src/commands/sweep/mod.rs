@@ -143,7 +143,7 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     if json {
         let mut object = object(&swept, wall_s);
         object["notes"] = serde_json::json!(notes);
-        output::line(serde_json::to_string_pretty(&object)?)?;
+        output::json(&object)?;
     } else {
         print(&swept, wall_s, "the same command and --resume")?;
     }

@@ -2,6 +2,7 @@
 //! baseline. It is exploratory and decides nothing, because nothing was registered. `--write FILE` makes the sweep file that says the
 //! same, with a registration to fill in. It can't be combined with units, `--submit` or profiles.
 
+use morta_console::arguments::above_0;
 use morta_console::failure::UserError;
 use morta_console::output;
 use morta_lab::Laboratory;
@@ -31,7 +32,7 @@ pub struct QuickArgs {
 
     /// With --vary, the smallest difference that would matter, in the measure's unit.
     // The user gives it, because the data can't say what matters.
-    #[arg(long, value_name = "DELTA", requires = "vary", value_parser = positive)]
+    #[arg(long, value_name = "DELTA", requires = "vary", value_parser = above_0)]
     matters: Option<f64>,
 
     /// With --vary, write the sweep file that says the same, with a registration to fill in, and run nothing.
@@ -80,11 +81,4 @@ impl QuickArgs {
         output::line(format!("run it with  morta sweep {} --out runs/{folder}", file.display()))?;
         Ok(Some(ExitCode::SUCCESS))
     }
-}
-
-fn positive(text: &str) -> Result<f64, &'static str> {
-    text.parse()
-        .ok()
-        .filter(|value: &f64| value.is_finite() && *value > 0.0)
-        .ok_or("must be a number above 0")
 }

@@ -49,16 +49,14 @@ pub struct UnitArgs {
     debris_hours: u32,
 }
 
-fn minutes(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(minutes) if minutes > 0.0 && minutes <= 100_000.0 => Ok(minutes),
-        _ => Err("minutes above 0, at most 100000".to_owned()),
-    }
+fn minutes(text: &str) -> Result<f64, &'static str> {
+    let minutes = text.parse().ok().filter(|minutes| *minutes > 0.0 && *minutes <= 100_000.0);
+    minutes.ok_or("minutes above 0, at most 100000")
 }
 
-fn range(text: &str) -> Result<Range<u64>, String> {
+fn range(text: &str) -> Result<Range<u64>, &'static str> {
     let parse = |(from, to): (&str, &str)| Some(from.parse().ok()?..to.parse().ok()?);
-    text.split_once("..").and_then(parse).ok_or_else(|| "write FROM..TO, such as 3..7".to_owned())
+    text.split_once("..").and_then(parse).ok_or("write FROM..TO, such as 3..7")
 }
 
 impl UnitArgs {
@@ -95,7 +93,7 @@ impl UnitArgs {
         let options = SweepOptions { jobs, fail_fast, stop: &stop, watch: &watch, ..SweepOptions::default() };
         let end = sweep.run_share(dir, &share, options)?;
         if as_json {
-            output::line(serde_json::to_string_pretty(&end)?)?;
+            output::json(&end)?;
         } else {
             print(&end)?;
         }
@@ -110,7 +108,7 @@ impl UnitArgs {
         let swept = sweep.collect(dir, self.allow_missing, debris)?;
         let wall_s = begun.elapsed().as_secs_f64();
         if as_json {
-            output::line(serde_json::to_string_pretty(&super::object(&swept, wall_s))?)?;
+            output::json(&super::object(&swept, wall_s))?;
         } else {
             super::print(&swept, wall_s, "the units or cells that are left, and then --collect again")?;
         }
@@ -123,8 +121,7 @@ fn plan(sweep: &Sweep, dir: &Path, unit: Duration, as_json: bool) -> anyhow::Res
     let plan = sweep.plan_units(dir, unit)?;
     if as_json {
         let object = json!({ "out": dir, "plan": plan, "units": sweep.units(&plan) });
-        output::line(serde_json::to_string_pretty(&object)?)?;
-        return Ok(ExitCode::SUCCESS);
+        return output::json(&object);
     }
     let UnitPlan { name, build, cells, cells_a_unit, cell_s, measured_on, .. } = &plan;
     let (units, shown) = (plan.units(), dir.display());

@@ -2,12 +2,10 @@
 
 use super::child::{Ending, Process};
 use super::place::{Content, Done, Place, copy, words};
-use crate::common::LEAVING;
-use crate::common::root;
+use crate::common::{LEAVING, json_of, root};
 use crate::folders::WORLD;
 use morta_lab::RunFolder;
 use morta_lab::inspect::lethe;
-use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -50,7 +48,7 @@ fn run_in(dir: &Path) -> Content {
     for left in left_behind(dir) {
         content.insert(left, b"was left behind".to_vec());
     }
-    let manifest: Value = serde_json::from_slice(&fs::read(dir.join("manifest.json")).unwrap()).unwrap();
+    let manifest = json_of(&dir.join("manifest.json"));
     if manifest["interrupted"] == true {
         // Whole up to there, and it says so.
         content.retain(|_, bytes| bytes.starts_with(b"was left") || bytes.starts_with(b"not what"));

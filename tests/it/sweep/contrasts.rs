@@ -1,9 +1,9 @@
 //! Arms held against each other on every rung of a ladder and in every cell of a map, and rules that count wins.
 
 use super::room::{SCENARIO, SWEEP, command, done, results, room};
+use crate::common::{Program as _, json_of, morta};
 use serde_json::Value;
 use std::path::Path;
-use std::process::Command;
 
 /// Two arms on two rungs over a grid of two axes, one of them with named levels, with a map and a rule.
 fn file() -> String {
@@ -69,7 +69,7 @@ fn ladder_and_map_say_what_the_results_say() {
     let here = room(&file());
     let told = done(here.path(), &["--out", "out"]);
     let out = here.path().join("out");
-    let analysis: Value = serde_json::from_slice(&std::fs::read(out.join("analysis.json")).unwrap()).unwrap();
+    let analysis = json_of(&out.join("analysis.json"));
     assert_eq!((&told["map"], &told["ladder"]), (&analysis["map"], &analysis["ladder"]));
     let close = |found: &Value, expected: f64| {
         let found = found.as_f64().unwrap();
@@ -124,12 +124,7 @@ fn ladder_and_map_say_what_the_results_say() {
         "{said}"
     );
     // What was written is read again: a key that stood twice in a criterion once kept every sweep with a rule out of `stats across` and `list`.
-    let listed = std::process::Command::new(env!("CARGO_BIN_EXE_morta"))
-        .arg("list")
-        .arg(here.path())
-        .output()
-        .unwrap();
-    let listed = String::from_utf8(listed.stdout).unwrap();
+    let listed = morta().arg("list").arg(here.path()).printed();
     assert!(!listed.contains("no analysis yet"), "{listed}");
 }
 
@@ -157,13 +152,7 @@ fn the_report_shows_them() {
 fn verdicts_are_told_as_markdown() {
     let here = room(&file());
     done(here.path(), &["--out", "out", "--seeds", "2"]);
-    let told = |folder: &str| {
-        let mut morta = Command::new(env!("CARGO_BIN_EXE_morta"));
-        morta.current_dir(here.path()).args(["report", folder, "--markdown"]).output().unwrap()
-    };
-    let output = told("out");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let text = String::from_utf8(output.stdout).unwrap();
+    let text = morta().current_dir(here.path()).args(["report", "out", "--markdown"]).printed();
     assert!(text.starts_with("## "), "{text}");
     for heading in ["| arm |", "| rung | verdict |", "| criterion |", "### Map"] {
         assert!(text.contains(heading), "{heading}: {text}");
@@ -177,20 +166,12 @@ fn verdicts_are_told_as_markdown() {
     }
     assert!(!here.path().join("out/report.html").exists());
     std::fs::create_dir(here.path().join("empty")).unwrap();
-    let output = told("empty");
-    assert_eq!(output.status.code(), Some(2));
-    assert!(
-        String::from_utf8_lossy(&output.stderr).contains("--markdown empty: this is no folder of a sweep")
-    );
+    let refused = morta().current_dir(here.path()).args(["report", "empty", "--markdown"]).refusal();
+    assert!(refused.contains("--markdown empty: this is no folder of a sweep"));
 }
 
 fn report(here: &Path) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_morta"))
-        .current_dir(here)
-        .args(["report", "out", "--svg", "plots"])
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    morta().current_dir(here).args(["report", "out", "--svg", "plots"]).printed();
     std::fs::read_to_string(here.join("out/report.html")).unwrap()
 }
 
@@ -204,8 +185,7 @@ fn memories_have_profiles() {
     assert!(text.contains("window"));
     let here = room(&text);
     done(here.path(), &["--out", "out", "--seeds", "2"]);
-    let analysis = std::fs::read(here.path().join("out/analysis.json")).unwrap();
-    let analysis: Value = serde_json::from_slice(&analysis).unwrap();
+    let analysis = json_of(&here.path().join("out/analysis.json"));
     let competences = analysis["profile"]["competences"].as_array().unwrap();
     assert_eq!(competences.len(), 5, "selective forgetting has two measures");
     for one in competences {
@@ -232,9 +212,7 @@ fn refused(from: &str, to: &str, expected: &str) {
     let text = file();
     assert!(text.contains(from), "{from}");
     let here = room(&text.replacen(from, to, 1));
-    let output = command(here.path(), &[]).args(["--out", "out"]).output().unwrap();
-    let err = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{err}");
+    let err = command(here.path(), &["--out", "out"]).refusal();
     assert!(err.contains(expected), "{err}");
 }
 

@@ -1,10 +1,10 @@
 //! Looks before the end: a sweep stops by itself at the first that settles what was registered, and says what was spent.
 
 use super::room::{SWEEP, assert_same_tables, done, results, room, sweep};
+use crate::common::{Program as _, json_of, morta};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::Command;
 
 /// Two arms that differ in what they pay for a tick, in every world the same way.
 fn registered(looks: &str, count: u32, other: &str) -> String {
@@ -26,7 +26,7 @@ fn cheap(looks: &str) -> String {
 const POCOCK: &str = "looks = [8, 20]\nspending = \"pocock\"\n";
 
 fn analysis(dir: &Path) -> Value {
-    serde_json::from_slice(&std::fs::read(dir.join("analysis.json")).unwrap()).unwrap()
+    json_of(&dir.join("analysis.json"))
 }
 
 #[test]
@@ -62,12 +62,7 @@ fn a_sweep_stops_at_the_first_look_that_settles_it() {
     // Whoever goes on finds nothing to do, and a page says why.
     let again = done(here.path(), &["--out", "one", "--resume"]);
     assert_eq!((&again["ran_now"], &again["status"]), (&0.into(), &"complete".into()), "{again}");
-    let report = Command::new(env!("CARGO_BIN_EXE_morta"))
-        .current_dir(here.path())
-        .args(["report", "one", "--markdown"])
-        .output()
-        .unwrap();
-    let said = String::from_utf8(report.stdout).unwrap();
+    let said = morta().current_dir(here.path()).args(["report", "one", "--markdown"]).printed();
     assert!(
         said.contains("stopped by a registered look after 8 of 40 worlds; 0.01477 of the error rate"),
         "{said}"

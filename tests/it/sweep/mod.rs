@@ -9,11 +9,11 @@ pub mod room;
 mod sensitivity;
 mod verdict;
 
+use crate::common::{Program as _, morta};
 use morta_lab::measure::MEASURES;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use room::{SWEEP, assert_same_tables, done, names, results, room, sweep};
 use serde_json::Value;
-use std::process::Command;
 
 #[test]
 fn designs_name_their_arms_and_worlds() {
@@ -106,9 +106,7 @@ fn a_cell_is_a_run() {
     );
     let cells = std::fs::read_dir(here.path().join("out/cells")).unwrap();
     let cell = cells.map(|entry| entry.unwrap().path()).next().unwrap();
-    let verify =
-        Command::new(env!("CARGO_BIN_EXE_morta")).arg("verify").arg(cell.join("run")).output().unwrap();
-    assert!(verify.status.success(), "{}", String::from_utf8_lossy(&verify.stderr));
+    morta().arg("verify").arg(cell.join("run")).printed();
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! A small scenario, a sweep of it, and ways to run it.
 
+use crate::common::Program as _;
 use serde_json::Value;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 use tempfile::TempDir;
 
 pub const SCENARIO: &str = r#"name = "small"
@@ -103,9 +104,8 @@ pub fn command(room: &Path, flags: &[&str]) -> Command {
 }
 
 pub fn sweep(room: &Path, flags: &[&str]) -> (i32, Value, String) {
-    let Output { status, stdout, stderr } = command(room, flags).arg("--json").output().unwrap();
-    let told = serde_json::from_slice(&stdout).unwrap_or(Value::Null);
-    (status.code().unwrap(), told, String::from_utf8(stderr).unwrap())
+    let (code, out, err) = command(room, flags).arg("--json").ended();
+    (code, serde_json::from_str(&out).unwrap_or(Value::Null), err)
 }
 
 /// Runs a sweep that must succeed.

@@ -1,9 +1,10 @@
 //! Sensitivity analyses: designs, points that can't be, keys that do nothing, the table, the page, and the short way to all of it.
 
 use super::room::{assert_same_tables, command, done, room, sweep};
+use crate::common::{Program as _, morta};
+use assert_cmd::Command;
 use serde_json::Value;
 use std::path::Path;
-use std::process::{Command, Output};
 
 /// Golems without leverage are never liquidated, so that its fee is a dead key; risk is not.
 const SCREENING: &str = r#"name = "screen"
@@ -82,8 +83,7 @@ fn a_screening_ranks_what_matters_and_names_what_does_nothing() {
     let again = room(&text);
     done(again.path(), &["--out", "out", "--jobs", "1"]);
     assert_same_tables(&here.path().join("out"), &again.path().join("out"), "on one thread");
-    let text = command(here.path(), &["--out", "out", "--resume"]).output().unwrap();
-    let text = String::from_utf8(text.stdout).unwrap();
+    let text = command(here.path(), &["--out", "out", "--resume"]).printed();
     assert!(
         text.contains("elementary effects: 4 trajectories") && text.contains("0 of them run now"),
         "{text}"
@@ -131,9 +131,7 @@ fn indices_come_with_pairs_and_a_page() {
     assert_eq!(report["changed_no_byte"], serde_json::json!(["golem.leverage.liquidation_fee_bps"]));
     assert_eq!(key(&told, 0, "golem.leverage.liquidation_fee_bps")["sobol"]["world_total"]["value"], 0.0);
     assert_eq!(report["measures"][0]["pairs"].as_array().unwrap().len(), 3);
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_morta")).current_dir(here.path()).args(["report", "out"]).output();
-    assert!(output.unwrap().status.success());
+    morta().current_dir(here.path()).args(["report", "out"]).printed();
     let page = std::fs::read_to_string(here.path().join("out/report.html")).unwrap();
     for part in [
         "What moves profit",
@@ -146,12 +144,7 @@ fn indices_come_with_pairs_and_a_page() {
     }
     assert!(!page.contains("NaN"));
     // What the folder says of itself is enough to say it again.
-    let output = Command::new(env!("CARGO_BIN_EXE_morta"))
-        .current_dir(here.path())
-        .args(["reproduce", "out"])
-        .output();
-    let output = output.unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    morta().current_dir(here.path()).args(["reproduce", "out"]).printed();
 }
 
 /// Only some lengths of the vector of features can be: points with another are left out, and told of.
@@ -220,9 +213,10 @@ fn mistakes_say_what_to_do() {
     }
 }
 
-fn short_way(room: &Path, flags: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_morta"));
-    command.current_dir(room).args(["sensitivity", "small.toml"]).args(flags).output().unwrap()
+fn short_way(room: &Path, flags: &[&str], more: &[&str]) -> Command {
+    let mut command = morta();
+    command.current_dir(room).args(["sensitivity", "small.toml"]).args(flags).args(more);
+    command
 }
 
 #[test]
@@ -243,9 +237,9 @@ fn the_short_way_finds_keys_and_ranges() {
         "golem.exploration_rate=0.01..0.5",
         "--json",
     ];
-    let output = short_way(here.path(), &[&flags[..], &["--out", "out"]].concat());
-    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
-    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let (code, out, err) = short_way(here.path(), &flags, &["--out", "out"]).ended();
+    assert_eq!((code, err.as_str()), (0, ""));
+    let told: Value = serde_json::from_str(&out).unwrap();
     let range = |name: &str| key(&told, 0, name)["range"].clone();
     assert_eq!(range("golem.risk_per_trade"), "0.01 to 0.04");
     assert_eq!(range("dream.enabled"), "false, true");
@@ -255,8 +249,7 @@ fn the_short_way_finds_keys_and_ranges() {
     let share = skipped.iter().find(|one| one["key"] == "golem.purse.gas_share").unwrap();
     assert!(share["why"].as_str().unwrap().contains("must be 1"), "{share}");
     assert_eq!(told["sensitivity"]["left_out"], serde_json::json!([]), "every point can be");
-    let again = short_way(here.path(), &[&flags[..], &["--out", "out", "--resume"]].concat());
-    let again: Value = serde_json::from_slice(&again.stdout).unwrap();
+    let again = short_way(here.path(), &flags, &["--out", "out", "--resume"]).json();
     assert_eq!((&again["ran_now"], &again["sensitivity"]), (&0.into(), &told["sensitivity"]));
 }
 
@@ -268,14 +261,13 @@ fn the_short_way_can_be_written_down() {
         "--measure", "deaths", "--keys", "golem.risk_per_trade", "--ticks", "80", "--trajectories", "2",
         "--worlds", "2",
     ];
-    let output = short_way(here.path(), &[&flags[..], &["--write", "try.toml"]].concat());
+    let mut write = short_way(here.path(), &flags, &["--write", "try.toml"]);
+    // A file that is there isn't written over.
+    write.refusal();
     std::fs::remove_file(here.path().join("try.toml")).unwrap();
-    assert_eq!(output.status.code(), Some(2), "a file that is there isn't written over");
-    let output = short_way(here.path(), &[&flags[..], &["--write", "try.toml"]].concat());
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    write.printed();
     let written = done(here.path(), &["--out", "written"]);
-    let direct = short_way(here.path(), &[&flags[..], &["--json", "--out", "direct"]].concat());
-    let direct: Value = serde_json::from_slice(&direct.stdout).unwrap();
+    let direct = short_way(here.path(), &flags, &["--json", "--out", "direct"]).json();
     assert_eq!(written["sensitivity"], direct["sensitivity"]);
 }
 
@@ -306,9 +298,7 @@ fn the_short_way_refuses_what_it_cannot_do() {
             "must be a power of two",
         ),
     ] {
-        let output = short_way(here.path(), flags);
-        let err = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{flags:?}: {err}");
+        let err = short_way(here.path(), flags, &[]).refusal();
         assert!(err.contains(expected), "{flags:?}: {err}");
         assert!(!here.path().join("runs").exists());
     }

@@ -1,14 +1,14 @@
 //! What a sweep says of the question it was registered with.
 
 use super::room::{SWEEP, done, results, room, sweep};
+use crate::common::{Program as _, json_of, morta};
 use serde_json::Value;
 use std::path::Path;
-use std::process::Command;
 
 const BASELINE: &str = "utility/risk=0.01";
 
 fn analysis(dir: &Path) -> Value {
-    serde_json::from_slice(&std::fs::read(dir.join("analysis.json")).unwrap()).unwrap()
+    json_of(&dir.join("analysis.json"))
 }
 
 /// `morta stats compare` on the rows of everybody, by arm.
@@ -19,14 +19,11 @@ fn compared(dir: &Path, score: &str) -> Value {
         table.write_record([&row["arm"], &row["seed"], &row[score]]).unwrap();
     }
     table.flush().unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_morta"))
+    morta()
         .current_dir(dir)
         .args(["stats", "compare", "everybody.csv", "--score", score, "--arm", "arm", "--pair", "seed"])
         .args(["--baseline", BASELINE, "--json"])
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).unwrap()
+        .json()
 }
 
 fn of_arm<'a>(arms: &'a Value, name: &Value) -> &'a Value {
@@ -194,13 +191,7 @@ fn false_discoveries_are_counted_over_a_folder_of_sweeps() {
     let here = room(SWEEP);
     done(here.path(), &["--out", "all/first"]);
     done(here.path(), &["--out", "all/second", "--seeds", "2"]);
-    let across = |flags: &[&str]| {
-        let mut morta = Command::new(env!("CARGO_BIN_EXE_morta"));
-        morta.current_dir(here.path()).args(["stats", "across"]).args(flags).output().unwrap()
-    };
-    let output = across(&["all", "--json"]);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let told = morta().current_dir(here.path()).args(["stats", "across", "all", "--json"]).json();
     let first = analysis(&here.path().join("all/first"));
     let comparisons = told["comparisons"].as_array().unwrap();
     assert_eq!(comparisons.len(), 3);
@@ -212,7 +203,6 @@ fn false_discoveries_are_counted_over_a_folder_of_sweeps() {
     assert_eq!(comparisons[0]["verdict"], first["primary"]["arms"][1]["difference"]["verdict"]);
     let left_out = told["left_out"][0].as_str().unwrap();
     assert_eq!(left_out, "second: not as registered: another number of worlds, or a profile");
-    let output = across(&["nowhere"]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("nowhere: can't be read"));
+    let refused = morta().current_dir(here.path()).args(["stats", "across", "nowhere"]).refusal();
+    assert!(refused.contains("nowhere: can't be read"));
 }

@@ -25,7 +25,7 @@ struct Over {
     http: Option<SocketAddr>,
 }
 
-fn address(text: &str) -> Result<SocketAddr, String> {
+fn address(text: &str) -> Result<SocketAddr, &'static str> {
     if let Ok(port) = text.parse::<u16>() {
         // A port alone means loopback, because a server that the network can reach must be asked for by its address.
         return Ok((Ipv4Addr::LOCALHOST, port).into());
@@ -33,7 +33,7 @@ fn address(text: &str) -> Result<SocketAddr, String> {
     // Port 0 lets the system choose a free one; its number is printed.
     let free_port = || text.parse::<IpAddr>().map(|host| (host, 0).into());
     text.parse().or_else(|_| free_port()).map_err(|_| {
-        "must be a port, or an address with or without one, as 8900 or 127.0.0.1:8900; anything else goes before --http".to_owned()
+        "must be a port, or an address with or without one, as 8900 or 127.0.0.1:8900; anything else goes before --http"
     })
 }
 

@@ -7,7 +7,7 @@
 use super::lines::{LineNotes, Place, turns};
 use super::store::{GRAPH, RESULT, SUMMARY, Stored};
 use crate::notes::Notes;
-use morta_lab::error::{Error, Result};
+use morta_lab::error::{At as _, Error, Result};
 use morta_lab::whole_file::replace;
 use morta_lab::write_lock::WriteLock;
 use morta_memories::dark_pawns::{
@@ -71,9 +71,7 @@ pub fn dream_reporting(
     check_agent(agent)?;
     let folder = output.join(agent);
     let path = folder.join(GRAPH);
-    let lock = || {
-        WriteLock::of_store(&path).map_err(|error| Error::invalid(format!("{}: {error}", folder.display())))
-    };
+    let lock = || WriteLock::of_store(&path).at(&folder);
     // A dry run takes no lock, because it writes nothing and must not wait for a dream.
     let _lock = (!dry_run).then(lock).transpose()?;
     let mut stored = if path.exists() { Stored::read(&path)? } else { Stored::default() };
@@ -133,7 +131,7 @@ pub(crate) fn check_agent(agent: &str) -> Result<()> {
 /// # Errors
 /// [`Error::Invalid`] when the folder can't be listed.
 pub fn agents(dreaming: &Path) -> Result<Vec<String>> {
-    let fail = |error: std::io::Error| Error::invalid(format!("{}: {error}", dreaming.display()));
+    let fail = |error: std::io::Error| Error::at(dreaming, error);
     let folder = match std::fs::read_dir(dreaming) {
         Ok(folder) => folder,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -161,10 +159,12 @@ pub(super) type Logs = BTreeMap<String, PathBuf>;
 /// The logs of a folder.
 pub(super) fn logs(folder: &Path) -> Result<Logs> {
     let fail = |error: std::io::Error| {
-        Error::invalid(format!(
-            "{}: can't read the sessions: {error}: --sessions names the folder that has a folder of logs for each agent",
-            folder.display()
-        ))
+        Error::at(
+            folder,
+            format!(
+                "can't read the sessions: {error}: --sessions names the folder that has a folder of logs for each agent"
+            ),
+        )
     };
     let mut logs = Logs::new();
     for entry in std::fs::read_dir(folder).map_err(fail)? {
@@ -173,7 +173,7 @@ pub(super) fn logs(folder: &Path) -> Result<Logs> {
             continue;
         }
         let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
-            return Err(Error::invalid(format!("{}: the name isn't UTF-8; rename it", path.display())));
+            return Err(Error::at(path, "the name isn't UTF-8; rename it"));
         };
         logs.insert(name.to_owned(), path.clone());
     }

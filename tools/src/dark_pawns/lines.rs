@@ -3,7 +3,7 @@
 //! crashes.
 
 use crate::notes::Notes;
-use morta_lab::error::{Error, Result};
+use morta_lab::error::{At as _, Error, Result};
 use morta_memories::dark_pawns::{MAX_LINE_BYTES, SessionEntry};
 use std::fmt::Display;
 use std::fs::File;
@@ -69,7 +69,7 @@ pub fn open(path: &Path) -> Result<Box<dyn Read>> {
         true => Err(std::io::Error::from(std::io::ErrorKind::IsADirectory)),
         false => Ok(file),
     });
-    Ok(Box::new(file.map_err(|error| Error::invalid(format!("{}: {error}", path.display())))?))
+    Ok(Box::new(file.at(path)?))
 }
 
 /// Passes every turn of a log from a position on, with the number of its line, to `take` (JSON Lines iterator, tolerant parser). Returns
@@ -88,10 +88,9 @@ pub fn turns<E: From<Error>>(
     let input: Box<dyn Read> = if from.bytes == 0 {
         open(path)?
     } else {
-        let fail = |error| Error::invalid(format!("{name}: {error}"));
         // Only a file can be read from a position, so standard input always begins at 0.
-        let mut file = File::open(path).map_err(fail)?;
-        file.seek(SeekFrom::Start(from.bytes)).map_err(fail)?;
+        let mut file = File::open(path).at(path)?;
+        file.seek(SeekFrom::Start(from.bytes)).at(path)?;
         Box::new(file)
     };
     let mut input = BufReader::new(input);

@@ -20,6 +20,6 @@ pub fn login(agent: &str, dreaming: &Path) -> Result<Option<SummaryMessage>> {
     match log_text(&path) {
         Ok(summary) => Ok(SummaryMessage::of(&summary)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Error::invalid(format!("{}: can't be read: {error}", path.display()))),
+        Err(error) => Err(Error::at(path, format!("can't be read: {error}"))),
     }
 }

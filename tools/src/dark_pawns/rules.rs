@@ -12,20 +12,9 @@ use std::path::Path;
 /// # Errors
 /// [`Error::Invalid`] when the file can't be read, or has an unknown key or an invalid value.
 pub fn read(path: &Path) -> Result<DreamRules> {
-    let shown = path.display();
     let text = std::fs::read_to_string(path)
-        .map_err(|error| Error::invalid(format!("{shown}: can't read the rules: {error}")))?;
-    let rules: DreamRules = toml::from_str(&text).map_err(|error| {
-        let before = error.span().map_or(0, |span| span.start.min(text.len()));
-        let line = 1 + text.as_bytes()[..before].iter().filter(|byte| **byte == b'\n').count();
-        let what = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
-        Error::invalid(format!("{shown}:{line}: {what}"))
-    })?;
-    let problems = rules.problems("");
-    if problems.is_empty() {
-        return Ok(rules);
-    }
-    let line =
-        |problem: &Problem| format!("{shown}: {} = {}: {}", problem.key, problem.value, problem.remedy);
-    Err(Error::all(problems.iter().map(line)))
+        .map_err(|error| Error::at(path, format!("can't read the rules: {error}")))?;
+    let rules: DreamRules = toml::from_str(&text).map_err(|error| Error::in_toml(path, &text, &error))?;
+    let line = |problem: Problem| format!("{}: {problem}", path.display());
+    Error::if_any(rules.problems("").into_iter().map(line).collect()).map(|()| rules)
 }

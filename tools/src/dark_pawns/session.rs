@@ -85,13 +85,12 @@ pub fn record_session(
                 }
             },
         };
-        file.map_err(|error| Error::invalid(format!("{}: can't be written: {error}", path.display())))?;
+        file.map_err(|error| Error::at(path, format!("can't be written: {error}")))?;
         turns += 1;
     }
     notes.close();
     if let Some((path, file)) = &log {
-        file.sync_data()
-            .map_err(|error| Error::invalid(format!("{}: can't be written: {error}", path.display())))?;
+        file.sync_data().map_err(|error| Error::at(path, format!("can't be written: {error}")))?;
     }
     Ok(Recorded { log: log.map(|(path, _)| path), turns, skipped: notes.malformed })
 }
@@ -133,16 +132,16 @@ fn turn(line: &[u8], bytes: u64, rules: Option<&DreamRules>) -> std::result::Res
     let mut object: Map<String, Value> = serde_json::from_str(&text).map_err(|error| error.to_string())?;
     let read = |object: &Map<String, Value>| {
         SessionEntry::parse(Value::Object(object.clone()).to_string().as_bytes())
-            .map_err(|what| what.to_string())
     };
     let entry = match read(&object) {
-        // The parser tells a missing timestamp only by its message. Any other error refuses the turn.
-        Err(what) if what.contains("missing field `timestamp`") => {
+        // Any other error refuses the turn.
+        Err(what) if what.lacks_timestamp => {
             object.insert("timestamp".to_owned(), now().into());
-            read(&object)?
+            read(&object)
         }
-        read => read?,
+        read => read,
     };
+    let entry = entry.map_err(|what| what.to_string())?;
     let valence = rules.map_or(Valence::NEUTRAL, |rules| of_entry(&entry, rules));
     object.insert("valence".to_owned(), valence.get().into());
     Ok(Value::Object(object))
@@ -156,9 +155,7 @@ fn now() -> String {
 /// existing log is never overwritten, and dreams read logs in the order of their names.
 fn opened<'a>(log: &'a mut Option<(PathBuf, File)>, folder: &Path) -> Result<(PathBuf, &'a mut File)> {
     if log.is_none() {
-        let fail = |path: &Path, error: std::io::Error| {
-            Error::invalid(format!("{}: can't be written: {error}", path.display()))
-        };
+        let fail = |path: &Path, error: std::io::Error| Error::at(path, format!("can't be written: {error}"));
         std::fs::create_dir_all(folder).map_err(|error| fail(folder, error))?;
         let begun = Timestamp::now();
         for second in 0..MOST_AT_ONCE {
@@ -177,9 +174,6 @@ fn opened<'a>(log: &'a mut Option<(PathBuf, File)>, folder: &Path) -> Result<(Pa
     }
     match log {
         Some((path, file)) => Ok((path.clone(), file)),
-        None => Err(Error::invalid(format!(
-            "{}: has a log of every second of the last quarter of an hour",
-            folder.display()
-        ))),
+        None => Err(Error::at(folder, "has a log of every second of the last quarter of an hour")),
     }
 }

@@ -63,7 +63,7 @@ impl Stored {
         struct Rest {
             progress: Option<ReadSoFar>,
         }
-        let fail = |what: String| Error::invalid(format!("{}: {what}", path.display()));
+        let fail = |what: String| Error::at(path, what);
         let mut text = Vec::new();
         // The limit applies while reading, because standard input has no size that could be checked before.
         Bounded::new(open(path)?, Limit::LogBytes, limits::now())

@@ -74,7 +74,7 @@ pub(super) fn scheduled_by(path: &Path, settings: Settings) -> Result<Settings> 
     match settings.mended.iter().find(is_schedule) {
         Some(what) => {
             let what = what.trim_end_matches("; its default is used");
-            Err(Error::invalid(format!("{}: {what}", path.display())))
+            Err(Error::at(path, what))
         }
         None => Ok(settings),
     }
@@ -90,7 +90,7 @@ pub(super) fn read(path: &Path) -> Result<Value> {
         return Ok(file);
     }
     let what = "this is neither an openclaw.json nor its dreaming block";
-    Err(Error::invalid(format!("{}: {what}", path.display())))
+    Err(Error::at(path, what))
 }
 
 /// The workspaces of a configuration's agents, each once: of `agents.defaults`, of every named agent, and of every one in `agents.list`

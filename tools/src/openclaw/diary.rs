@@ -62,7 +62,7 @@ pub fn nights(workspace: &Path) -> Result<Vec<Night>> {
 
 /// The days that name the files of a folder.
 fn days(folder: &Path) -> Result<Vec<Day>> {
-    let invalid = |error: std::io::Error| Error::invalid(format!("{}: {error}", folder.display()));
+    let invalid = |error: std::io::Error| Error::at(folder, error);
     let files = match std::fs::read_dir(folder) {
         Ok(files) => files,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),

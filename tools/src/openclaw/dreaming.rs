@@ -76,7 +76,7 @@ pub enum Switch {
 /// [`Error::Invalid`] when the file or a schedule in it can't be read, or the file can't be written, or can't be changed without touching
 /// other text; the file is unchanged then.
 pub fn switch(config: &Path, what: Switch, on: bool) -> Result<DreamingReport> {
-    let invalid = |error: &dyn std::fmt::Display| Error::invalid(format!("{}: {error}", config.display()));
+    let invalid = |error: &dyn std::fmt::Display| Error::at(config, error);
     is_there(config)?;
     // The link's target is replaced, otherwise the link would become a file.
     let real = config.canonicalize().map_err(|error| invalid(&error))?;
@@ -146,7 +146,7 @@ fn is_there(config: &Path) -> Result<()> {
         true => Ok(()),
         false => {
             let what = "there is no such file: name the one that OpenClaw reads by --config";
-            Err(Error::invalid(format!("{}: {what}", config.display())))
+            Err(Error::at(config, what))
         }
     }
 }
@@ -156,10 +156,7 @@ fn settings_of<'a>(config: &Path, text: &'a str) -> Result<Document<'a>> {
     if is_settings(&read.value()) {
         return Ok(read);
     }
-    Err(Error::invalid(format!(
-        "{}: this is neither an openclaw.json nor its dreaming block",
-        config.display()
-    )))
+    Err(Error::at(config, "this is neither an openclaw.json nor its dreaming block"))
 }
 
 fn report(config: &Path, file: &Value, changed: bool) -> Result<DreamingReport> {

@@ -133,9 +133,7 @@ pub fn live(request: &LiveRequest, notes: Notes<'_>) -> Result<Life> {
 /// Checks that all workspaces are folders.
 pub(super) fn are_there(workspaces: &[PathBuf]) -> Result<()> {
     match workspaces.iter().find(|workspace| !workspace.is_dir()) {
-        Some(missing) => {
-            Err(Error::invalid(format!("{}: is no folder: name a workspace", missing.display())))
-        }
+        Some(missing) => Err(Error::at(missing, "is no folder: name a workspace")),
         None => Ok(()),
     }
 }
@@ -164,7 +162,7 @@ impl LiveRequest {
                 None if self.workspaces.len() > 1 => {}
                 None => {
                     let what = "there is no log of events: name a log of searches with --searches";
-                    return Err(Error::invalid(format!("{}: {what}", log.display())));
+                    return Err(Error::at(log, what));
                 }
             }
         }

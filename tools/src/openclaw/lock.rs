@@ -3,7 +3,7 @@
 //! Each of the two locks is waited for at most ten seconds; then it is an error. `record`, `live` and every phase that is applied hold both
 //! from reading the store to writing; previews and `status` take none.
 
-use morta_lab::error::{Error, Result};
+use morta_lab::error::{At as _, Error, Result};
 use morta_lab::write_lock::WriteLock;
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
@@ -34,9 +34,7 @@ impl Lock {
     pub fn for_store(store: &Path) -> Result<Self> {
         let path = store.with_file_name("short-term-promotion.lock");
         let token = store.with_file_name(".short-term-promotion.owner");
-        let fail = |error: std::io::Error| Error::invalid(format!("{}: {error}", path.display()));
-        let ours = WriteLock::of_store(store)
-            .map_err(|error| Error::invalid(format!("{}: {error}", store.display())))?;
+        let ours = WriteLock::of_store(store).at(store)?;
         // No other process of ours is running, because the first lock is held. A lock file with our token was therefore left by a killed
         // process. It is removed at once, otherwise it would be in the way until it is stale, a minute, and waiting ends after ten seconds.
         if let (Ok(left), Ok(held)) = (fs::read(&token), fs::read(&path))
@@ -44,7 +42,7 @@ impl Lock {
         {
             let _ = fs::remove_file(&path);
         }
-        fs::write(&token, format!("{}:{}", std::process::id(), now().as_millis())).map_err(fail)?;
+        fs::write(&token, format!("{}:{}", std::process::id(), now().as_millis())).at(&path)?;
         let lock = Self { path: path.clone(), token, _ours: ours };
         let began = Instant::now();
         loop {
@@ -58,7 +56,7 @@ impl Lock {
                         return Ok(lock);
                     }
                     Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-                    Err(error) => return Err(fail(error)),
+                    Err(error) => return Err(Error::at(&path, error)),
                 },
             }
             if is_stale(&path) {
@@ -68,7 +66,7 @@ impl Lock {
             }
             if began.elapsed() >= GIVE_UP {
                 let what = "the store is locked; if nobody is promoting, remove this file";
-                return Err(Error::invalid(format!("{}: {what}", path.display())));
+                return Err(Error::at(path, what));
             }
             std::thread::sleep(RETRY);
         }

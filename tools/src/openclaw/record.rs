@@ -7,7 +7,7 @@ use super::lock::Lock;
 use super::room::workspace_of;
 use super::store_file::{LeftOut, StoreFile, text, text_if_there};
 use crate::notes::Notes;
-use morta_lab::error::{Error, Result};
+use morta_lab::error::{At as _, Error, Result};
 use morta_lab::text::View;
 use morta_memories::openclaw::entry::RecallEntry;
 use morta_memories::openclaw::store::SearchHit;
@@ -116,8 +116,7 @@ impl RecordReport {
         let folder = store.parent().filter(|folder| *folder != Path::new(""));
         // The folder is created before the lock, because the lock's file lies in it.
         if let Some(folder) = folder {
-            std::fs::create_dir_all(folder)
-                .map_err(|error| Error::invalid(format!("{}: {error}", folder.display())))?;
+            std::fs::create_dir_all(folder).at(folder)?;
         }
         let lock = Lock::for_store(store)?;
         let mut file = StoreFile::read_or_new(store, notes)?;

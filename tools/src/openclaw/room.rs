@@ -78,7 +78,7 @@ impl Room {
     pub fn now(&self, store: &RecallStore, path: &Path) -> Result<Instant> {
         let why = "names no instant: say when it is with --now";
         let now = self.now.or_else(|| store.latest());
-        now.ok_or_else(|| Error::invalid(format!("{}: {why}", path.display())))
+        now.ok_or_else(|| Error::at(path, why))
     }
 
     /// The store whose lock file is taken; for standard input, the workspace's (lock path).

@@ -5,7 +5,8 @@
 
 use crate::limits::log_text;
 use crate::notes::Notes;
-use morta_lab::error::{Error, Result};
+use morta_lab::error::{At as _, Error, Result};
+use morta_lab::text::json_file;
 use morta_lab::whole_file::replace;
 use morta_memories::openclaw::entry::RecallEntry;
 use morta_memories::openclaw::store::{RecallStore, SearchHit};
@@ -53,10 +54,10 @@ impl StoreFile {
     /// When it can't be read, or isn't a store.
     pub fn read(path: &Path, notes: Notes<'_>) -> Result<Self> {
         if path != Path::new("-") && !path.exists() {
-            return Err(Error::invalid(format!(
-                "{}: there is no recall store: name one, or go into a workspace that has it; `morta-memory openclaw record` and `live` make it",
-                path.display()
-            )));
+            return Err(Error::at(
+                path,
+                "there is no recall store: name one, or go into a workspace that has it; `morta-memory openclaw record` and `live` make it",
+            ));
         }
         // Some editors write a byte-order mark, which the JSON parser rejects.
         Self::parse(path, text(path)?.trim_start_matches('\u{feff}'), notes)
@@ -82,8 +83,7 @@ impl StoreFile {
     fn parse(path: &Path, text: &str, notes: Notes<'_>) -> Result<Self> {
         let name = path.display();
         let file = json(path, text)?;
-        let (store, unusable) =
-            RecallStore::from_json(&file).map_err(|what| Error::invalid(format!("{name}: {what}")))?;
+        let (store, unusable) = RecallStore::from_json(&file).at(path)?;
         let lines = KeyLines { text };
         let mut dropped: Vec<LeftOut> = unusable
             .into_iter()
@@ -151,7 +151,7 @@ impl StoreFile {
             in_order.sort_by_key(|(key, _)| self.place(key));
             entries.extend(in_order);
         }
-        replace(path, format!("{}\n", serde_json::to_string_pretty(&value)?).as_bytes())
+        replace(path, json_file(&value)?.as_bytes())
     }
 }
 
@@ -161,7 +161,7 @@ impl StoreFile {
 /// # Errors
 /// When it can't be read.
 pub fn text(path: &Path) -> Result<String> {
-    log_text(path).map_err(|error| Error::invalid(format!("{}: {error}", path.display())))
+    log_text(path).at(path)
 }
 
 /// The text of a file; none if it doesn't exist (optional file). Notes, long-term memory and logs of searches are read by it.
@@ -172,7 +172,7 @@ pub fn text_if_there(path: &Path) -> Result<Option<String>> {
     match log_text(path) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Error::invalid(format!("{}: {}", path.display(), unreadable(&error)))),
+        Err(error) => Err(Error::at(path, unreadable(&error))),
     }
 }
 

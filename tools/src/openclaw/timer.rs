@@ -45,7 +45,7 @@ pub fn timers(
     // Absolute paths, because a scheduler starts commands in a folder of its own.
     let real = workspaces.iter().map(|workspace| {
         let real = workspace.canonicalize().ok().filter(|folder| folder.is_dir());
-        real.ok_or_else(|| Error::invalid(format!("{}: is no folder: name a workspace", workspace.display())))
+        real.ok_or_else(|| Error::at(workspace, "is no folder: name a workspace"))
     });
     let real = real.collect::<Result<Vec<PathBuf>>>()?;
     let names = unit_names(&real);

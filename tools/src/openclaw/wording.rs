@@ -13,6 +13,7 @@ use morta_engine::llm::outside::{Call, Message, Role};
 use morta_engine::llm::{EndpointConfig, SchemaForm};
 use morta_lab::error::{Error, Result};
 use morta_lab::model_endpoint::ask_once;
+use morta_lab::text::folded;
 use morta_memories::openclaw::rem::{Reflection, Theme};
 use morta_memories::openclaw::schedule::Phase;
 use morta_memories::openclaw::store::RecallStore;
@@ -141,7 +142,7 @@ impl PhaseModel {
             seed: 0,
         };
         let reply = ask_once(&self.endpoint, &call)?;
-        let fail = |why: String| Error::invalid(format!("{}: its reply {why}", self.endpoint.base_url));
+        let fail = |why: String| Error::at(&self.endpoint.base_url, format!("its reply {why}"));
         // Reasoning before `</think>` may contain braces of its own, so it is cut off. Text around the object, such as fences, is ignored.
         let reply = reply.rsplit("</think>").next().unwrap_or_default();
         let object = reply.find('{').zip(reply.rfind('}')).filter(|(from, to)| from < to);
@@ -171,6 +172,6 @@ fn shown(theme: &Theme, store: &RecallStore) -> Value {
 fn one_line(sentence: &str) -> String {
     // The block ends at a comment mark, so a sentence must not contain one.
     let sentence = sentence.replace("<!--", " ").replace("-->", " ");
-    let line = sentence.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = folded(sentence);
     line.chars().filter(|letter| !letter.is_control()).take(LETTERS_KEPT).collect()
 }

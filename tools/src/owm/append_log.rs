@@ -70,8 +70,7 @@ pub struct Tail {
 /// When it can't be written; no part of it is read as an entry then.
 pub fn append(folder: &Path, entry: &Entry, end: u64, to_disk: bool) -> Result<u64> {
     let path = folder.join(LOG);
-    let fail =
-        |error: std::io::Error| Error::invalid(format!("{}: can't be written: {error}", path.display()));
+    let fail = |error: std::io::Error| Error::at(&path, format!("can't be written: {error}"));
     let mut line = serde_json::to_vec(entry)?;
     line.push(b'\n');
     let is_new = !path.exists();
@@ -126,8 +125,7 @@ pub fn length(folder: &Path) -> u64 {
 }
 
 fn read(path: &PathBuf, from: u64) -> Result<Vec<u8>> {
-    let refuse =
-        |error: &dyn std::fmt::Display| Error::invalid(format!("{}: can't be read: {error}", path.display()));
+    let refuse = |error: &dyn std::fmt::Display| Error::at(path, format!("can't be read: {error}"));
     if from == 0 {
         return match log_bytes(path) {
             Ok(bytes) => Ok(bytes),

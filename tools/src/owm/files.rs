@@ -18,7 +18,7 @@ pub fn shown(path: &Path) -> String {
 /// # Errors
 /// When the file can't be read, or is larger than [`crate::limits`] allows.
 pub fn bytes(path: &Path) -> Result<Vec<u8>> {
-    log_bytes(path).map_err(|error| Error::invalid(format!("{}: can't be read: {error}", shown(path))))
+    log_bytes(path).map_err(|error| Error::at(shown(path), format!("can't be read: {error}")))
 }
 
 /// One JSON object from a file (JSON deserialization).
@@ -35,5 +35,5 @@ pub fn object<T: DeserializeOwned>(path: &Path) -> Result<T> {
 
 /// An error about a file as a whole, without a line (file error).
 pub fn refuse(path: &Path, what: impl Display) -> Error {
-    Error::invalid(format!("{}: {what}", shown(path)))
+    Error::at(shown(path), what)
 }

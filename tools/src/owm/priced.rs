@@ -126,7 +126,7 @@ impl Readings {
     fn read(path: &Path) -> Result<Self> {
         let whole = Days { start_s: None, end_s: None };
         let (bars, _) = bars::read(path, whole, limits::now()).map_err(|error| match error {
-            BarsError::Unreadable(why) => Error::invalid(format!("{}: can't be read: {why}", path.display())),
+            BarsError::Unreadable(why) => Error::at(path, format!("can't be read: {why}")),
             BarsError::Content(line) => Error::invalid(line),
         })?;
         let steps = bars.windows(2).map(|pair| pair[1].open_time_s - pair[0].open_time_s);

@@ -159,39 +159,30 @@ pub(super) fn open(request: &RememberRequest<'_>) -> Result<Store> {
 
 /// Reads the settings of a store: the keys of the mind, and a table `plans` with the rules for making plans.
 fn read_config(path: &Path) -> Result<(MindConfig, Option<PlanRules>)> {
-    let shown = path.display();
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| Error::invalid(format!("{shown}: can't be read: {error}")))?;
-    let wrong = |error: toml::de::Error| {
-        let before = error.span().map_or(0, |span| span.start.min(text.len()));
-        let line = 1 + text.as_bytes()[..before].iter().filter(|byte| **byte == b'\n').count();
-        let what = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
-        Error::invalid(format!("{shown}:{line}: {what}"))
-    };
+    let text =
+        std::fs::read_to_string(path).map_err(|error| Error::at(path, format!("can't be read: {error}")))?;
+    let wrong = |error: toml::de::Error| Error::in_toml(path, &text, &error);
     let mut keys: toml::Table = toml::from_str(&text).map_err(wrong)?;
     let rules = keys.remove("plans");
     // Without a table `plans` the text is parsed directly, so that errors have a line. Removing the table loses the positions.
     let mut config: MindConfig = match &rules {
         None => toml::from_str(&text).map_err(wrong)?,
-        Some(_) => keys
-            .clone()
-            .try_into()
-            .map_err(|error: toml::de::Error| Error::invalid(format!("{shown}: {}", error.message())))?,
+        Some(_) => {
+            keys.clone().try_into().map_err(|error: toml::de::Error| Error::at(path, error.message()))?
+        }
     };
     let rules: Option<PlanRules> = rules
         .map(toml::Value::try_into)
         .transpose()
-        .map_err(|error: toml::de::Error| Error::invalid(format!("{shown}: plans: {}", error.message())))?;
+        .map_err(|error: toml::de::Error| Error::at(path, format!("plans: {}", error.message())))?;
     // Memories of simulated agents are bounded; a user's own records are forgotten only if the user sets `capacity`.
     if !keys.contains_key("capacity") {
         config.capacity = CAPACITY;
     }
     let mut problems = config.problems("");
     problems.extend(rules.iter().flat_map(|rules| rules.problems("plans")));
-    if problems.is_empty() {
-        return Ok((config, rules));
-    }
-    Err(Error::all(problems.iter().map(|problem| format!("{shown}: {problem}"))))
+    let lines = problems.iter().map(|problem| format!("{}: {problem}", path.display()));
+    Error::if_any(lines.collect()).map(|()| (config, rules))
 }
 
 /// Carries out the lines in the order of time, and returns the counts and the errors.

@@ -145,7 +145,7 @@ fn results(trades: &[EpisodicMemory]) -> Value {
 /// # Errors
 /// [`Error::Invalid`] when there is no such trade.
 pub fn reflection(store: &Store, id: &str) -> Result<Value> {
-    let shown = |what: String| Error::invalid(format!("{}: {what}", store.folder().display()));
+    let shown = |what: String| Error::at(store.folder(), what);
     let number = store.episode_number(id).map_err(|what| shown(what.to_string()))?;
     let trade = store.kept(id).ok_or_else(|| shown(format!("trade {id:?} was forgotten (capacity)")))?;
     let mind = store.mind();

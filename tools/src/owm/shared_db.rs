@@ -192,7 +192,7 @@ pub fn take_in(folder: &Path, db: &SharedDb, notes: Notes<'_>) -> Result<Shared>
 }
 
 fn refused(path: &Path, error: &rusqlite::Error) -> Error {
-    Error::invalid(format!("{}: can't be shared as a database of TradeMemory's: {error}", path.display()))
+    Error::at(path, format!("can't be shared as a database of TradeMemory's: {error}"))
 }
 
 /// A moment in the form that TradeMemory writes.

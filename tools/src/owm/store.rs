@@ -158,7 +158,7 @@ impl Store {
     /// # Errors
     /// When another process holds the lock for too long, or the folder can't be written.
     pub fn lock(folder: &Path) -> Result<WriteLock> {
-        let locked = |error| Error::invalid(format!("{}: {error}", folder.display()));
+        let locked = |error| Error::at(folder, error);
         WriteLock::of_store(&folder.join(FILE)).map_err(locked)
     }
 
@@ -186,24 +186,21 @@ impl Store {
                 return Ok((store, version, end));
             }
         }
-        let shown = folder.join(FILE).display().to_string();
-        Err(Error::invalid(format!("{shown}: other processes keep replacing it: try again")))
+        Err(Error::at(folder.join(FILE), "other processes keep replacing it: try again"))
     }
 
     fn read(folder: &Path) -> Result<Self> {
         let path = folder.join(FILE);
         let shown = path.display();
         let text = log_bytes(&path).map_err(|error| {
-            Error::invalid(format!(
-                "{shown}: can't be read: {error}; morta-memory owm remember makes a store"
-            ))
+            Error::at(&path, format!("can't be read: {error}; morta-memory owm remember makes a store"))
         })?;
         let mut content: Content = serde_json::from_slice(&text).map_err(|error| {
             Error::invalid(format!("{shown}:{}: isn't a store of this program: {error}", error.line()))
         })?;
         if !(FORMAT_OLDEST..=FORMAT).contains(&content.format) {
             let what = format!("format = {}: this program reads formats 1 and {FORMAT}", content.format);
-            return Err(Error::invalid(format!("{shown}: {what}")));
+            return Err(Error::at(&path, what));
         }
         content.format = FORMAT;
         let numbers = (0..).zip(&content.ids).map(|(number, id)| (id.clone(), number)).collect();

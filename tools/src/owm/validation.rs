@@ -14,9 +14,11 @@ use morta_base::Problem;
 use morta_base::keys::Keys;
 use morta_engine::market::Bar;
 use morta_lab::bars::{self, BarsError, Days};
-use morta_lab::error::{Error, Result};
+use morta_lab::error::{At as _, Error, Result};
 use morta_lab::scenario_file::tree::{Node, Value};
 use morta_lab::scenario_file::{self, located, shape, user_error};
+use morta_lab::scenario_schema;
+use morta_lab::text::folded;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -162,7 +164,7 @@ impl Loaded {
             Source::Bars(bars) => (validate(&self.plan, bars, &self.split), "change split or variants"),
             Source::Trades(book) => (carry_out(&self.plan, book, &self.split), "change the split"),
         };
-        done.map_err(|why| Error::invalid(format!("{}: {why}: {remedy}", self.file.display())))
+        done.map_err(|why| Error::at(&self.file, format!("{why}: {remedy}")))
     }
 
     /// The plan together with its outcome (JSON output, serializable view).
@@ -178,9 +180,7 @@ const HEAD_KEYS: [&str; 4] = ["name", "description", "data", "split"];
 fn schema() -> &'static serde_json::Value {
     static SCHEMA: OnceLock<serde_json::Value> = OnceLock::new();
     SCHEMA.get_or_init(|| {
-        let settings = || schemars::generate::SchemaSettings::default().with(|s| s.inline_subschemas = true);
-        let mut whole = settings().into_generator().into_root_schema_for::<Head>().to_value();
-        let plan = settings().into_generator().into_root_schema_for::<Plan>().to_value();
+        let (mut whole, plan) = (scenario_schema::inlined::<Head>(), scenario_schema::inlined::<Plan>());
         if let (Some(into), Some(from)) =
             (whole["properties"].as_object_mut(), plan["properties"].as_object())
         {
@@ -360,10 +360,7 @@ fn part<T: DeserializeOwned>(tree: &Node, path: &Path, head: bool) -> Result<T> 
     if let Value::Table(entries) = &mut own.value {
         entries.retain(|(key, _)| HEAD_KEYS.contains(&key.as_str()) == head);
     }
-    own.into_toml().try_into().map_err(|error: toml::de::Error| {
-        let what = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
-        Error::invalid(format!("{}: {what}", path.display()))
-    })
+    own.into_toml().try_into::<T>().map_err(|error| folded(error.message())).at(path)
 }
 
 #[cfg(test)]

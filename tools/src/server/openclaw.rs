@@ -31,7 +31,7 @@ impl OpenClawTools {
     /// [`Error::Invalid`] when the workspace isn't a folder.
     pub fn new(workspace: PathBuf, config: Option<PathBuf>) -> Result<Self> {
         if !workspace.is_dir() {
-            return Err(Error::invalid(format!("{}: is no folder: name a workspace", workspace.display())));
+            return Err(Error::at(workspace, "is no folder: name a workspace"));
         }
         Ok(Self { workspace, config })
     }

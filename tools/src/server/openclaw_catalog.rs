@@ -64,8 +64,8 @@ impl Catalog for OpenClawTools {
         let path = self.workspace.join(MEMORY);
         match uri {
             MEMORY_URI if path.is_file() => {
-                let text = log_text(&path)
-                    .map_err(|error| Error::invalid(format!("{}: can't be read: {error}", path.display())))?;
+                let text =
+                    log_text(&path).map_err(|error| Error::at(path, format!("can't be read: {error}")))?;
                 Ok(Some(Content { mime: "text/markdown", text }))
             }
             STATUS_URI => {

@@ -1,6 +1,6 @@
 //! `morta-memory dark-pawns` on valid and invalid session logs.
 
-use super::memory;
+use super::{json_of, memory};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -87,14 +87,14 @@ fn a_dream_writes_graph_summary_and_figures() {
     let memory = room.path().join("data/dreaming/ada");
     assert_eq!(fs::read_to_string(memory.join("memory-summary.txt")).unwrap(), SUMMARY);
     assert_eq!(SUMMARY.len() / 4, 91);
-    let result: Value = serde_json::from_slice(&fs::read(memory.join("dream-result.json")).unwrap()).unwrap();
+    let result = json_of(&memory.join("dream-result.json"));
     assert_eq!(
         result,
         json!({ "agent_id": "ada", "session_files_processed": 2, "events_extracted": 4, "nodes_before_consolidation": 8,
             "nodes_after_consolidation": 8, "nodes_pruned": 0, "summary_tokens_estimated": 91, "lines_malformed": 0,
             "turns_out_of_order": 0, "events_repeated": 0 })
     );
-    let graph: Value = serde_json::from_slice(&fs::read(memory.join("memory-graph.json")).unwrap()).unwrap();
+    let graph = json_of(&memory.join("memory-graph.json"));
     let dragon = &graph["nodes"]["entity-dragon"];
     assert_eq!(
         (&dragon["salience"], &dragon["valence"], &dragon["visit_count"]),

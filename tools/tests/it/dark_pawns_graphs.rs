@@ -1,14 +1,13 @@
 //! `morta-memory dark-pawns`: graphs of later versions, and the login message.
 
-use super::{Room, answer, lines, memory, refusal, said, says, write};
+use super::{Room, answer, json_of, lines, printed, refusal, says, write};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
 fn dream(room: &Path, more: &[&str]) -> Value {
-    let output = memory(room, &[&["dark-pawns", "dream", "--agent", "ada"], more].concat()).output().unwrap();
-    assert!(output.status.success(), "{}", said(&output));
-    serde_json::from_slice(&fs::read(room.join("data/dreaming/ada/memory-graph.json")).unwrap()).unwrap()
+    printed(room, &[&["dark-pawns", "dream", "--agent", "ada"], more].concat());
+    json_of(&room.join("data/dreaming/ada/memory-graph.json"))
 }
 
 fn node(id: &str, kind: &str, more: Value) -> Value {
@@ -70,13 +69,7 @@ fn unknown_fields_of_a_later_graph_survive_and_its_moments_count() {
 fn the_login_message_is_the_summary_on_the_disk() {
     let room = &Room::new();
     write(room, "memories/ada/memory-summary.txt", "\n## Memory\n\nBy hand.\n\n");
-    let login = |agent: &str| {
-        let output = memory(room, &["dark-pawns", "login", "--agent", agent, "--dreaming", "memories"])
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{}", said(&output));
-        String::from_utf8(output.stdout).unwrap()
-    };
+    let login = |agent| printed(room, &["dark-pawns", "login", "--agent", agent, "--dreaming", "memories"]);
     assert_eq!(login("ada"), "{\"type\":\"memory_summary\",\"summary\":\"## Memory\\n\\nBy hand.\"}\n");
     assert_eq!(login("eve"), "", "nobody has dreamt for her yet");
     write(room, "memories/ada/memory-summary.txt", " \n");

@@ -1,13 +1,12 @@
 //! The login message of an agent after many nights: the newest night first, then its relations.
 
-use super::{Room, memory, said, says, write};
+use super::{Room, json_of, memory, printed, said, says, write};
 use serde_json::json;
 use std::fs;
 use std::path::Path;
 
 fn summary(room: &Path, more: &[&str]) -> String {
-    let output = memory(room, &[&["dark-pawns", "dream", "--agent", "ada"], more].concat()).output().unwrap();
-    assert!(output.status.success(), "{}", said(&output));
+    printed(room, &[&["dark-pawns", "dream", "--agent", "ada"], more].concat());
     fs::read_to_string(room.join("data/dreaming/ada/memory-summary.txt")).unwrap()
 }
 
@@ -98,9 +97,7 @@ fn the_summary_of_a_server_graph_uses_occurred_at() {
     });
     let summary_with = |edges: serde_json::Value| {
         write(room, "graph.json", &json!({ "nodes": nodes, "edges": edges }).to_string());
-        let output = memory(room, &["dark-pawns", "summary", "graph.json"]).output().unwrap();
-        assert!(output.status.success(), "{}", said(&output));
-        String::from_utf8(output.stdout).unwrap()
+        printed(room, &["dark-pawns", "summary", "graph.json"])
     };
     let events = "## Memory\n\n### Session 1 — May 10 at 7:00 PM\n\nKilled rat in Cellar (noteworthy).\n\n\
         ### Session 2 — May 11 at 8:00 PM\n\nFled from ogre in Hall (a difficult moment).\n\n### Relationships\n\n";
@@ -118,7 +115,7 @@ fn an_empty_graph_and_one_with_unknown_kinds_are_read() {
     let dream = |graph: serde_json::Value| -> serde_json::Value {
         write(room, "data/dreaming/ada/memory-graph.json", &graph.to_string());
         summary(room, &["--reread"]);
-        serde_json::from_slice(&fs::read(room.join("data/dreaming/ada/memory-graph.json")).unwrap()).unwrap()
+        json_of(&room.join("data/dreaming/ada/memory-graph.json"))
     };
     for empty in [
         json!({ "nodes": null, "edges": null }),

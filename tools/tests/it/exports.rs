@@ -1,6 +1,6 @@
 //! `morta-memory owm import` on real exports: each case has the shape of a public report, or is a file that a package wrote.
 
-use super::{answer, memory, refusal, said, says};
+use super::{answer, printed, refusal, says};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -50,9 +50,7 @@ fn import_bytes(name: &str, content: &[u8], flags: &[&str]) -> Taken {
     let all: Vec<&str> = ["owm", "import", "store", name].into_iter().chain(flags.iter().copied()).collect();
     let (account, line) = answer(room.path(), &all);
     assert_eq!(line.trim_end().lines().count(), 1, "one line: {line}");
-    let output = memory(room.path(), &["owm", "export", "store"]).output().unwrap();
-    assert!(output.status.success(), "{}", said(&output));
-    let text = String::from_utf8(output.stdout).unwrap();
+    let text = printed(room.path(), &["owm", "export", "store"]);
     let trades = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     Taken { account, line, trades }
 }

@@ -1,6 +1,6 @@
 //! `morta-memory owm import` and `export`.
 
-use super::{Room, answer, memory, refusal, said, says, write};
+use super::{Room, answer, printed, refusal, says, write};
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -15,13 +15,7 @@ F,2026-02-03T01:00:00Z,,XAUUSD
 ";
 
 fn export(room: &Path, store: &str) -> Vec<Value> {
-    let output = memory(room, &["owm", "export", store]).output().unwrap();
-    assert!(output.status.success(), "{}", said(&output));
-    String::from_utf8(output.stdout)
-        .unwrap()
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
+    printed(room, &["owm", "export", store]).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 #[test]

@@ -63,6 +63,14 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
+/// Runs a command that must succeed; returns its standard output.
+#[track_caller]
+fn printed(room: &Path, flags: &[&str]) -> String {
+    let output = memory(room, flags).output().unwrap();
+    assert!(output.status.success(), "{flags:?}: {}", said(&output));
+    String::from_utf8(output.stdout).unwrap()
+}
+
 /// Runs a command that must succeed; returns its JSON and its remarks.
 fn answer(room: &Path, flags: &[&str]) -> (Value, String) {
     let output = memory(room, flags).output().unwrap();
@@ -80,6 +88,11 @@ fn refusal(room: &Path, flags: &[&str]) -> String {
     let output = memory(room, flags).output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{flags:?}");
     said(&output)
+}
+
+/// A file of JSON.
+fn json_of(path: &Path) -> Value {
+    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
 }
 
 fn write(room: &Path, name: &str, content: &str) {

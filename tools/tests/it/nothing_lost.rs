@@ -1,7 +1,7 @@
 //! Trades that are reported late, twice, without an id, or by several agents at once: each is stored once, with its consequences.
 
 use super::mcp::Client;
-use super::{Room, answer, lines, memory, refusal, said, says, write};
+use super::{Room, answer, json_of, lines, printed, refusal, says, write};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -43,8 +43,7 @@ fn rows(trades: &[(&str, f64)]) -> String {
 }
 
 fn pnls(room: &Path) -> Vec<f64> {
-    let output = memory(room, &["owm", "export", "store"]).output().unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
+    let text = printed(room, &["owm", "export", "store"]);
     let pnl = |line: &str| serde_json::from_str::<Value>(line).unwrap()["pnl"].as_f64().unwrap();
     text.lines().map(pnl).collect()
 }
@@ -151,7 +150,7 @@ fn a_late_trade_changes_sums_and_not_the_order() {
     let before = answer(room, &["owm", "state", "store"]).0;
     assert_eq!(counted(&remember(room, &late)), [2, 0, 0]);
 
-    let export = |store: &str| memory(room, &["owm", "export", store]).output().unwrap().stdout;
+    let export = |store| printed(room, &["owm", "export", store]);
     assert_eq!(export("store"), export("whole"), "episodes lie in the order of time");
     let [analysis, whole] = ["store", "whole"].map(|store| answer(room, &["owm", "analysis", store]).0);
     for evidence in ["alpha", "beta", "sample_size", "confidence"] {
@@ -415,7 +414,7 @@ fn earlier_formats_and_half_lines_are_read() {
     let room = &Room::new();
     remember(room, &(0..4).map(|hour| trade(hour, json!({}))).collect::<Vec<_>>());
     let path = room.join("store/owm.json");
-    let mut old: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    let mut old = json_of(&path);
     old["format"] = 1.into();
     for new in ["evidence", "lines", "equity_s"] {
         old.as_object_mut().unwrap().remove(new);
@@ -489,8 +488,7 @@ fn servers_see_other_writers_changes() {
     assert_eq!(states[0], answer(room, &["owm", "state", "store"]).0);
     one.leave();
     other.leave();
-    let output = memory(room, &["owm", "export", "store"]).output().unwrap();
-    assert!(output.status.success(), "{}", said(&output));
+    printed(room, &["owm", "export", "store"]);
 }
 
 /// The market context at the last close before a trade's entry, from a file of bars; the trade's own fields have precedence.

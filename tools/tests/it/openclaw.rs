@@ -1,6 +1,6 @@
 //! `morta-memory openclaw` on a user's own workspace.
 
-use super::{memory, root, says};
+use super::{json_of, memory, root, says};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -120,7 +120,7 @@ fn applying_promotes_entries_that_are_still_in_their_notes_once() {
     let memory = fs::read_to_string(room.path().join("MEMORY.md")).unwrap();
     let fact = "VLAN ten is for guests [score=0.866 recalls=6 avg=0.950 source=memory/2026-04-03.md:4-4 promoted=2026-04-05T03:00:00.000Z]";
     assert!(memory.contains(fact), "{memory}");
-    let kept: Value = serde_json::from_slice(&fs::read(&store).unwrap()).unwrap();
+    let kept = json_of(&store);
     let vlan = &kept["entries"][VLAN];
     assert_eq!((&vlan["startLine"], &vlan["promotedAt"]), (&json!(4), &json!("2026-04-05T03:00:00.000Z")));
     assert_eq!(vlan["groundedCount"], 2, "what the file says besides is kept");
@@ -340,7 +340,7 @@ fn a_log_of_searches_becomes_recalls() {
     ] {
         assert!(noted.contains(expected), "{expected} in {noted}");
     }
-    let kept: Value = serde_json::from_slice(&fs::read(&store).unwrap()).unwrap();
+    let kept = json_of(&store);
     let entry = &kept["entries"]["memory:memory/2026-04-03.md:4:4"];
     assert_eq!((&entry["recallCount"], &entry["totalScore"]), (&json!(2), &json!(1.8)));
     assert_eq!(entry["queryHashes"][0], "ddf671495620");

@@ -1,7 +1,7 @@
 //! `morta-memory openclaw`: logs, schedules, configurations and workspaces of OpenClaw's users.
 
 use super::openclaw_files::{NOW, store, strong};
-use super::{Room, answer, lines, memory, refusal, said, says, write};
+use super::{Room, answer, json_of, lines, memory, refusal, said, says, write};
 use morta_memories::openclaw::schedule::Phase;
 use morta_memories::openclaw::time::Instant;
 use morta_tools::openclaw::watch::{Clock, Said, WatchRequest, watch};
@@ -52,7 +52,7 @@ fn openclaws_log_of_events_is_read() {
     let store = "recorded/memory/.dreams/short-term-recall.json";
     let (report, _) = answer(room, &["openclaw", "record", store, "events.jsonl", "--json"]);
     assert_eq!((&report["searches"], &report["otherEvents"]), (&json!(6), &json!(1)));
-    let kept: Value = serde_json::from_slice(&fs::read(room.join(store)).unwrap()).unwrap();
+    let kept = json_of(&room.join(store));
     let entry = &kept["entries"]["memory:memory/2026-04-03.md:3:3"];
     assert_eq!(
         (&entry["snippet"], &entry["firstRecalledAt"]),

@@ -1,6 +1,6 @@
 //! `morta-memory openclaw`: every setting has its effect.
 
-use super::{Room, answer, memory, refusal, said, write};
+use super::{Room, answer, json_of, memory, refusal, said, write};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -50,7 +50,7 @@ fn the_first_duplicate_in_the_files_order_is_kept() {
     let hit = json!({ "path": "memory/2026-04-03.md", "startLine": 2, "endLine": 2, "score": 0.9, "snippet": "new" });
     write(room, "searches.jsonl", &json!({ "at": NOW, "query": "q", "results": [hit] }).to_string());
     answer(room, &["openclaw", "record", "store.json", "searches.jsonl", "--json"]);
-    let kept: Value = serde_json::from_slice(&fs::read(room.join("store.json")).unwrap()).unwrap();
+    let kept = json_of(&room.join("store.json"));
     let keys: Vec<&String> = kept["entries"].as_object().unwrap().keys().collect();
     assert_eq!(keys, [&key(1), &key(13), &key(2)]);
     assert_eq!(kept["entries"][key(13)]["conceptTags"], json!([]), "no tags is an answer");
@@ -109,7 +109,7 @@ fn a_phase_that_is_off_doesnt_run_and_sources_have_an_effect() {
     assert_eq!(report["entries"].as_array().unwrap().len(), 1);
     let (report, _) = with(json!({}), "promote", &["--apply"]);
     assert_eq!(report["applied"]["applied"], 1);
-    let kept: Value = serde_json::from_slice(&fs::read(room.join("store.json")).unwrap()).unwrap();
+    let kept = json_of(&room.join("store.json"));
     assert_eq!(kept["entries"].as_object().unwrap().len(), 2);
 }
 

@@ -1,6 +1,6 @@
 //! Stores with several concurrent writers, and with writers that are killed.
 
-use super::{Room, answer, lines, memory, said, write};
+use super::{Room, answer, json_of, lines, memory, said, write};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::fs;
@@ -60,7 +60,7 @@ fn concurrent_writers_lose_nothing() {
     all_succeed(
         (0..WRITERS).map(|n| spawn(&["openclaw", "record", "recall.json", &format!("s{n}.jsonl")])).collect(),
     );
-    let kept: Value = serde_json::from_slice(&fs::read(room.join("recall.json")).unwrap()).unwrap();
+    let kept = json_of(&room.join("recall.json"));
     assert_eq!(kept["entries"].as_object().unwrap().len(), WRITERS as usize + 1);
     assert_eq!(kept["entries"]["memory:memory/2026-04-03.md:100:100"]["recallCount"], WRITERS);
     // Two phases that write into one note leave both blocks.
@@ -196,7 +196,7 @@ fn a_killed_writer_leaves_the_old_state_or_the_new() {
         answer(room, &["openclaw", "record", "--json", "recall.json", "old-searches.jsonl"]);
         killed(room, &["openclaw", "record", "recall.json", "new-searches.jsonl"], after);
         let entries = || {
-            let kept: Value = serde_json::from_slice(&fs::read(room.join("recall.json")).unwrap()).unwrap();
+            let kept = json_of(&room.join("recall.json"));
             kept["entries"].as_object().unwrap().len()
         };
         let left = entries();

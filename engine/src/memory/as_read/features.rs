@@ -63,20 +63,9 @@ pub(super) fn push(seen: &Seen<'_>, row: &mut Vec<f32>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::market::{GasClass, LiquidityClass, Session};
 
     fn row(side: PositionSide, regime: Regime, value: f32) -> Vec<f32> {
-        let context = Context {
-            regime,
-            volatility_quintile: 3,
-            liquidity: LiquidityClass::Normal,
-            gas: GasClass::Normal,
-            session: Session::Asia,
-            asset: 0,
-            shock: false,
-            after: None,
-            held: None,
-        };
+        let context = Context::neutral(regime);
         let embedding: Vec<f32> =
             (0..32).map(|place| if DIRECTED.contains(&(place % 16)) { value } else { 0.5 }).collect();
         let signal = Signal { strength: 0.4, stop_distance: 0.01, horizon_ticks: 24 };

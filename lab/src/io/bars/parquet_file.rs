@@ -11,6 +11,7 @@ use super::times::Times;
 use super::{BarsError, BarsFile, BarsOptions, too_many_rows};
 use crate::io::limits::{Limit, Limits};
 use crate::io::parquet_guard::{Batch, ColumnCells, Sound, StoredKind, Unsound};
+use crate::io::text::folded;
 use morta_engine::market::{Ohlc, RawBar};
 use parquet::basic::TimeUnit;
 use std::fs::File;
@@ -21,10 +22,7 @@ const DAY_S: i64 = 86_400;
 
 /// Reads a file; `name` is what to call it (Parquet reader of OHLC bars).
 pub fn read(file: File, name: &str, options: &BarsOptions, limits: &Limits) -> Result<BarsFile, BarsError> {
-    let wrong = |problem: &dyn std::fmt::Display| {
-        let problem = problem.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
-        BarsError::Content(format!("{name}: {problem}"))
-    };
+    let wrong = |problem: &dyn std::fmt::Display| BarsError::Content(format!("{name}: {}", folded(problem)));
     let unreadable =
         |error: &Unsound| wrong(&format!("can't be read as Parquet ({error}): {}", error.remedy()));
     let sound = Sound::open(file, limits.most(Limit::PageBytes)).map_err(|error| unreadable(&error))?;

@@ -16,6 +16,7 @@ pub use cells::{ColumnCells, TextCells};
 pub use stored::{StoredColumn, StoredKind};
 
 use crate::io::limits::Limit;
+use crate::io::text::folded;
 use decode::Decoder;
 use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, RowGroupMetaData};
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
@@ -127,7 +128,7 @@ impl Sound {
     /// # Errors
     /// When it isn't Parquet, or claims what can't be.
     pub fn open(file: File, page_bytes_max: u64) -> Result<Self, Unsound> {
-        let footer = |why: &dyn std::fmt::Display| Unsound::Footer(one_line(why));
+        let footer = |why: &dyn std::fmt::Display| Unsound::Footer(folded(why));
         check_footer(&file)?;
         let copy = file.try_clone().map_err(|error| footer(&error))?;
         let opened = caught(|| {
@@ -228,8 +229,8 @@ impl GuardedBatches {
         let StoredColumn { leaf, kind, .. } = &self.columns[column];
         let begun = caught(|| {
             let leaf = leaf.ok_or_else(|| format!("{kind} is not read"))?;
-            let group = self.reader.get_row_group(self.group - 1).map_err(|error| one_line(&error))?;
-            group.get_column_reader(leaf).map_err(|error| one_line(&error))
+            let group = self.reader.get_row_group(self.group - 1).map_err(folded)?;
+            group.get_column_reader(leaf).map_err(folded)
         });
         let reader = begun.flatten().map_err(|why| self.undecodable(column, why))?;
         Ok(Decoder::new(reader, kind.clone()))
@@ -241,7 +242,7 @@ impl GuardedBatches {
         work: impl FnOnce(&mut Decoder) -> parquet::errors::Result<T>,
     ) -> Result<T, Unsound> {
         let decoder = &mut self.decoders[column];
-        let done = caught(|| work(decoder).map_err(|error| one_line(&error)));
+        let done = caught(|| work(decoder).map_err(folded));
         done.flatten().map_err(|why| self.undecodable(column, why))
     }
 
@@ -253,7 +254,7 @@ impl GuardedBatches {
 /// The footer is walked through before the reader makes lists of the lengths it claims.
 fn check_footer(file: &File) -> Result<(), Unsound> {
     let unsound = |why: &str| Unsound::Footer(why.to_owned());
-    let unreadable = |error: std::io::Error| Unsound::Footer(one_line(&error));
+    let unreadable = |error: std::io::Error| Unsound::Footer(folded(error));
     let bytes = file.metadata().map_err(unreadable)?.len();
     let mut file = file;
     if bytes < 2 * MAGIC.len() as u64 + TAIL_BYTES {
@@ -283,7 +284,7 @@ fn check_groups(file: &File, footer: &ParquetMetaData) -> Result<(), Unsound> {
     if groups.iter().any(|group| group.num_rows() < 0) || rows != Some(footer.file_metadata().num_rows()) {
         return Err(Unsound::Footer("the rows of its groups don't add up".to_owned()));
     }
-    let bytes = file.metadata().map_err(|error| Unsound::Footer(one_line(&error)))?.len();
+    let bytes = file.metadata().map_err(|error| Unsound::Footer(folded(error)))?.len();
     for (number, group) in groups.iter().enumerate() {
         for column in group.columns() {
             pages::extent(bytes, column).map_err(|why| Unsound::at_chunk(column, number, why))?;
@@ -360,12 +361,8 @@ fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     done.map_err(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);
         let said = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("it can't be decoded");
-        one_line(&said)
+        folded(said)
     })
-}
-
-fn one_line(error: &dyn std::fmt::Display) -> String {
-    error.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

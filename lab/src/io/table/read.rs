@@ -182,7 +182,7 @@ fn opened(path: &Path) -> Result<Sound> {
     let file = match File::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            return Err(Error::invalid(format!("{}: this table is missing", path.display())));
+            return Err(Error::at(path, "this table is missing"));
         }
         Err(error) => return Err(error).with_context(|| format!("{} can't be read", path.display())),
     };

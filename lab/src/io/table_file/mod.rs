@@ -138,7 +138,7 @@ impl TableFile {
             }
         };
         if table.rows == 0 {
-            return Err(Error::invalid(format!("{}: there are no rows", table.name)));
+            return Err(Error::at(table.name, "there are no rows"));
         }
         Ok(table)
     }

@@ -7,13 +7,13 @@ use super::{Cell, Column, TableFile, places, refuse_unless_small, too_many};
 use crate::io::error::{Error, Result};
 use crate::io::limits::{Limit, Limits};
 use crate::io::parquet_guard::{ColumnCells, Sound, StoredKind, Unsound};
+use crate::io::text::folded;
 use std::fs::File;
 
 /// Reads the wanted columns; `name` is what to call the file (Parquet reader, column projection).
 pub fn read(file: File, name: &str, wanted: &[&str], limits: &Limits) -> Result<TableFile> {
     let unreadable = |error: &Unsound| {
-        let problem = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
-        Error::invalid(format!("{name}: can't be read as Parquet ({problem}): {}", error.remedy()))
+        Error::at(name, format!("can't be read as Parquet ({}): {}", folded(error), error.remedy()))
     };
     let sound = Sound::open(file, limits.most(Limit::PageBytes)).map_err(|error| unreadable(&error))?;
     if sound.rows() > limits.most(Limit::TableRows) {

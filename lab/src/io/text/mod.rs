@@ -10,7 +10,7 @@ mod wording;
 
 pub use columns::{Align, COLUMN_MAX, TextColumn, or_dash, plain, table, table_of};
 pub use nearest::{nearest, nearest_file};
-pub use printable::{escaped, is_obeyed, one_line, printable, quoted};
+pub use printable::{escaped, folded, is_obeyed, one_line, printable, quoted};
 pub use wording::{between, capitalised, count, figure, or_why, p_is, p_value, percent, range, signed, time};
 
 use serde::Serialize;
@@ -20,6 +20,14 @@ use serde::Serialize;
 pub trait View: Serialize {
     /// As text, line by line, without line ends.
     fn lines(&self) -> Vec<String>;
+}
+
+/// A value as the JSON of a file: indented, with an end of line (JSON file content).
+///
+/// # Errors
+/// When a number in it isn't finite, or a key isn't text.
+pub fn json_file(value: &impl Serialize) -> serde_json::Result<String> {
+    Ok(serde_json::to_string_pretty(value)? + "\n")
 }
 
 /// A simulated moment as a date, `2008-01-31 14:00`; seconds since 1970 when no calendar has it (date formatting).

@@ -4,6 +4,7 @@
 //! texts (completion scripts, manual pages) go unescaped into a pipe. Files keep the text as it was.
 
 use std::borrow::Cow;
+use std::fmt::Display;
 
 /// Characters that change what surrounds them: controls, which terminals obey, and marks that turn the direction of writing around
 /// (control characters, bidirectional override). HTML escaping (`markup::escape`) replaces them by this rule too, ends of lines aside.
@@ -61,6 +62,11 @@ fn bounded(line: String) -> String {
     let (begins, ends) =
         (line.floor_char_boundary(LINE_MAX / 2), line.ceil_char_boundary(line.len() - LINE_MAX / 4));
     format!("{} … ({} bytes) … {}", &line[..begins], ends - begins, &line[ends..])
+}
+
+/// A text of several lines on one: every run of white space becomes a blank (whitespace folding).
+pub fn folded(text: impl Display) -> String {
+    text.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// What is said of an error: a line that is bounded (single-line error). Words of a file in it, which parsers repeat as they are, may have

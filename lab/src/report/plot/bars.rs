@@ -64,7 +64,7 @@ impl Bars<'_> {
             canvas.line((x, bottom), (x, bottom + 4.0), "axis");
             canvas.text((x, bottom + 17.0), Anchor::Middle, "tick", &format!("{} %", quarter * 25));
         }
-        canvas.text(((left + right) / 2.0, bottom + 36.0), Anchor::Middle, "label", self.x_label);
+        canvas.label_below((left, right), bottom, self.x_label);
         let entry = |(name, colour): &(String, usize)| (format!("f{colour}"), name.clone());
         let entries: Vec<_> = self.parts.iter().map(entry).collect();
         let height = bottom + 48.0 + canvas.legend((left, bottom + 48.0), right - left, &entries);

@@ -193,7 +193,7 @@ impl Chart {
         let across = if self.at_risk.is_empty() { 8 } else { RISK_TICKS };
         frame.axes(canvas, (left, right, top, bottom), (across, 5), (true, true));
         canvas.upright((left - 50.0, (top + bottom) / 2.0), "label", &self.y_label);
-        canvas.text(((left + right) / 2.0, bottom + 36.0), Anchor::Middle, "label", &self.x_label);
+        canvas.label_below((left, right), bottom, &self.x_label);
         frame.panel(canvas, panel);
         let mut below = bottom + 48.0;
         if !self.at_risk.is_empty() {
@@ -263,7 +263,7 @@ impl Chart {
             top = bottom + gap;
         }
         let bottom = top - gap;
-        canvas.text(((left + right) / 2.0, bottom + 36.0), Anchor::Middle, "label", &self.x_label);
+        canvas.label_below((left, right), bottom, &self.x_label);
         bottom + 48.0 + self.legend(canvas, (left, bottom + 48.0), right - left) + 6.0
     }
 

@@ -102,10 +102,8 @@ impl DotPanel {
         if known().next().is_some() {
             // One mark alone would not show the scale.
             let mut marks = (2..=4).map(|about| scale.ticks(about));
-            for (value, label) in marks.find(|some| some.len() > 1).unwrap_or_default() {
-                canvas.line((scale.at(value), bottom), (scale.at(value), bottom + 4.0), "axis");
-                canvas.text((scale.at(value), bottom + 17.0), Anchor::Middle, "tick tight", &label);
-            }
+            let marks = marks.find(|some| some.len() > 1).unwrap_or_default();
+            canvas.marks_below(&scale, marks, bottom, "tick tight");
             canvas.line((scale.at(0.0), top), (scale.at(0.0), bottom), "zero");
         }
         for (row, dot) in self.dots.iter().enumerate() {

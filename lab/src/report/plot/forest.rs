@@ -65,10 +65,7 @@ impl Forest<'_> {
         if self.zone.is_some() {
             canvas.rect((scale.at(-zone), top), (scale.at(zone) - scale.at(-zone), bottom - top), "zone");
         }
-        for (value, label) in scale.ticks(6) {
-            canvas.line((scale.at(value), bottom), (scale.at(value), bottom + 4.0), "axis");
-            canvas.text((scale.at(value), bottom + 17.0), Anchor::Middle, "tick", &label);
-        }
+        canvas.ticks_below(&scale, 6, bottom);
         canvas.line((left, bottom), (right, bottom), "axis");
         canvas.line((scale.at(0.0), top), (scale.at(0.0), bottom), "zero");
         for (index, row) in self.rows.iter().enumerate() {
@@ -95,7 +92,7 @@ impl Forest<'_> {
             let tooltip = format!("{}: {}", row.name, row.value_text);
             canvas.titled_rect((left, y - ROW / 2.0), (right - left, ROW), "over", &tooltip);
         }
-        canvas.text(((left + right) / 2.0, bottom + 36.0), Anchor::Middle, "label", self.x_label);
+        canvas.label_below((left, right), bottom, self.x_label);
         Some(canvas.figure(self.name, self.title, self.description, (WIDTH, bottom + 48.0)))
     }
 }

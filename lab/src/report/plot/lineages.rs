@@ -95,7 +95,7 @@ impl Lineages<'_> {
             ));
         }
         canvas.line((left, bottom), (right, bottom), "axis");
-        canvas.text(((left + right) / 2.0, bottom + 36.0), Anchor::Middle, "label", self.x_label);
+        canvas.label_below((left, right), bottom, self.x_label);
         let entry = |(name, colour): &(String, usize)| (format!("f{colour}"), name.clone());
         let entries: Vec<_> = self.colours.iter().map(entry).collect();
         let height = bottom + 48.0 + canvas.legend((left, bottom + 48.0), right - left, &entries);

@@ -25,6 +25,7 @@ pub(crate) mod specification;
 
 use crate::io::text::figure;
 use crate::io::text::markup::{escape, shortened};
+use scale::Scale;
 use std::fmt::{Display, Write as _};
 
 /// Series that have a colour of their own: those of Okabe and Ito; an eighth hue would be too near one of them. Curves beyond it take
@@ -180,6 +181,23 @@ impl Canvas {
         self.raw(format_args!(
             "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" class=\"{class}\"><title>{tooltip}</title></rect>"
         ));
+    }
+
+    /// The ticks of an axis along the bottom: about so many marks with their labels (tick marks).
+    fn ticks_below(&mut self, scale: &Scale, about: u32, bottom: f64) {
+        self.marks_below(scale, scale.ticks(about), bottom, "tick");
+    }
+
+    fn marks_below(&mut self, scale: &Scale, marks: Vec<(f64, String)>, bottom: f64, class: &str) {
+        for (value, label) in marks {
+            self.line((scale.at(value), bottom), (scale.at(value), bottom + 4.0), "axis");
+            self.text((scale.at(value), bottom + 17.0), Anchor::Middle, class, &label);
+        }
+    }
+
+    /// The label of an axis along the bottom, below its ticks.
+    fn label_below(&mut self, (left, right): (f64, f64), bottom: f64, label: &str) {
+        self.text(((left + right) / 2.0, bottom + 36.0), Anchor::Middle, "label", label);
     }
 
     fn path(&mut self, path: &str, class: &str) {

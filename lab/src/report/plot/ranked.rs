@@ -70,16 +70,13 @@ impl RankedBars<'_> {
         for index in (0..self.rows.len()).step_by(2) {
             canvas.rect((0.0, top + row_height * index as f64), (WIDTH, row_height), "row");
         }
-        for (value, label) in scale.ticks(6) {
-            canvas.line((scale.at(value), bottom), (scale.at(value), bottom + 4.0), "axis");
-            canvas.text((scale.at(value), bottom + 17.0), Anchor::Middle, "tick", &label);
-        }
+        canvas.ticks_below(&scale, 6, bottom);
         canvas.line((left, bottom), (right, bottom), "axis");
         canvas.line((scale.at(0.0), top), (scale.at(0.0), bottom), "zero");
         for (index, row) in self.rows.iter().enumerate() {
             row.draw(&mut canvas, self.kinds, &scale, left, (top + row_height * index as f64, row_height));
         }
-        canvas.text(((left + right) / 2.0, bottom + 36.0), Anchor::Middle, "label", self.x_label);
+        canvas.label_below((left, right), bottom, self.x_label);
         let height = bottom + 48.0 + canvas.legend((left, bottom + 48.0), right - left, &self.legend());
         Some(canvas.figure(self.name, self.title, self.description, (WIDTH, height)))
     }

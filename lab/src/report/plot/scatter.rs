@@ -55,10 +55,7 @@ impl Scatter<'_> {
         let y = Scale::new((0.0, y_high * 1.08), (bottom, 12.0));
         let mut canvas = Canvas::default();
         canvas.datum(["point", self.x_label, self.y_label]);
-        for (value, label) in x.ticks(6) {
-            canvas.line((x.at(value), bottom), (x.at(value), bottom + 4.0), "axis");
-            canvas.text((x.at(value), bottom + 17.0), Anchor::Middle, "tick", &label);
-        }
+        canvas.ticks_below(&x, 6, bottom);
         for (value, label) in y.ticks(5) {
             canvas.line((LEFT, y.at(value)), (right, y.at(value)), "grid");
             canvas.text((LEFT - 8.0, y.at(value) + 4.0), Anchor::End, "tick", &label);

@@ -9,8 +9,8 @@ mod lineage;
 
 use super::page::{Page, PageTable};
 use super::plot::curves::{Chart, Curve, CurvePanel, PlottedPoint};
-use super::shown_name;
 use super::survival::GroupedLives;
+use super::{hashes, shown_name};
 use crate::io::error::Result;
 use crate::io::text::figure;
 use crate::run::run_folder::FinishedRun;
@@ -359,17 +359,6 @@ fn reproduce(page: &mut Page, run: &FinishedRun) {
         ("Started", manifest.observed.started_at.clone()),
         ("Took", format!("{} s", figure(manifest.observed.wall_s))),
     ]);
-    let data_file = |file: &crate::run::scenario_file::DataFile| {
-        let name = file.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
-        vec![name, file.blake3.clone(), file.rows.to_string()]
-    };
-    let table = |file: &crate::run::run_folder::WrittenTable| {
-        vec![file.name.clone(), file.blake3.clone(), file.rows.to_string()]
-    };
-    page.table(&PageTable {
-        caption: "Tables of this run, and the files of prices it read.".to_owned(),
-        head: ["file", "BLAKE3", "rows"].map(str::to_owned).to_vec(),
-        rows: manifest.files.iter().map(table).chain(manifest.data.iter().map(data_file)).collect(),
-        words: 2,
-    });
+    let data = manifest.data.iter().map(|file| (file, file.rows.to_string()));
+    page.table(&hashes("Tables of this run, and the files of prices it read.", &manifest.files, data));
 }

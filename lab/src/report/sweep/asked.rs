@@ -7,7 +7,7 @@ use super::data::SweepData;
 use crate::io::text::markup::shortened;
 use crate::io::text::percent;
 use crate::report::page::{Page, PageTable};
-use crate::report::shown_name;
+use crate::report::{hashes, shown_name};
 use crate::sweep::measure::{EVERYBODY, USUAL_MEASURE, find, label};
 use crate::sweep::sweep_file::{Correction, Direction, Test};
 use serde_json::Value;
@@ -226,22 +226,11 @@ pub fn reproduce(page: &mut Page, data: &SweepData) {
     let name = shown_name(&data.dir);
     page.code(&format!("{again}\nmorta report {name}\nmorta reproduce {name}"));
     page.facts(&[("Build", manifest.build.clone()), ("Worlds", worlds(data))]);
-    let data_file = |file: &crate::run::scenario_file::DataFile| {
-        let name = file.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
-        vec![name, file.blake3.clone(), String::new()]
-    };
-    let table = |file: &crate::run::run_folder::WrittenTable| {
-        vec![file.name.clone(), file.blake3.clone(), file.rows.to_string()]
-    };
-    let rows: Vec<_> = manifest.files.iter().map(table).chain(manifest.data.iter().map(data_file)).collect();
-    if rows.is_empty() {
+    let data = manifest.data.iter().map(|file| (file, String::new()));
+    let table = hashes("Tables of this sweep and the files of prices it read.", &manifest.files, data);
+    if table.rows.is_empty() {
         page.note("There are no hashes: tables are complete when the sweep stops or ends.");
         return;
     }
-    page.table(&PageTable {
-        caption: "Tables of this sweep and the files of prices it read.".to_owned(),
-        head: ["file", "BLAKE3", "rows"].map(str::to_owned).to_vec(),
-        rows,
-        words: 2,
-    });
+    page.table(&table);
 }

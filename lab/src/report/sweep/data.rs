@@ -49,9 +49,8 @@ impl SweepData {
     /// When the manifest or the results can't be used.
     pub fn read(dir: &Path) -> Result<Self> {
         let manifest = read_manifest(dir)?;
-        let file = serde_json::from_value(manifest.configuration.clone()).map_err(|error| {
-            Error::invalid(format!("{}: sweep.json is damaged: configuration: {error}", dir.display()))
-        })?;
+        let file = serde_json::from_value(manifest.configuration.clone())
+            .map_err(|error| Error::at(dir, format!("sweep.json is damaged: configuration: {error}")))?;
         for then in &manifest.files {
             let path = dir.join(&then.name);
             if path.is_file() && file_hash(&path)? != then.blake3 {
@@ -66,7 +65,7 @@ impl SweepData {
         if path.exists() {
             data.results = Some(data.read_results(&path)?);
         } else if data.is_complete() {
-            return Err(Error::invalid(format!("{}: this table is missing", path.display())));
+            return Err(Error::at(path, "this table is missing"));
         }
         Ok(data)
     }
@@ -116,7 +115,7 @@ impl SweepData {
         if !path.exists() {
             return Ok(None);
         }
-        let damaged = |reason: String| Error::invalid(format!("{}: is damaged: {reason}", path.display()));
+        let damaged = |reason: String| Error::at(&path, format!("is damaged: {reason}"));
         let text = std::fs::read_to_string(&path).map_err(|error| damaged(error.to_string()))?;
         let value: serde_json::Value =
             serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
@@ -183,7 +182,7 @@ impl SweepData {
         match (path.exists(), named) {
             (true, _) => Ok(Some(path)),
             (false, false) => Ok(None),
-            (false, true) => Err(Error::invalid(format!("{}: this table is missing", path.display()))),
+            (false, true) => Err(Error::at(path, "this table is missing")),
         }
     }
 

@@ -54,9 +54,7 @@ pub fn resolve(
         let why = before.memories().demand(name).err()?;
         Some(format!("--swap-memory {lineage}={name}: {why}, or registered by this program"))
     }));
-    if !wrong.is_empty() {
-        return Err(Error::all(wrong));
-    }
+    Error::if_any(wrong)?;
     // The connection to a real model is made later, when there is a folder for its recording.
     let unconnected = changed.answered_by(before.outside().shared());
     let plan = plan_of(&unconnected, &changes)?;

@@ -9,6 +9,7 @@ mod base;
 mod change;
 
 use crate::io::error::{Error, Result};
+use crate::io::text::json_file;
 use crate::run::connection::{Connection, Paused};
 use crate::run::divergence::{BranchComparison, DivergenceReport, PairedSink};
 use crate::run::drive::{DriverChoice, LivedWorld, RunControl, go_on_by};
@@ -149,8 +150,7 @@ impl<'a> Branch<'a> {
             sum,
             series,
         };
-        let json = serde_json::to_string_pretty(&report)?;
-        folder.write_whole(DIVERGENCE, format!("{json}\n").as_bytes())?;
+        folder.write_whole(DIVERGENCE, json_file(&report)?.as_bytes())?;
         let origin = (loaded.data, LetheRecord { content, ..start.record(&scenario) });
         let observed = RunObservation::new(driver, self.started_at, self.begun.elapsed().as_secs_f64());
         let manifest = Manifest {

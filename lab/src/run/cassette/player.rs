@@ -4,10 +4,11 @@
 //! another reply.
 
 use super::{AskerNames, Cassette, Nearest};
+use crate::io::locked::locked;
 use morta_engine::llm::outside::{Asker, Call, CallKey, CallReply, Outside, OutsideError};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// Most characters of a prompt that an error quotes.
 const QUOTED: usize = 200;
@@ -32,7 +33,7 @@ impl Player {
 
     /// The calls that have been answered so far: for [`Cassette::pruned`] (used calls, for pruning).
     pub fn used(&self) -> BTreeSet<CallKey> {
-        self.used.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        locked(&self.used).clone()
     }
 
     fn missing(&self, asker: Asker, call: &Call, key: &CallKey) -> String {
@@ -66,7 +67,7 @@ impl Outside for Player {
         let Some(reply) = self.cassette.reply(&key) else {
             return Err(OutsideError::NotRecorded(self.missing(asker, call, &key)));
         };
-        self.used.lock().unwrap_or_else(PoisonError::into_inner).insert(key);
+        locked(&self.used).insert(key);
         Ok(reply.clone())
     }
 }

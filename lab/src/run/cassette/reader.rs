@@ -46,7 +46,8 @@ pub(super) fn is_compressed(path: &Path) -> bool {
 /// Reads a cassette whole (strict JSON Lines parser, gzip decompression).
 pub(super) fn read(path: &Path) -> Result<Cassette> {
     let file = File::open(path).map_err(|error| {
-        Error::invalid(format!("{}: the cassette can't be read ({error}): name one that there is, or record one with `--llm record`", path.display()))
+        let remedy = "name one that there is, or record one with `--llm record`";
+        Error::at(path, format!("the cassette can't be read ({error}): {remedy}"))
     })?;
     let source = CassetteSource { path, most: LARGEST_CASSETTE };
     let cassette = if is_compressed(path) {
@@ -70,7 +71,7 @@ pub(super) fn read_journal(path: &Path, file: &File) -> Result<(Cassette, u64)> 
 /// [`Error::Invalid`] when it can't be read, or a line is no key.
 pub fn keys_in(path: &Path) -> Result<BTreeSet<CallKey>> {
     let text = std::fs::read_to_string(path)
-        .map_err(|error| Error::invalid(format!("{}: keys can't be read: {error}", path.display())))?;
+        .map_err(|error| Error::at(path, format!("keys can't be read: {error}")))?;
     let lines = text.lines().map(str::trim).enumerate();
     let keys = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')).map(|(n, line)| {
         let is_key = line.len() == 64 && line.bytes().all(|byte| byte.is_ascii_hexdigit());

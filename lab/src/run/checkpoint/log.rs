@@ -77,7 +77,7 @@ impl EventLog {
     /// When it is missing or damaged, or `take` fails.
     pub fn read(&self, interval: u32, take: &mut dyn FnMut(&[Event]) -> Result<()>) -> Result<()> {
         let path = self.path(interval);
-        let damaged = || Error::invalid(format!("{}: the checkpoint is damaged", path.display()));
+        let damaged = || Error::at(&path, "the checkpoint is damaged");
         let file = File::open(&path).map_err(|_| damaged())?;
         let mut input = GzDecoder::new(BufReader::new(file));
         while let Some(record) = next_record(&mut input).map_err(|_| damaged())? {

@@ -111,7 +111,7 @@ impl Checkpoint {
     /// # Errors
     /// When there is none, or it was made by another build.
     pub fn find(run: &Path) -> Result<(Self, Undertaking)> {
-        let refuse = |reason: String| Err(Error::invalid(format!("{}: {reason}", run.display())));
+        let refuse = |reason: String| Err(Error::at(run, reason));
         let checkpoint = Self { dir: run.join(CHECKPOINT) };
         if run.join(crate::run::run_folder::MANIFEST).exists() {
             return refuse("this run has ended: there is nothing to resume".to_owned());
@@ -126,9 +126,8 @@ impl Checkpoint {
                 );
             }
         };
-        let unreadable = |error: serde_json::Error| {
-            Error::invalid(format!("{}: {CHECKPOINT}/{PLAN} can't be read: {error}", run.display()))
-        };
+        let unreadable =
+            |error: serde_json::Error| Error::at(run, format!("{CHECKPOINT}/{PLAN} can't be read: {error}"));
         // The build is read first, by itself: the rest of another build's file may have fields that this one doesn't know.
         let Begun { build: then } = serde_json::from_str(&text).map_err(unreadable)?;
         let now = Build::this();

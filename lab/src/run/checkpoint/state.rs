@@ -67,7 +67,7 @@ pub fn read(path: &Path) -> Result<Option<(CheckpointState, Snapshot)>> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error).with_context(|| format!("{} can't be read", path.display())),
     };
-    let damaged = || Error::invalid(format!("{}: the checkpoint is damaged", path.display()));
+    let damaged = || Error::at(path, "the checkpoint is damaged");
     let rest = bytes.strip_prefix(MAGIC).ok_or_else(damaged)?;
     let (hash, body) = rest.split_at_checked(HASH).ok_or_else(damaged)?;
     if blake3::hash(body).as_bytes() != hash {

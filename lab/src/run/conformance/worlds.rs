@@ -3,7 +3,7 @@
 //! check of size; the other checks use the fair and the long one. No check looks at earnings. They are made here and not read from files,
 //! so that a program that links the laboratory has them wherever it runs.
 
-use crate::io::error::{Error, Result};
+use crate::io::error::Result;
 use morta_engine::market::Bar;
 use morta_engine::memory::{MemoryName, MemoryRegistry};
 use morta_engine::world::{Plan, Scenario, World};
@@ -102,9 +102,7 @@ impl ConformanceWorlds<'_> {
         let scenario = Scenario::from_value(scenario)?;
         let bars = vec![Vec::new(); scenario.market.assets.len()];
         let plan = Plan::with_memories(scenario, &bars, Arc::clone(&self.registry));
-        let in_lines =
-            |problems: Vec<morta_base::Problem>| Error::all(problems.iter().map(ToString::to_string));
-        Ok(Unlived { plan: plan.map_err(in_lines)? })
+        Ok(Unlived { plan: plan? })
     }
 }
 

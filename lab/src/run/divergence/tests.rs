@@ -6,7 +6,7 @@ use crate::run::fixtures::{closed, life};
 use morta_base::{GolemId, Usdc};
 use morta_engine::episode::Context;
 use morta_engine::event::EventKind;
-use morta_engine::market::{GasClass, LiquidityClass, PositionSide, Regime, Session, Strategy};
+use morta_engine::market::{PositionSide, Regime, Strategy};
 use morta_engine::mortality::Cause;
 use morta_engine::world::Scenario;
 
@@ -38,17 +38,7 @@ fn decided(tick: Tick, lineage: Lineage, strategy: Strategy, stake: f64, expecte
 
 /// Any circumstances will do: those of a calm market.
 fn context() -> Context {
-    Context {
-        regime: Regime::RangeBound,
-        volatility_quintile: 2,
-        liquidity: LiquidityClass::Normal,
-        gas: GasClass::Normal,
-        session: Session::Asia,
-        asset: 0,
-        shock: false,
-        after: None,
-        held: None,
-    }
+    Context { volatility_quintile: 2, ..Context::neutral(Regime::RangeBound) }
 }
 
 fn close(tick: Tick) -> Event {

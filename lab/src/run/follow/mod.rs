@@ -28,12 +28,13 @@ pub use happening::{FollowLine, Happening};
 pub use mode::Mode;
 pub use narrator::Narrator;
 
+use crate::io::locked::locked;
 use crate::run::drive::EventTap;
 use morta_engine::event::Event;
 use morta_engine::world::Plan;
 use serde::Serialize;
 use std::io::{ErrorKind, Write};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// Writes lines for what happens, until nobody reads them any more; the run doesn't mind (live event stream). What can't be written
 /// although somebody reads is a [`failure`](Self::failure).
@@ -55,7 +56,7 @@ impl Follower {
     }
 
     fn write(&self, tell: impl FnOnce(&mut Narrator, &mut dyn FnMut(FollowLine))) {
-        let state = &mut *self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = &mut *locked(&self.state);
         if state.to.is_none() {
             return;
         }
@@ -68,13 +69,13 @@ impl Follower {
     pub fn say(&self, line: &impl Serialize) {
         let mut lines = Vec::new();
         add(&mut lines, line);
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).write(&lines);
+        locked(&self.state).write(&lines);
     }
 
     /// Why lines are missing that somebody was to read; none where all were written, or the reader has left (write error; a broken pipe
     /// counts as none).
     pub fn failure(&self) -> Option<String> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).failure.clone()
+        locked(&self.state).failure.clone()
     }
 }
 

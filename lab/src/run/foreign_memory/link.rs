@@ -8,11 +8,12 @@ use super::child::Child;
 use super::messages::{Hello, PROTOCOL, Reply};
 use super::recording::{CallJournal, CallPlace, CallRecording, Record, hash_of, key_of};
 use crate::io::error::Result;
+use crate::io::locked::locked;
 use morta_base::{GolemId, Tick};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 /// Characters of a request or an answer that an error shows.
@@ -301,8 +302,4 @@ fn cut(text: &str) -> String {
         short.push('…');
     }
     short
-}
-
-fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
-    of.lock().unwrap_or_else(PoisonError::into_inner)
 }

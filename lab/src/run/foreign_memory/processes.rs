@@ -14,12 +14,13 @@ use super::memory::ProcessMemory;
 use super::messages::Method;
 use super::recording::file_name;
 use crate::io::error::{Error, Result};
+use crate::io::locked::locked;
 use morta_engine::memory::{MemoryName, MemoryRegistry};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 /// The longest time for an answer (timeout); no flag of the command line changes it. Our choice: a program that loads a model for its first
@@ -113,7 +114,7 @@ impl MemoryProcesses {
                 Ok((name, command)) => drop(origins.insert(name, Origin::Command(command))),
             }
         }
-        if wrong.is_empty() { Ok(Self::new(origins, patience)) } else { Err(Error::all(wrong)) }
+        Error::if_any(wrong).map(|()| Self::new(origins, patience))
     }
 
     /// Memories with recordings in a run's folder (replayed plug-ins). The checksum of each recording is compared first.
@@ -126,10 +127,10 @@ impl MemoryProcesses {
             let path = folder.join(file_name(memory));
             let is_left = |bytes: Vec<u8>| blake3::hash(&bytes).to_hex().as_str() == blake3;
             if *file != file_name(memory) || !std::fs::read(&path).is_ok_and(is_left) {
-                return Err(Error::invalid(format!(
-                    "{}: this isn't the recording that the run left, so its memories can't be lived again: put it back",
-                    path.display()
-                )));
+                return Err(Error::at(
+                    path,
+                    "this isn't the recording that the run left, so its memories can't be lived again: put it back",
+                ));
             }
             origins.insert(memory.clone(), Origin::Recording(path));
         }
@@ -193,7 +194,7 @@ impl MemoryProcesses {
     }
 
     fn links(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Link>>> {
-        self.0.links.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.0.links)
     }
 
     fn open(&self, name: &str) -> Result<Arc<Link>, String> {
@@ -233,8 +234,7 @@ impl MemoryProcesses {
                 link.name()
             )
         };
-        let wrong: Vec<String> = mute.map(line).collect();
-        if wrong.is_empty() { Ok(()) } else { Err(Error::all(wrong)) }
+        Error::if_any(mute.map(line).collect())
     }
 
     /// Checks that every call was answered (plug-in health check).

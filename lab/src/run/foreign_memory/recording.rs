@@ -11,7 +11,7 @@
 //! While a run goes on, calls stand in a journal in the order of answers (`CallJournal`).
 
 use super::messages::Hello;
-use crate::io::error::{Context as _, Error, Result};
+use crate::io::error::{At as _, Context as _, Error, Result};
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
@@ -88,7 +88,7 @@ impl CallRecording {
     /// # Errors
     /// [`Error::Invalid`] when it can't be read or is no recording.
     pub fn read(path: &Path) -> Result<Self> {
-        let refuse = |why: &dyn std::fmt::Display| Error::invalid(format!("{}: {why}", path.display()));
+        let refuse = |why: &dyn std::fmt::Display| Error::at(path, why);
         let file =
             File::open(path).map_err(|error| refuse(&format!("the recording can't be read: {error}")))?;
         Self::of_lines(MultiGzDecoder::new(file), false).map_err(|why| refuse(&why))
@@ -210,8 +210,7 @@ impl CallJournal {
 
     fn read(journal: &Path) -> Result<CallRecording> {
         let file = File::open(journal).with_context(|| format!("{} can't be read", journal.display()))?;
-        CallRecording::of_lines(file, true)
-            .map_err(|why| Error::invalid(format!("{}: {why}", journal.display())))
+        CallRecording::of_lines(file, true).at(journal)
     }
 
     /// Adds a call (appends to the journal). It is with the operating system when this returns.

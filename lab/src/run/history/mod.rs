@@ -143,14 +143,13 @@ impl History {
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
 pub fn plan_of(loaded: &Scenario, changes: &Changes) -> Result<Plan> {
-    let in_lines = |problems: Vec<morta_base::Problem>| Error::all(problems.iter().map(ToString::to_string));
     let wrong = loaded.scenario.check_policy(changes.swapped_memories.values());
     if !wrong.is_empty() {
-        return Err(in_lines(wrong));
+        return Err(wrong.into());
     }
     changes.swapped_memories.values().try_fold(loaded.plan()?, |plan, name| {
         let foreknowledge = plan.memories().foreknowledge(name);
-        plan.knowing(foreknowledge, &loaded.bars).map_err(in_lines)
+        Ok(plan.knowing(foreknowledge, &loaded.bars)?)
     })
 }
 

@@ -124,8 +124,8 @@ mod tests {
     /// Lives of 100 and 300 ticks with ratchets of 1 and .2: .4.
     #[test]
     fn long_lives_count_for_more() {
-        let root = tempfile::tempdir().unwrap();
-        let lives = finished(root.path()).lives().unwrap().all().unwrap();
+        let (_root, run) = finished();
+        let lives = run.lives().unwrap().all().unwrap();
         let life = |ratchet, lifespan_ticks| Life { ratchet, lifespan_ticks, ..lives[0].clone() };
         let mean = mean_ratchet(&[life(Some(1.0), 100), life(None, 999), life(Some(0.2), 300)]).unwrap();
         assert!((mean - 0.4).abs() < 1e-12);

@@ -26,5 +26,5 @@ use crate::io::error::Error;
 const NO_EVENTS: &str = "the event log was not kept (record.events = false)";
 
 fn no_events(run: &crate::run::run_folder::FinishedRun, subject: &str) -> Error {
-    Error::invalid(format!("{}: {subject} can't be told: {NO_EVENTS}", run.dir().display()))
+    Error::at(run.dir(), format!("{subject} can't be told: {NO_EVENTS}"))
 }

@@ -41,10 +41,12 @@ pub struct Exchange {
 pub fn of_dream(run: &FinishedRun, dream: DreamId, events: &[Event]) -> Result<Vec<Exchange>> {
     let Some(path) = run.cassette() else {
         let mode = run.manifest.scenario.llm.mode.name();
-        return Err(Error::invalid(format!(
-            "{}: this run has no cassette (llm.mode = \"{mode}\"): prompts are kept of runs with `--llm record` or `--llm replay`",
-            run.dir().display()
-        )));
+        return Err(Error::at(
+            run.dir(),
+            format!(
+                "this run has no cassette (llm.mode = \"{mode}\"): prompts are kept of runs with `--llm record` or `--llm replay`"
+            ),
+        ));
     };
     let cassette = Cassette::read(&path)?;
     let call_of = |event: &Event| match &event.kind {
@@ -52,7 +54,7 @@ pub fn of_dream(run: &FinishedRun, dream: DreamId, events: &[Event]) -> Result<V
         _ => None,
     };
     let exchange = |(tick, call): (Tick, Box<ModelCall>)| {
-        let missing = || Error::invalid(format!("{}: it has no call {}", path.display(), call.call));
+        let missing = || Error::at(&path, format!("it has no call {}", call.call));
         let recorded = cassette.entry(&call.call).ok_or_else(missing)?;
         let (reply, messages) = (recorded.reply.clone(), recorded.request.messages.clone());
         Ok(Exchange {
@@ -80,10 +82,7 @@ pub fn calls_of(run: &FinishedRun) -> Result<BTreeSet<CallKey>> {
         Ok(ControlFlow::Continue(()))
     })?;
     if keys.is_empty() {
-        return Err(Error::invalid(format!(
-            "{}: this run has asked nothing of a real model",
-            run.dir().display()
-        )));
+        return Err(Error::at(run.dir(), "this run has asked nothing of a real model"));
     }
     Ok(keys)
 }

@@ -25,8 +25,7 @@ fn is_refused<T>(result: Result<T>, reason: &str) {
 
 #[test]
 fn lives_are_listed_by_cohort_and_one_by_one() {
-    let root = tempfile::tempdir().unwrap();
-    let run = finished(root.path());
+    let (_root, run) = finished();
     let shown = text(&lives::look(&run, 5).unwrap());
     assert!(shown.contains("dreamers") && shown.contains("forgetful") && shown.contains("stochastic"));
     assert!(shown.contains("L0.G0") && shown.contains("more: show them with --limit"), "{shown}");
@@ -34,8 +33,7 @@ fn lives_are_listed_by_cohort_and_one_by_one() {
 
 #[test]
 fn a_decision_is_traced_back_to_the_dead() {
-    let root = tempfile::tempdir().unwrap();
-    let run = finished(root.path());
+    let (_root, run) = finished();
     let spoke = |draw: &Draw| draw.uses > Some(0) && draw.source == "bloodstain";
     let draws = run.inheritance().unwrap().keep(spoke).unwrap();
     let draw = draws.first().expect("the world of these tests has a bloodstain that spoke");
@@ -51,8 +49,7 @@ fn a_decision_is_traced_back_to_the_dead() {
 
 #[test]
 fn a_decision_is_traced_back_to_the_predecessor() {
-    let root = tempfile::tempdir().unwrap();
-    let run = finished(root.path());
+    let (_root, run) = finished();
     let spoke = |draw: &Draw| draw.uses > Some(0) && draw.source == "predecessor";
     let draws = run.inheritance().unwrap().keep(spoke).unwrap();
     let draw = draws.first().expect("the world of these tests has a legacy that spoke");
@@ -63,8 +60,7 @@ fn a_decision_is_traced_back_to_the_predecessor() {
 
 #[test]
 fn a_death_shows_its_cause_and_bequests() {
-    let root = tempfile::tempdir().unwrap();
-    let run = finished(root.path());
+    let (_root, run) = finished();
     let dead = with(&run, |life| life.cause.as_deref() == Some("stochastic") && life.bloodstains_left > 0);
     let shown = text(&death::look(&run, dead, 5).unwrap());
     assert!(shown.contains("← this one") && shown.contains(&format!("{dead}.B0")), "{shown}");
@@ -80,8 +76,7 @@ fn a_death_shows_its_cause_and_bequests() {
 /// Who was worn down has all sections to fill; JSON has all of them, empty or not.
 #[test]
 fn a_testament_is_shown_by_section() {
-    let root = tempfile::tempdir().unwrap();
-    let run = finished(root.path());
+    let (_root, run) = finished();
     let dead = with(&run, |life| life.cause.as_deref() == Some("stochastic") && life.bloodstains_left > 0);
     let death = death::look(&run, dead, 5).unwrap();
     let json = serde_json::to_value(&death).unwrap();
@@ -93,8 +88,7 @@ fn a_testament_is_shown_by_section() {
 
 #[test]
 fn a_playbook_is_markdown() {
-    let root = tempfile::tempdir().unwrap();
-    let run = finished(root.path());
+    let (_root, run) = finished();
     let steps = run.rules().unwrap().all().unwrap();
     let shown = text(&playbook::look(&run, steps[0].golem.parse().unwrap()).unwrap());
     assert!(shown.starts_with("# Playbook of ") && shown.contains("## In force"), "{shown}");
@@ -103,8 +97,7 @@ fn a_playbook_is_markdown() {
 
 #[test]
 fn a_lineage_lists_its_generations() {
-    let root = tempfile::tempdir().unwrap();
-    let run = finished(root.path());
+    let (_root, run) = finished();
     let heir = with(&run, |life| life.generation > 0 && life.bloodstains_drawn > 0);
     let shown = text(&lineage::look(&run, heir.lineage).unwrap());
     assert!(shown.contains(&format!("{heir} inherited:")), "{shown}");
@@ -112,16 +105,14 @@ fn a_lineage_lists_its_generations() {
 
 #[test]
 fn an_unknown_golem_is_reported_in_one_line() {
-    let root = tempfile::tempdir().unwrap();
-    let run = finished(root.path());
+    let (_root, run) = finished();
     is_refused(lineage::look(&run, 99), "there is no lineage L99: this run has L0 to L11");
     is_refused(golem::look(&run, GolemId { lineage: 1, generation: 999 }, 3), "there is no golem L1.G999");
 }
 
 #[test]
 fn without_the_event_log_the_rest_is_shown() {
-    let root = tempfile::tempdir().unwrap();
-    let run = finished_without_events(root.path());
+    let (_root, run) = finished_without_events();
     let dead = with(&run, |life| life.cause.as_deref() == Some("stochastic"));
     assert!(text(&golem::look(&run, dead, 3).unwrap()).contains("how it decided can't be told"));
     assert!(text(&death::look(&run, dead, 3).unwrap()).contains("can't be told"));
@@ -130,8 +121,7 @@ fn without_the_event_log_the_rest_is_shown() {
 
 #[test]
 fn a_dream_is_a_story() {
-    let root = tempfile::tempdir().unwrap();
-    let run = finished(root.path());
+    let (_root, run) = finished();
     let staged = run.rules().unwrap().keep(|step| step.dream.is_some()).unwrap();
     let first = staged.first().expect("the dreams of this world put claims to the test");
     let id: DreamId = first.dream.as_deref().unwrap().parse().unwrap();
@@ -151,6 +141,6 @@ fn a_dream_is_a_story() {
     assert!(text(&dream::look(&earlier, id, false).unwrap()).contains("kept no replays.parquet"));
     let none = DreamId { number: 9_999, ..id };
     is_refused(dream::look(&run, none, false), "there is no dream");
-    let silent = tempfile::tempdir().unwrap();
-    is_refused(dream::look(&finished_without_events(silent.path()), id, false), "the event log was not kept");
+    let (_silent, run) = finished_without_events();
+    is_refused(dream::look(&run, id, false), "the event log was not kept");
 }

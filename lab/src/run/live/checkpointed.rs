@@ -5,7 +5,7 @@
 //! and resuming with changed data or another build.
 
 use super::{Checkpoints, Origin, RunSummary, complete};
-use crate::io::error::{Error, Result};
+use crate::io::error::{At as _, Error, Result};
 use crate::run::checkpoint::{self, Checkpoint, CheckpointState, EventLog, Undertaking};
 use crate::run::connection::{Connection, Paused};
 use crate::run::drive::{Driver, LivedWorld, RunControl, go_on, write};
@@ -152,11 +152,13 @@ pub fn resume(
     }
     for (then, now) in undertaking.data.iter().zip(&loaded.data) {
         if then.blake3 != now.blake3 {
-            return Err(Error::invalid(format!(
-                "{}: the data file {} has changed since the run was begun: put it back, or run again",
-                dir.display(),
-                now.path.display()
-            )));
+            return Err(Error::at(
+                dir,
+                format!(
+                    "the data file {} has changed since the run was begun: put it back, or run again",
+                    now.path.display()
+                ),
+            ));
         }
     }
     folder.clear_unfinished()?;
@@ -174,8 +176,7 @@ pub fn resume(
         Some((state, snapshot)) => {
             let tables = &mut sink.tables;
             sink.log.replay(state.intervals, |events| write(tables, events))?;
-            let world = World::resume(plan, loaded.bars, snapshot)
-                .map_err(|error| Error::invalid(format!("{}: {error}", dir.display())))?;
+            let world = World::resume(plan, loaded.bars, snapshot).at(dir)?;
             (world, state.golem_ticks)
         }
     };

@@ -3,6 +3,7 @@
 //! ends the run with a remedy. `worker` repeats passing ones alone: a repeated final error would only cost time and money.
 //! `ask_once`, outside of runs, repeats neither kind.
 
+use crate::io::text::folded;
 use std::time::Duration;
 
 /// Most characters of a server's words that an error repeats.
@@ -65,7 +66,7 @@ fn in_short(words: &str) -> String {
         let error = value.get("error").unwrap_or(value);
         error.get("message").or(error.get("detail")).or(Some(error)).and_then(|text| text.as_str())
     });
-    let line = message.unwrap_or(words).split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = folded(message.unwrap_or(words));
     // Control signs of a stranger don't go to a terminal.
     line.chars().filter(|sign| !sign.is_control()).take(QUOTED).collect()
 }

@@ -11,6 +11,7 @@ use super::pace::Pace;
 use super::reply::ReceivedReply;
 use super::worker::{Attempts, LOOK};
 use crate::io::error::{Context as _, Error, Result};
+use crate::io::locked::locked;
 use crate::run::cassette::{Cassette, Recorder};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use morta_engine::llm::LlmConfig;
@@ -198,15 +199,15 @@ impl Outside for LiveModel {
 
 impl Shared {
     fn answers(&self) -> MutexGuard<'_, BTreeMap<CallKey, Answer>> {
-        self.answers.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.answers)
     }
 
     fn delivered(&self) -> MutexGuard<'_, BTreeSet<CallKey>> {
-        self.delivered.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.delivered)
     }
 
     fn recorder(&self) -> MutexGuard<'_, Option<Recorder>> {
-        self.recorder.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.recorder)
     }
 
     fn close(&self) {

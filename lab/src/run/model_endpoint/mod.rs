@@ -45,7 +45,7 @@ pub fn ask_once(config: &EndpointConfig, call: &Call) -> Result<String> {
     let received = client::Client::new(config, key)?.attempt(call);
     received.map(|received| received.reply.text).map_err(|fault| match fault {
         fault::Fault::Passing { reason, .. } | fault::Fault::Final(reason) => {
-            Error::invalid(format!("{}: {reason}", config.base_url))
+            Error::at(&config.base_url, reason)
         }
     })
 }

@@ -2,7 +2,8 @@
 //! `Retry-After`, which holds all threads of the pool. Without a limit (the default) only `Retry-After` makes attempts wait. Calls are
 //! spaced evenly, so that a burst never uses up a minute's share at once.
 
-use std::sync::{Mutex, PoisonError};
+use crate::io::locked::locked;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// Spaces attempts of all threads (throttling, leaky bucket).
@@ -24,7 +25,7 @@ impl Pace {
     /// How long to wait before asking for a turn again; none when it is this attempt's turn, which then is taken
     /// (rate limit wait).
     pub fn wait(&self, now: Instant) -> Option<Duration> {
-        let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut next = locked(&self.next);
         match *next {
             Some(at) if at > now => Some(at - now),
             _ => {
@@ -36,7 +37,7 @@ impl Pace {
 
     /// No attempt of any thread begins before this time (Retry-After). The back-off of a single call isn't kept here.
     pub fn hold(&self, now: Instant, wait: Duration) {
-        let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut next = locked(&self.next);
         *next = (*next).max(Some(now + wait));
     }
 }

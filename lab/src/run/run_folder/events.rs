@@ -82,7 +82,7 @@ pub fn read_events(
 ) -> Result<()> {
     if !run.has_events() {
         let reason = "the event log was not kept (record.events = false in the scenario)";
-        return Err(Error::invalid(format!("{}: {reason}", run.dir().display())));
+        return Err(Error::at(run.dir(), reason));
     }
     let path = run.sound_path(EVENTS)?;
     for row in RowReader::<EventCells>::open_where(&path, Some(filter.of_rows()))? {

@@ -28,8 +28,9 @@ pub use tables::{
     TickRow, Totals, Trade,
 };
 
-use crate::io::error::{Context as _, Error, Result};
-use crate::io::text::quoted;
+use crate::io::error::{At as _, Context as _, Error, Result};
+use crate::io::locked::locked;
+use crate::io::text::{json_file, quoted};
 use crate::io::write_lock::{LOCK, LockError, WriteLock};
 use crate::run::foreign_memory::RECORDING_PREFIX;
 use crate::run::lethe_start::LetheHolding;
@@ -39,7 +40,7 @@ use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write as _};
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// Name of the file that makes a folder a run (manifest file name).
 pub const MANIFEST: &str = "manifest.json";
@@ -85,7 +86,7 @@ impl RunFolder {
     /// # Errors
     /// When it holds anything already, is a file, another process writes to it, or it can't be made or written to.
     pub fn create(dir: &Path) -> Result<Self> {
-        let refuse = |reason: &str| Error::invalid(format!("{}: {reason}", dir.display()));
+        let refuse = |reason: &str| Error::at(dir, reason);
         let lock = || {
             WriteLock::of_folder(dir).map_err(|error| match error {
                 LockError::Held => {
@@ -113,8 +114,7 @@ impl RunFolder {
     /// # Errors
     /// When another process writes to it, or it can't be written to.
     pub fn reopen(dir: &Path) -> Result<Self> {
-        let lock = WriteLock::of_folder(dir)
-            .map_err(|error| Error::invalid(format!("{}: {error}", dir.display())))?;
+        let lock = WriteLock::of_folder(dir).at(dir)?;
         Ok(Self { dir: dir.to_owned(), synced: true, _lock: Some(Arc::new(lock)) })
     }
 
@@ -156,7 +156,7 @@ impl RunFolder {
     /// # Errors
     /// When it isn't one, was never completed, or was written in another format.
     pub fn open(dir: &Path) -> Result<FinishedRun> {
-        let refuse = |reason: String| Err(Error::invalid(format!("{}: {reason}", dir.display())));
+        let refuse = |reason: String| Err(Error::at(dir, reason));
         match fs::metadata(dir) {
             Ok(found) if found.is_dir() => {}
             Ok(_) => return refuse("this is a file; name the folder that `morta run` wrote".to_owned()),
@@ -227,9 +227,7 @@ impl RunFolder {
     /// # Errors
     /// When it can't be written.
     pub fn complete(&self, manifest: &Manifest) -> Result<()> {
-        let mut text = serde_json::to_string_pretty(manifest)?;
-        text.push('\n');
-        self.write_whole(MANIFEST, text.as_bytes())
+        self.write_whole(MANIFEST, json_file(manifest)?.as_bytes())
     }
 
     /// Writes a whole file: it is there complete or not at all (atomic write).
@@ -295,7 +293,7 @@ impl FinishedRun {
     /// When its bytes aren't those that were written.
     pub fn sound_path(&self, name: &str) -> Result<PathBuf> {
         let path = self.path(name);
-        let mut checked = self.checked.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut checked = locked(&self.checked);
         let then = self.manifest.files.iter().find(|file| file.name == name);
         if let Some(then) = then.filter(|_| path.exists() && !checked.contains(name)) {
             if file_hash(&path)? != then.blake3 {
@@ -344,7 +342,7 @@ impl FinishedRun {
 
 /// Refuses a folder that holds anything but the file of a lock.
 fn refuse_unless_free(dir: &Path) -> Result<()> {
-    let refuse = |reason: &str| Err(Error::invalid(format!("{}: {reason}", dir.display())));
+    let refuse = |reason: &str| Err(Error::at(dir, reason));
     if dir.join(MANIFEST).exists() {
         return refuse("the output folder already holds a run; choose another with --out");
     }

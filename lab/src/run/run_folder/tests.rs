@@ -15,6 +15,7 @@ use morta_engine::event::{Event, EventKind};
 use morta_engine::world::{Plan, Scenario, World};
 use parquet::file::properties::WriterProperties;
 use std::sync::OnceLock;
+use tempfile::TempDir;
 
 /// Events by the tick, as a sink gets them.
 fn lived() -> &'static (Scenario, Vec<Vec<Event>>) {
@@ -95,23 +96,27 @@ fn manifest(summary: &TablesSummary) -> Manifest {
     }
 }
 
-/// A whole run in `root/run` (finished run fixture).
-pub fn finished(root: &Path) -> FinishedRun {
-    let dir = root.join("run");
+/// A whole run in `run` of a folder that is deleted when it is dropped (finished run fixture).
+pub fn finished() -> (TempDir, FinishedRun) {
+    let root = tempfile::tempdir().unwrap();
+    let dir = root.path().join("run");
     let (folder, summary) = write(&dir);
     folder.complete(&manifest(&summary)).unwrap();
-    RunFolder::open(&dir).unwrap()
+    let run = RunFolder::open(&dir).unwrap();
+    (root, run)
 }
 
 /// The same, with `record.events` off (fixture without an event log).
-pub fn finished_without_events(root: &Path) -> FinishedRun {
-    let folder = RunFolder::create(&root.join("run")).unwrap();
+pub fn finished_without_events() -> (TempDir, FinishedRun) {
+    let root = tempfile::tempdir().unwrap();
+    let folder = RunFolder::create(&root.path().join("run")).unwrap();
     let mut scenario = lived().0.clone();
     scenario.record.events = false;
     let mut tables = Tables::create(&folder, &scenario).unwrap();
     lived().1.iter().for_each(|events| tables.take(events).unwrap());
     folder.complete(&manifest(&tables.finish().unwrap())).unwrap();
-    RunFolder::open(folder.dir()).unwrap()
+    let run = RunFolder::open(folder.dir()).unwrap();
+    (root, run)
 }
 
 fn count(is: impl Fn(&EventKind) -> bool) -> u64 {
@@ -127,8 +132,7 @@ fn names(dir: &Path) -> Vec<String> {
 
 #[test]
 fn every_event_has_its_row() {
-    let root = tempfile::tempdir().unwrap();
-    let run = finished(root.path());
+    let (_root, run) = finished();
     let rows_of = |name: &str| run.manifest.files.iter().find(|file| file.name == name).unwrap().rows;
     let ended = count(|kind| matches!(kind, EventKind::LifeEnded(_)));
     assert_eq!(rows_of("lives.parquet"), ended);
@@ -160,8 +164,7 @@ fn every_event_has_its_row() {
 
 #[test]
 fn written_tables_are_read_back() {
-    let root = tempfile::tempdir().unwrap();
-    let run = finished(root.path());
+    let (_root, run) = finished();
     let lives = run.lives().unwrap().all().unwrap();
     let ended = lived().1.iter().flatten().filter_map(|event| match &event.kind {
         EventKind::LifeEnded(life) => Some((event.golem.unwrap().to_string(), life)),
@@ -195,8 +198,7 @@ fn written_tables_are_read_back() {
 
 #[test]
 fn the_event_log_reads_back_exactly() {
-    let root = tempfile::tempdir().unwrap();
-    let run = finished(root.path());
+    let (_root, run) = finished();
     let all = collect_events(&run, EventFilter::default()).unwrap();
     let written: Vec<Event> = lived().1.iter().flatten().cloned().collect();
     assert!(all == written, "the log changed on its way through the table");
@@ -209,8 +211,7 @@ fn the_event_log_reads_back_exactly() {
 
 #[test]
 fn the_manifest_survives_the_disk() {
-    let root = tempfile::tempdir().unwrap();
-    let run = finished(root.path());
+    let (_root, run) = finished();
     assert!(run.manifest.scenario_is_intact());
     assert_eq!(run.manifest.scenario, lived().0);
     assert!(run.manifest.ledger_conserved && run.manifest.golem_ticks > 0);
@@ -255,7 +256,7 @@ fn folders_that_cant_be_used_are_refused() {
     refused(&file.join("inside"), "can't be read");
     refused(Path::new("/proc/morta"), "can't be made");
     refused(root.path(), "not empty");
-    refused(finished(root.path()).dir(), "already holds a run");
+    refused(finished().1.dir(), "already holds a run");
 }
 
 #[test]
@@ -276,8 +277,7 @@ fn folders_that_are_no_runs_are_not_opened() {
 
 #[test]
 fn a_run_is_the_same_as_its_repetition() {
-    let root = tempfile::tempdir().unwrap();
-    let run = finished(root.path());
+    let (root, run) = finished();
     let (again, summary) = write(&root.path().join("again"));
     let verdict = compare(&run, &again, &summary).unwrap();
     assert!(verdict.is_identical(), "{verdict:?}");
@@ -285,8 +285,7 @@ fn a_run_is_the_same_as_its_repetition() {
 
 #[test]
 fn the_first_event_that_differs_is_named() {
-    let root = tempfile::tempdir().unwrap();
-    let run = finished(root.path());
+    let (root, run) = finished();
     let mut changed = None;
     let (again, summary) = write_changed(&root.path().join("again"), |ticks| {
         let later = ticks.iter_mut().skip(100).flatten();
@@ -342,8 +341,7 @@ fn perturb(path: &Path, column: &str, row: usize) {
 
 #[test]
 fn a_table_that_was_changed_is_named() {
-    let root = tempfile::tempdir().unwrap();
-    let run = finished(root.path());
+    let (root, run) = finished();
     let (again, summary) = write(&root.path().join("again"));
     let check = |file: &str, column: &str, row: usize| {
         let path = run.path(file);
@@ -366,8 +364,7 @@ fn a_table_that_was_changed_is_named() {
 
 #[test]
 fn a_table_that_is_gone_or_garbled_is_named() {
-    let root = tempfile::tempdir().unwrap();
-    let run = finished(root.path());
+    let (root, run) = finished();
     let (again, summary) = write(&root.path().join("again"));
     fs::remove_file(run.path("dreams.parquet")).unwrap();
     let mut bytes = fs::read(run.path("lives.parquet")).unwrap();
@@ -388,8 +385,7 @@ fn a_table_that_is_gone_or_garbled_is_named() {
 
 #[test]
 fn a_changed_byte_is_caught_wherever_it_is() {
-    let root = tempfile::tempdir().unwrap();
-    let run = finished(root.path());
+    let (root, run) = finished();
     let (again, summary) = write(&root.path().join("again"));
     for file in ["lives.parquet", "rules.parquet"] {
         let path = run.path(file);
@@ -407,8 +403,7 @@ fn a_changed_byte_is_caught_wherever_it_is() {
 
 #[test]
 fn a_manifest_that_was_changed_is_named() {
-    let root = tempfile::tempdir().unwrap();
-    let run = finished(root.path());
+    let (root, run) = finished();
     let (again, summary) = write(&root.path().join("again"));
     let check = |change: fn(&mut Manifest)| {
         let mut run = run.clone();
@@ -423,8 +418,7 @@ fn a_manifest_that_was_changed_is_named() {
 
 #[test]
 fn the_event_log_can_be_left_out() {
-    let root = tempfile::tempdir().unwrap();
-    let run = finished_without_events(root.path());
+    let (_root, run) = finished_without_events();
     assert!(!names(run.dir()).contains(&EVENTS.to_owned()));
     let error = collect_events(&run, EventFilter::default()).unwrap_err();
     assert!(error.to_string().contains("was not kept"), "{error}");
@@ -433,8 +427,7 @@ fn the_event_log_can_be_left_out() {
 /// A manifest may come from anybody.
 #[test]
 fn a_manifest_names_files_of_its_own_folder_alone() {
-    let root = tempfile::tempdir().unwrap();
-    let run = finished(root.path());
+    let (_root, run) = finished();
     let path = run.path(MANIFEST);
     let text = fs::read_to_string(&path).unwrap();
     fs::create_dir(run.path("folder")).unwrap();

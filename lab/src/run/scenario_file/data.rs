@@ -76,9 +76,7 @@ pub fn load(
         }
         bars.push(own);
     }
-    if !wrong.is_empty() {
-        return Err(Error::all(wrong));
-    }
+    Error::if_any(wrong)?;
     let replayed: Vec<usize> = read.iter().map(|(index, ..)| *index).collect();
     if !keep_common_times(&mut bars, &replayed) {
         let remedy = "the replayed assets have no bar at the same time: use data of the same period";

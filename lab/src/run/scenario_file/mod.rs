@@ -30,7 +30,7 @@ pub use library::Library;
 pub(crate) use memories::demand_memories;
 pub use set::{put, read as read_setting, resolved_key};
 
-use crate::io::error::{Error, Result};
+use crate::io::error::{At as _, Error, Result};
 use crate::io::text::{nearest, nearest_file};
 use crate::run::foreign_memory::PROCESS_FLAG;
 use crate::run::laboratory::Laboratory;
@@ -160,7 +160,7 @@ pub fn load(path: &Path, overrides: &Overrides, laboratory: &Laboratory) -> Resu
 /// When it can't be read or written, or isn't TOML.
 pub fn fix(path: &Path) -> Result<usize> {
     let text = read(path, "scenario")?;
-    let not_toml = || Error::invalid(format!("{}: not TOML", path.display()));
+    let not_toml = || Error::at(path, "not TOML");
     let (fixed, count) =
         spelling::rewritten(&text, crate::run::scenario_schema::root()).ok_or_else(not_toml)?;
     if count > 0 {
@@ -295,8 +295,7 @@ fn shaped(tree: &Node, path: &Path) -> Result<world::Scenario> {
         return Err(user_error(wrong, path));
     }
     let plain = spelling::canonical(tree.clone(), crate::run::scenario_schema::root());
-    world::Scenario::from_value(plain.into_json())
-        .map_err(|error| Error::invalid(format!("{}: {error}", path.display())))
+    world::Scenario::from_value(plain.into_json()).at(path)
 }
 
 /// Reloads the bars of a scenario that was resolved before, as a manifest keeps it (scenario from a manifest). Its data files are relative
@@ -310,9 +309,7 @@ pub fn from_resolved(scenario: world::Scenario, base_dir: &Path, library: &mut L
 }
 
 fn read(path: &Path, kind: &str) -> Result<String> {
-    let fail = |why: &dyn std::fmt::Display| {
-        Error::invalid(format!("{}: can't read the {kind}: {why}", path.display()))
-    };
+    let fail = |why: &dyn std::fmt::Display| Error::at(path, format!("can't read the {kind}: {why}"));
     let open =
         |error: std::io::Error| match nearest_file(path).filter(|_| error.kind() == ErrorKind::NotFound) {
             Some(near) => fail(&format!("there is no such file: did you mean {}?", near.display())),
@@ -334,10 +331,7 @@ fn read(path: &Path, kind: &str) -> Result<String> {
 
 fn change(tree: &mut Node, overrides: &Overrides) -> Result<()> {
     let refused = |setting: &String| set::apply(tree, setting).err().map(|error| error.to_string());
-    let wrong: Vec<String> = overrides.set.iter().filter_map(refused).collect();
-    if !wrong.is_empty() {
-        return Err(Error::all(wrong));
-    }
+    Error::if_any(overrides.set.iter().filter_map(refused).collect())?;
     for (key, value) in [("seed", overrides.seed), ("ticks", overrides.ticks)] {
         if let Some(value) = value {
             let flag = Flag { text: format!("--{key} {value}"), key: key.to_owned() };

@@ -2,6 +2,7 @@
 //! three stages later still names them. It is a syntax tree with source locations (spans): file, line, flag or sweep.
 
 use super::spelling::same_key;
+use crate::io::text::folded;
 use std::sync::Arc;
 use toml_edit::{Document, Item, TableLike, Value as TomlValue};
 
@@ -167,7 +168,7 @@ pub fn parse(text: &str) -> Result<Node, (usize, String)> {
     let lines = Lines::from_text(text);
     let document = Document::parse(text).map_err(|error| {
         let start = error.span().map_or(0, |span| span.start);
-        (lines.number(start), one_line(error.message()))
+        (lines.number(start), folded(error.message()))
     })?;
     let read = |_: &Origin, span: Option<std::ops::Range<usize>>| {
         span.map(|span| Origin::Line(lines.number(span.start)))
@@ -214,12 +215,8 @@ pub struct NotAValue(String);
 /// Reads the value of a flag; every value within has the flag's origin (TOML value parser).
 pub fn parse_value(text: &str, origin: &Origin) -> Result<Node, NotAValue> {
     let value: TomlValue =
-        text.parse().map_err(|error: toml_edit::TomlError| NotAValue(one_line(error.message())))?;
+        text.parse().map_err(|error: toml_edit::TomlError| NotAValue(folded(error.message())))?;
     Ok(value_node(&value, origin, &|origin, _| Some(origin.clone())))
-}
-
-fn one_line(message: &str) -> String {
-    message.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Starts of the lines of a text.

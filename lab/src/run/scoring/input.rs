@@ -5,13 +5,11 @@
 //! episode counts as inherited only where `provenance` is "inherited" and `source_type` is "death_testament".
 
 use crate::io::bounded_lines::log_text;
-use crate::io::error::{Error, Result};
+use crate::io::error::{At as _, Error, Result};
 use crate::io::limits::Limits;
 use morta_base::{BloodstainId, EpisodeId, GolemId, Tick, Usdc};
-use morta_engine::episode::{
-    Conditions, Context, DreamPriority, Episode, EpisodeKind, Grimoire, GrimoireConfig, Provenance,
-};
-use morta_engine::market::{GasClass, LiquidityClass, PositionSide, Regime, Session, Strategy};
+use morta_engine::episode::{Context, DreamPriority, Episode, Grimoire, GrimoireConfig, Provenance};
+use morta_engine::market::Regime;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
@@ -63,7 +61,7 @@ impl ScoringState {
     /// # Errors
     /// [`Error::Invalid`], one line that names the file and the field.
     pub fn read(path: &Path, limits: &Limits) -> Result<Self> {
-        let fail = |problem: &dyn Display| Error::invalid(format!("{}: {problem}", path.display()));
+        let fail = |problem: &dyn Display| Error::at(path, problem);
         let text = log_text(path, limits).map_err(|error| fail(&error))?;
         let state: Self = serde_json::from_str(&text).map_err(|error| fail(&error))?;
         let within = |value: f64, low: f64| (low..=1.0).contains(&value);
@@ -152,7 +150,7 @@ impl Episodes {
             Box::new(std::io::stdin())
         } else {
             let file = std::fs::File::open(path);
-            Box::new(file.map_err(|error| Error::invalid(format!("{name}: {error}")))?)
+            Box::new(file.at(path)?)
         };
         let config = GrimoireConfig { capacity: MAX_EPISODES as u32, ..GrimoireConfig::default() };
         let dimensions = state.embedding.len() as u32;
@@ -261,30 +259,12 @@ impl Row {
             && self.source_type.as_deref() == Some("death_testament");
         let error = (self.expected_outcome - self.actual_outcome).abs();
         Episode {
-            id: EpisodeId { golem, number },
-            kind: EpisodeKind::Trade,
             provenance: if inherited {
                 Provenance::Bloodstain(BloodstainId { golem, number })
             } else {
                 Provenance::Own
             },
-            opened: self.tick,
-            closed: self.tick,
-            asset: 0,
-            strategy: Strategy::Momentum,
-            side: PositionSide::Long,
-            context: Context {
-                regime: self.regime,
-                volatility_quintile: 3,
-                liquidity: LiquidityClass::Normal,
-                gas: GasClass::Normal,
-                session: Session::Asia,
-                asset: 0,
-                shock: false,
-                after: None,
-                held: None,
-            },
-            conditions: Conditions::default(),
+            context: Context::neutral(self.regime),
             stake: Usdc::from_dollars(self.position_size),
             pnl: Usdc::from_dollars(self.pnl),
             expected_r: self.expected_outcome,
@@ -292,11 +272,9 @@ impl Row {
             surprise: self.surprise_score.unwrap_or(error),
             significance: self.pnl.abs() / self.position_size,
             regret: self.counterfactual_regret.unwrap_or(0.0),
-            better_strategy: None,
             arousal: self.emotional_tag.map_or(0.0, |tag| tag.arousal),
             embedding: self.market_state_embedding.into(),
-            chain: Vec::new(),
-            verification: None,
+            ..Episode::neutral(EpisodeId { golem, number }, self.tick)
         }
     }
 }

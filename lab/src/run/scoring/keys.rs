@@ -29,9 +29,8 @@ struct DreamKeys {
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
 pub fn read_replay_keys(path: &Path) -> Result<ReplayConfig> {
-    let shown = path.display();
     let text = std::fs::read_to_string(path)
-        .map_err(|error| Error::invalid(format!("{shown}: can't read the replay keys: {error}")))?;
+        .map_err(|error| Error::at(path, format!("can't read the replay keys: {error}")))?;
     // The keys may stand alone, or under the name they have in a scenario.
     let has = |key: &str| text.parse::<toml::Table>().is_ok_and(|table| table.contains_key(key));
     let (alone, schema) = match (has("dream"), has("replay")) {
@@ -44,19 +43,10 @@ pub fn read_replay_keys(path: &Path) -> Result<ReplayConfig> {
         false => toml::from_str(&text),
         true => toml::from_str(&text).map(|replay| Keys { dream: None, replay: Some(replay) }),
     };
-    let keys = parsed.map_err(|error| {
-        let before = error.span().map_or(0, |span| span.start.min(text.len()));
-        let line = 1 + text.as_bytes()[..before].iter().filter(|byte| **byte == b'\n').count();
-        let reason = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
-        Error::invalid(format!("{shown}:{line}: {reason}"))
-    })?;
+    let keys = parsed.map_err(|error| Error::in_toml(path, &text, &error))?;
     let config = keys.replay.or(keys.dream.map(|dream| dream.replay)).unwrap_or_default();
-    let problems = config.problems("");
-    if problems.is_empty() {
-        return Ok(config);
-    }
-    let line = |problem: &Problem| {
-        format!("{shown}: {} = {}: {}", problem.key.trim_start_matches('.'), problem.value, problem.remedy)
+    let line = |Problem { key, value, remedy }: Problem| {
+        format!("{}: {} = {value}: {remedy}", path.display(), key.trim_start_matches('.'))
     };
-    Err(Error::all(problems.iter().map(line)))
+    Error::if_any(config.problems("").into_iter().map(line).collect()).map(|()| config)
 }

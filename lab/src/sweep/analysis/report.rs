@@ -16,6 +16,7 @@ use super::sensitivity::SensitivityReport;
 use super::specification::SpecificationCurve;
 use super::survival::SurvivalReport;
 use crate::io::error::Result;
+use crate::io::text::json_file;
 use crate::sweep::sweep_file::{Correction, Direction, Sweep, Test};
 use crate::sweep::sweep_folder::Counts;
 use morta_stats::aggregate::Estimate;
@@ -84,9 +85,7 @@ impl Analysis {
     /// # Errors
     /// When a figure isn't a number.
     pub(crate) fn to_json(&self) -> Result<String> {
-        let mut text = serde_json::to_string_pretty(self)?;
-        text.push('\n');
-        Ok(text)
+        Ok(json_file(self)?)
     }
 
     /// Starts without sentences, rule, ladder, map, sensitivity and profile: sentences are made from the rest, so they come last

@@ -12,7 +12,7 @@
 mod lived;
 mod table;
 
-use crate::io::error::{Error, Result};
+use crate::io::error::{At as _, Error, Result};
 use crate::io::in_order::in_order;
 use crate::run::laboratory::Laboratory;
 use crate::run::scenario_file::{self, Overrides, Scenario};
@@ -127,7 +127,7 @@ pub fn fit_constant(
             max_cost_r: golem.max_cost_r,
             interval_ticks: golem.decision_interval_ticks,
         });
-        walked.map_err(|error| Error::invalid(format!("{}: {error}", request.scenario.display())))
+        walked.at(&request.scenario)
     })?;
     let cells = loaded.scenario.market.assets.len() * Strategy::COUNT;
     let means = means(&paper, cells);

@@ -48,10 +48,10 @@ pub fn repeat(
     // A run that was interrupted is repeated up to where it got.
     let until = run.manifest.ticks;
     if until == 0 {
-        return Err(Error::invalid(format!(
-            "{}: the run was interrupted before its first tick: there is nothing to compare",
-            run.dir().display()
-        )));
+        return Err(Error::at(
+            run.dir(),
+            "the run was interrupted before its first tick: there is nothing to compare",
+        ));
     }
     let history = History::from_run(run, until, laboratory)?;
     let other_data = history.changed_data(run);

@@ -76,10 +76,7 @@ pub fn reproduce_sweep(
     let (sweep, changed_arms) = restore(dir, &manifest, laboratory)?;
     let ended = ended(&CellStore::open(dir)?, &sweep, &manifest);
     if ended.is_empty() {
-        return Err(Error::invalid(format!(
-            "{}: no cell of this sweep has ended here: there is nothing to reproduce",
-            dir.display()
-        )));
+        return Err(Error::at(dir, "no cell of this sweep has ended here: there is nothing to reproduce"));
     }
     let wanted = match sample {
         Sample::Spread(cells) => cells as usize,

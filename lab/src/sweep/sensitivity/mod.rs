@@ -116,7 +116,7 @@ impl SensitivityRequest {
         }
         let problems = self.config.problems("sensitivity");
         if !problems.is_empty() {
-            return Err(Error::all(problems.iter().map(ToString::to_string)));
+            return Err(problems.into());
         }
         let written = scenario_file::parse(&self.scenario, "scenario")?;
         let common = self.common()?;
@@ -151,7 +151,7 @@ impl SensitivityRequest {
             let node = of_json(&ticks.into(), &Origin::Unknown).expect("a number is a value");
             found.push(KeySetting { key: "ticks".to_owned(), node });
         }
-        if wrong.is_empty() { Ok(found) } else { Err(Error::all(wrong)) }
+        Error::if_any(wrong).map(|()| found)
     }
 
     /// The keys that were asked for with their ranges, and those that have none.
@@ -198,8 +198,7 @@ impl SensitivityRequest {
                 "--keys {name}: no key with a value and a declared range is called so or lies within{near}"
             )
         };
-        let wrong: Vec<String> = unknown.map(line).collect();
-        if wrong.is_empty() { Ok(()) } else { Err(Error::all(wrong)) }
+        Error::if_any(unknown.map(line).collect())
     }
 
     fn file(&self, name: &str, moved: &[Moved]) -> SweepFile {

@@ -6,7 +6,7 @@
 //! `analysis.json` this build can't read. Contrasts of a ladder or a map don't count. `morta stats across FOLDER` prints the table; no
 //! sweep's verdict is changed by it.
 
-use crate::io::error::{Error, Result};
+use crate::io::error::{At as _, Error, Result};
 use crate::io::text::{Align, View, between, or_dash, p_value, signed, table_of};
 use crate::sweep::analysis::report::Analysis;
 use crate::sweep::analysis::verdict::ContrastVerdict;
@@ -70,9 +70,7 @@ impl Across {
     pub fn from_folder(folder: &Path) -> Result<Self> {
         let shown = folder.display();
         let entries = std::fs::read_dir(folder).map_err(|error| {
-            Error::invalid(format!(
-                "{shown}: can't be read: {error}: name a folder that holds folders of sweeps"
-            ))
+            Error::at(folder, format!("can't be read: {error}: name a folder that holds folders of sweeps"))
         })?;
         let mut sweeps: Vec<PathBuf> = entries
             .flatten()
@@ -102,12 +100,11 @@ impl Across {
             )));
         }
         let p_values: Vec<f64> = found.comparisons.iter().map(|one| one.p).collect();
-        let corrected =
-            benjamini_hochberg(&p_values).map_err(|error| Error::invalid(format!("{shown}: {error}")))?;
+        let corrected = benjamini_hochberg(&p_values).at(folder)?;
         for (one, corrected) in found.comparisons.iter_mut().zip(corrected) {
             one.false_discovery_p = corrected;
         }
-        found.shrink().map_err(|error| Error::invalid(format!("{shown}: {error}")))?;
+        found.shrink().at(folder)?;
         Ok(found)
     }
 

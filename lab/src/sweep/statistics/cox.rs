@@ -5,7 +5,7 @@
 //! `morta stats survival` asks for it when there are groups or `--covariates`; it is shown beside the curves.
 
 use super::groups::Names;
-use crate::io::error::{Error, Result};
+use crate::io::error::{At as _, Error, Result};
 use crate::io::table_file::{CellKind, TableFile};
 use morta_stats::survival::Lifetimes;
 use morta_stats::survival::cox::{Covariate, CoxData, CoxFit, CoxOptions, fit};
@@ -78,8 +78,7 @@ pub fn report(
         )));
     }
     let clusters = cluster.map(|column| table.labels(column).map(|labels| numbered(&labels))).transpose()?;
-    let data = CoxData::new(lifetimes, covariates, clusters)
-        .map_err(|error| Error::invalid(format!("{}: {error}", table.name())))?;
+    let data = CoxData::new(lifetimes, covariates, clusters).at(table.name())?;
     let fitted = fit(&data, options);
     let drift = |transform| -> Result<ProportionalHazards, StatsError> {
         proportional_hazards(&data, fitted.as_ref().map_err(Clone::clone)?, transform)

@@ -27,12 +27,13 @@ pub use axis::Axis;
 pub use config::{Preregistration, Question, SweepFile};
 pub use value::{AnyValue, Correction, Design, Direction, Test};
 
-use crate::io::error::{Error, Result};
-use crate::io::text::nearest;
+use crate::io::error::{At as _, Result};
+use crate::io::text::{folded, nearest};
 use crate::run::laboratory::Laboratory;
 use crate::run::scenario_file::mistake::Mistake;
 use crate::run::scenario_file::tree::{Node, Origin, Value};
 use crate::run::scenario_file::{self, DataFile, located, other_kind, shape, user_error};
+use crate::run::scenario_schema;
 use crate::sweep::measure;
 use morta_base::Problem;
 use morta_base::keys::Keys as _;
@@ -72,10 +73,7 @@ pub struct Sweep {
 /// The JSON Schema of sweep files, every type in its place (sweep file schema).
 pub fn schema() -> &'static serde_json::Value {
     static SCHEMA: OnceLock<serde_json::Value> = OnceLock::new();
-    SCHEMA.get_or_init(|| {
-        let settings = schemars::generate::SchemaSettings::default().with(|s| s.inline_subschemas = true);
-        settings.into_generator().into_root_schema_for::<SweepFile>().to_value()
-    })
+    SCHEMA.get_or_init(scenario_schema::inlined::<SweepFile>)
 }
 
 /// Most random draws of the bootstraps of all comparisons together: worlds · comparisons · resamples. Our choice: an analysis must stay a matter of seconds.
@@ -130,10 +128,8 @@ pub fn load_noted(
     if let Value::Table(entries) = &mut tree.value {
         entries.retain(|(key, _)| key != "profiles");
     }
-    let file: SweepFile = tree.clone().into_toml().try_into().map_err(|error: toml::de::Error| {
-        let reason = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
-        Error::invalid(format!("{shown}: {reason}"))
-    })?;
+    let file = tree.clone().into_toml().try_into::<SweepFile>();
+    let file = file.map_err(|error| folded(error.message())).at(path)?;
     let base_path = path.parent().unwrap_or(Path::new("")).join(&file.scenario);
     let mut sweep = lower(file, &tree, path, &base_path, laboratory)?;
     sweep.profile = profile.map(str::to_owned);

@@ -23,6 +23,7 @@ pub use packed::{CellPlace, CellStore};
 pub use restore::restore;
 
 use crate::io::error::{Context as _, Error, Result};
+use crate::io::text::json_file;
 use crate::io::write_lock::{LOCK, LockError, WriteLock};
 use crate::run::provenance::Build;
 use crate::run::run_folder::{PARTIAL, RunFolder};
@@ -87,10 +88,8 @@ impl SweepFolder {
         }
         let made = fs::create_dir_all(dir.join(CELLS)).map_err(LockError::from);
         let lock = made.and_then(|()| WriteLock::of_folder(dir)).map_err(|error| match error {
-            LockError::Held => {
-                Error::invalid(format!("{shown}: another process is running this sweep: wait for it"))
-            }
-            LockError::Unwritable(_) => Error::invalid(format!("{shown}: {error}")),
+            LockError::Held => Error::at(dir, "another process is running this sweep: wait for it"),
+            LockError::Unwritable(_) => Error::at(dir, error),
         })?;
         let mut manifest = manifest;
         // Another process may have begun it between the first look and the lock.
@@ -170,9 +169,7 @@ impl SweepFolder {
     /// # Errors
     /// When it can't be written.
     pub fn write_manifest(&self) -> Result<()> {
-        let mut text = serde_json::to_string_pretty(&self.manifest)?;
-        text.push('\n');
-        self.files.write_whole(MANIFEST, text.as_bytes())
+        self.files.write_whole(MANIFEST, json_file(&self.manifest)?.as_bytes())
     }
 
     fn remove_partial_cells(&self) -> Result<()> {
@@ -241,7 +238,7 @@ pub fn refuse_foreign(dir: &Path) -> Result<()> {
 /// # Errors
 /// When it can't be read, is damaged or of another format.
 pub fn read_manifest(dir: &Path) -> Result<SweepManifest> {
-    let refuse = |why: String| Error::invalid(format!("{}: {MANIFEST} {why}", dir.display()));
+    let refuse = |why: String| Error::at(dir, format!("{MANIFEST} {why}"));
     let text =
         fs::read_to_string(dir.join(MANIFEST)).map_err(|error| refuse(format!("can't be read: {error}")))?;
     let value: serde_json::Value =

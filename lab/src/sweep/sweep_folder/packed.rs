@@ -91,10 +91,10 @@ impl Packed {
         for number in 0..found.archives.len() {
             let path = found.archives[number].clone();
             found.index(number as u32, &path).map_err(|error| {
-                Error::invalid(format!(
-                    "{}: it is no archive of cells ({error}): delete it, and run the unit again",
-                    path.display()
-                ))
+                Error::at(
+                    path,
+                    format!("it is no archive of cells ({error}): delete it, and run the unit again"),
+                )
             })?;
         }
         Ok(found)

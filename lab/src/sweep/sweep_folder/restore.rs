@@ -26,9 +26,7 @@ pub fn restore(
     manifest: &SweepManifest,
     laboratory: &Laboratory,
 ) -> Result<(Sweep, Vec<String>)> {
-    let damaged = |why: &dyn std::fmt::Display| {
-        Error::invalid(format!("{}: sweep.json is damaged: {why}", dir.display()))
-    };
+    let damaged = |why: &dyn std::fmt::Display| Error::at(dir, format!("sweep.json is damaged: {why}"));
     let file: SweepFile =
         serde_json::from_value(manifest.configuration.clone()).map_err(|error| damaged(&error))?;
     let mut base = with_places(manifest);

@@ -7,11 +7,10 @@
 //!
 //! It is a shared response cache (record/replay) of LLM calls.
 
-use crate::io::error::{Context as _, Error, Result};
+use crate::io::error::{Error, Result};
 use crate::run::cassette::{Cassette, Player, Recorder};
-use crate::run::connection::Connection;
+use crate::run::connection::{Connection, written_cassette};
 use crate::run::model_endpoint::LiveModel;
-use crate::run::provenance::file_hash;
 use crate::run::run_folder::{CASSETTE, WrittenTable};
 use crate::sweep::sweep_file::{Arm, Sweep};
 use morta_engine::llm::LlmMode;
@@ -34,13 +33,14 @@ impl Answers {
         let mut recording = sweep.arms.iter().filter(|arm| records(arm));
         let Some(first) = recording.next() else { return Ok(Self(Connection::Simulated)) };
         if let Some(other) = recording.find(|arm| arm.scenario.llm.endpoint != first.scenario.llm.endpoint) {
-            return Err(Error::invalid(format!(
-                "{}: arms {} and {} record from endpoints with different settings: all cells share one recording, so give [llm.endpoint] once, \
+            return Err(Error::at(
+                &sweep.path,
+                format!(
+                    "arms {} and {} record from endpoints with different settings: all cells share one recording, so give [llm.endpoint] once, \
                  in the scenario or in the sweep's [set]",
-                sweep.path.display(),
-                first.name,
-                other.name
-            )));
+                    first.name, other.name
+                ),
+            ));
         }
         let mut known = Cassette::default();
         for cassette in sweep.arms.iter().filter(|arm| records(arm)).filter_map(|arm| arm.cassette.as_ref()) {
@@ -70,11 +70,6 @@ impl Answers {
         if records(arm) { self.0.clone() } else { arm.own_answers() }
     }
 
-    /// The counts of calls so far, in a line (request counts, LLM usage); `None` where no model is asked.
-    pub fn counters_line(&self) -> Option<String> {
-        self.0.counters().map(|counters| counters.to_string())
-    }
-
     /// Writes the recording (saves the cassette) and returns its file hash and size in bytes; `None` where no call was recorded.
     ///
     /// # Errors
@@ -82,11 +77,7 @@ impl Answers {
     pub fn keep(&self, dir: &Path) -> Result<Option<WrittenTable>> {
         let Connection::Live(model) = &self.0 else { return Ok(None) };
         let Some(cassette) = model.finish()? else { return Ok(None) };
-        let path = dir.join(CASSETTE);
-        let bytes =
-            std::fs::metadata(&path).with_context(|| format!("{} can't be read", path.display()))?.len();
-        let (name, blake3) = (CASSETTE.to_owned(), file_hash(&path)?);
-        Ok(Some(WrittenTable { name, rows: cassette.len() as u64, bytes, blake3 }))
+        written_cassette(&dir.join(CASSETTE), &cassette).map(Some)
     }
 }
 

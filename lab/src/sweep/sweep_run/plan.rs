@@ -7,7 +7,7 @@
 //! It is a dry run with a cost estimate: seconds of wall time, simulated USDC of inference. `--dry-run` prints it, and units of work are
 //! sized by it; no result depends on it. Cells that an earlier run has left are taken in place of the calibration.
 
-use crate::io::error::{Error, Result};
+use crate::io::error::Result;
 use crate::run::lethe_start::LetheStart;
 use crate::sweep::measure::EVERYBODY;
 use crate::sweep::sweep_file::{Arm, Sweep};
@@ -181,9 +181,7 @@ fn part_of_a_cell(sweep: &Sweep, arm: usize, time: Duration) -> Result<LivedPart
     if is_simulated {
         (arm.scenario.llm.mode, arm.cassette) = (LlmMode::Simulated, None);
     }
-    let plan = arm
-        .plan(seed, &arm.laboratory, &arm.own_answers())
-        .map_err(|problems| Error::all(problems.iter().map(ToString::to_string)))?;
+    let plan = arm.plan(seed, &arm.laboratory, &arm.own_answers())?;
     let start = LetheStart::from_content(plan.scenario(), Arc::clone(&arm.lethe))?;
     let mut world =
         World::begin(plan, arm.bars.as_ref().clone(), &start.ancestry.earlier_bloodstains, start.in_memory());

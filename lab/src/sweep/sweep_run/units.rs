@@ -12,6 +12,7 @@
 use super::workers::{CellRoom, Work, live_all};
 use super::{Answers, SweepOptions, SweepSummary};
 use crate::io::error::{Context as _, Error, Result};
+use crate::io::text::json_file;
 use crate::io::whole_file;
 use crate::run::provenance::Build;
 use crate::sweep::sweep_file::Sweep;
@@ -113,7 +114,7 @@ impl UnitPlan {
     /// [`Error::Invalid`] when there is none, or it is damaged or of another format.
     pub fn read(dir: &Path) -> Result<Self> {
         let path = dir.join(PLAN);
-        let refuse = |why: String| Error::invalid(format!("{}: {why}", path.display()));
+        let refuse = |why: String| Error::at(&path, why);
         let remedy = "write it with `morta sweep FILE --out DIR --plan`";
         let text = fs::read_to_string(&path)
             .map_err(|error| refuse(format!("the plan can't be read ({error}): {remedy}")))?;
@@ -129,7 +130,7 @@ impl UnitPlan {
 
     /// Refuses a sweep or a build that isn't the planned one.
     fn check(&self, sweep: &Sweep, dir: &Path) -> Result<()> {
-        let refuse = |why: String| Error::invalid(format!("{}: {why}", dir.join(PLAN).display()));
+        let refuse = |why: String| Error::at(dir.join(PLAN), why);
         let build = Build::identity();
         if build != self.build {
             return Err(refuse(format!(
@@ -173,9 +174,7 @@ impl Sweep {
     pub fn plan_units(&self, dir: &Path, unit: Duration) -> Result<UnitPlan> {
         let plan = self.look_at_units(dir, unit)?;
         if !dir.join(PLAN).exists() {
-            let mut text = serde_json::to_string_pretty(&plan)?;
-            text.push('\n');
-            whole_file::replace(&dir.join(PLAN), text.as_bytes())?;
+            whole_file::replace(&dir.join(PLAN), json_file(&plan)?.as_bytes())?;
         }
         Ok(plan)
     }
@@ -439,12 +438,14 @@ impl Sweep {
 
     fn refuse_recording(&self) -> Result<()> {
         match self.arms.iter().find(|arm| arm.scenario.llm.mode == LlmMode::Record) {
-            Some(arm) => Err(Error::invalid(format!(
-                "{}: arm {} records what a real model says, and all cells of a sweep share one recording: run it on one machine, \
+            Some(arm) => Err(Error::at(
+                &self.path,
+                format!(
+                    "arm {} records what a real model says, and all cells of a sweep share one recording: run it on one machine, \
                  and spread what plays its cassette (llm.mode = \"replay\")",
-                self.path.display(),
-                arm.name
-            ))),
+                    arm.name
+                ),
+            )),
             None => Ok(()),
         }
     }

@@ -6,6 +6,7 @@
 use super::Answers;
 use super::cell::{WORKER, outcome_of, quiet_workers};
 use crate::io::error::{Error, Result};
+use crate::io::locked::locked;
 use crate::sweep::sweep_file::Sweep;
 use crate::sweep::sweep_folder::{CellId, CellOutcome, CellRecord, SweepFolder};
 use std::path::{Path, PathBuf};
@@ -117,7 +118,7 @@ fn worker_loop(
     tell: &mpsc::SyncSender<Result<CellEnd>>,
 ) {
     while !work.is_over() {
-        let next = queue.lock().unwrap_or_else(std::sync::PoisonError::into_inner).next();
+        let next = locked(queue).next();
         let Some(id) = next else { return };
         let Some(end) = live_one(work, id).transpose() else { return };
         if work.fail_fast && end.as_ref().is_ok_and(|end| end.error.is_some()) {

@@ -36,6 +36,5 @@ pub struct Args {
 
 /// Runs the subcommand: effect sizes of memory from a file of decisions.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
-    output::line(serde_json::to_string_pretty(&effects(&args.file)?)?)?;
-    Ok(ExitCode::SUCCESS)
+    output::json(&effects(&args.file)?)
 }

@@ -47,13 +47,11 @@ pub struct Args {
     rules: RuleFlags,
 }
 
-fn duration(text: &str) -> Result<Duration, String> {
+fn duration(text: &str) -> Result<Duration, &'static str> {
     let seconds = text.parse::<u32>().map(|seconds| SignedDuration::from_secs(seconds.into())).ok();
     let duration =
         seconds.or_else(|| text.parse().ok()).and_then(|duration| Duration::try_from(duration).ok());
-    duration
-        .filter(|duration| !duration.is_zero())
-        .ok_or_else(|| "must be a time above 0, as 90s, 30m or 1h30m".to_owned())
+    duration.filter(|duration| !duration.is_zero()).ok_or("must be a time above 0, as 90s, 30m or 1h30m")
 }
 
 /// Runs the subcommand: session recording from standard input.

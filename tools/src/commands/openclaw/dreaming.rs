@@ -50,9 +50,9 @@ struct Of {
     phase: Phase,
 }
 
-fn phase(text: &str) -> Result<Phase, String> {
+fn phase(text: &str) -> Result<Phase, &'static str> {
     let named = Phase::ALL.into_iter().find(|phase| phase.name().eq_ignore_ascii_case(text));
-    named.ok_or_else(|| "must be light, deep or rem".to_owned())
+    named.ok_or("must be light, deep or rem")
 }
 
 const HELP: &str = "\

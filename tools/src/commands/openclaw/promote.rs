@@ -5,6 +5,7 @@
 
 use super::room::{RoomArgs, share};
 use clap::ValueEnum;
+use morta_console::arguments::above_0;
 use morta_memories::openclaw::config::{AgeMeasure, DeepConfig};
 use morta_tools::openclaw::fan_out::Answers;
 use morta_tools::openclaw::promote::{PromotionReport, PromotionRequest};
@@ -43,7 +44,7 @@ pub struct Args {
     #[arg(long, value_name = "WHAT", value_enum)]
     age_from: Option<AgeFrom>,
     /// Days in which recency halves.
-    #[arg(long, value_name = "X", value_parser = half_life)]
+    #[arg(long, value_name = "X", value_parser = above_0)]
     recency_half_life_days: Option<f64>,
 }
 
@@ -53,11 +54,6 @@ enum AgeFrom {
     Note,
     /// The last recall.
     Recall,
-}
-
-fn half_life(text: &str) -> Result<f64, String> {
-    let days = text.parse().ok().filter(|days: &f64| days.is_finite() && *days > 0.0);
-    days.ok_or_else(|| "must be a number above 0".to_owned())
 }
 
 /// Ranks the entries, and promotes with `--apply` (memory promotion, dry run).

@@ -3,7 +3,7 @@
 //! `--now` by `moment` too, and `live --watch` reads the clock by `now`.
 
 use super::super::note;
-use morta_memories::openclaw::time::Instant;
+use morta_memories::openclaw::time::{Instant, InstantParseError};
 use morta_tools::Notes;
 use morta_tools::openclaw::fan_out::{Answers, ask, configured};
 use morta_tools::openclaw::{STORE, Surroundings};
@@ -58,11 +58,8 @@ impl RoomArgs {
 }
 
 /// Parses an instant; `now` is the present (timestamp argument, RFC 3339).
-pub fn moment(text: &str) -> Result<Instant, String> {
-    if text == "now" {
-        return Ok(now());
-    }
-    text.parse::<Instant>().map_err(|error| error.to_string())
+pub fn moment(text: &str) -> Result<Instant, InstantParseError> {
+    if text == "now" { Ok(now()) } else { text.parse() }
 }
 
 /// The present by the system's clock (system clock).
@@ -71,7 +68,6 @@ pub fn now() -> Instant {
 }
 
 /// Parses a number from 0 to 1 (ratio argument, clap value parser).
-pub fn share(text: &str) -> Result<f64, String> {
-    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| "must be a number from 0 to 1".to_owned())
+pub fn share(text: &str) -> Result<f64, &'static str> {
+    text.parse().ok().filter(|share| (0.0..=1.0).contains(share)).ok_or("must be a number from 0 to 1")
 }

@@ -119,6 +119,5 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         every_line: args.every_line,
     };
     let imported = import_as(&request, &reading, &mut note)?;
-    output::line(serde_json::to_string_pretty(&imported)?)?;
-    Ok(ExitCode::SUCCESS)
+    output::json(&imported)
 }

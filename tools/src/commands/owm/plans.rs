@@ -30,6 +30,5 @@ morta-memory owm remember makes plans, carries them out and cancels them."#;
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     say_if_new(&args.store);
     let found = plans(&args.store, args.context.as_deref(), args.now.as_deref())?;
-    output::line(serde_json::to_string_pretty(&found)?)?;
-    Ok(ExitCode::SUCCESS)
+    output::json(&found)
 }

@@ -46,6 +46,5 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         say_if_new(store);
     }
     let recalled = recall(&args.file, args.store.as_deref(), args.whole, &mut note)?;
-    output::line(serde_json::to_string_pretty(&recalled)?)?;
-    Ok(ExitCode::SUCCESS)
+    output::json(&recalled)
 }

@@ -93,6 +93,5 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let request =
         RememberRequest { store, log, equity: *equity, config: config.as_deref(), strict: *strict, prices };
     let account = remember(&request, &mut note)?;
-    output::line(serde_json::to_string_pretty(&account)?)?;
-    Ok(ExitCode::SUCCESS)
+    output::json(&account)
 }

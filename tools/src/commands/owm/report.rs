@@ -48,18 +48,13 @@ impl AboutArgs {
         if let Some(why) = found["note"].as_str() {
             note(why);
         }
-        print(&found)
+        output::json(&found)
     }
-}
-
-fn print(answer: &Value) -> anyhow::Result<ExitCode> {
-    output::line(serde_json::to_string_pretty(answer)?)?;
-    Ok(ExitCode::SUCCESS)
 }
 
 /// Prints the affective state (mood, drawdown, confidence).
 pub fn state(args: &StateArgs) -> anyhow::Result<ExitCode> {
-    print(&report::state(&opened(&args.store)?))
+    output::json(&report::state(&opened(&args.store)?))
 }
 
 /// Prints habits and beliefs (behavioural analysis).
@@ -75,5 +70,5 @@ pub fn performance(args: &AboutArgs) -> anyhow::Result<ExitCode> {
 /// Prints a trade with its beliefs and plans (post-trade review).
 pub fn trade(args: &TradeArgs) -> anyhow::Result<ExitCode> {
     let store: Result<Store> = Store::open(&args.store);
-    print(&report::reflection(&store?, &args.id)?)
+    output::json(&report::reflection(&store?, &args.id)?)
 }

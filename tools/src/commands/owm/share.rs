@@ -30,6 +30,5 @@ while it serves, at every trade."#;
 /// Runs the subcommand: two-way synchronization with SQLite.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let shared = share(&args.store, &mut SharedDb::open(&args.db)?, &mut note)?;
-    output::line(serde_json::to_string_pretty(&shared)?)?;
-    Ok(ExitCode::SUCCESS)
+    output::json(&shared)
 }

@@ -9,6 +9,7 @@ use crate::limits;
 use morta_lab::limits::Limit;
 use std::io::{Cursor, Read as _};
 use zip::ZipArchive;
+use zip::result::ZipError;
 
 /// The content of a zip (zip archive content).
 pub enum Packed {
@@ -16,6 +17,30 @@ pub enum Packed {
     File(String, Vec<u8>),
     /// The rows of each sheet of a workbook.
     Workbook(Vec<Vec<NumberedRow>>),
+}
+
+/// Why the content of a zip can't be had (zip archive error).
+#[derive(Debug, thiserror::Error)]
+pub enum ArchiveError {
+    /// It isn't a zip, or is damaged.
+    #[error("can't be read as a zip archive or a workbook: {0}")]
+    Zip(#[from] ZipError),
+    /// A file in it can't be unpacked.
+    #[error("can't be read as a zip archive or a workbook: {0}")]
+    Io(#[from] std::io::Error),
+    /// A sheet of a workbook is no XML.
+    #[error("can't be read as a zip archive or a workbook: {0}")]
+    Sheet(#[from] quick_xml::Error),
+    /// It unpacks to more than the limit of a log, in bytes.
+    #[error("unpacks to more than {0} bytes")]
+    TooLarge(u64),
+    /// It has no file of trades.
+    #[error("is a zip archive without a table: unpack it, and import its file")]
+    NoTable,
+    /// It has several, of which these are two. Which of them holds the trades isn't guessed, because a wrong one would fill the store with
+    /// other rows.
+    #[error("is a zip archive of several tables ({0}, {1}): unpack it, and import each")]
+    Several(String, String),
 }
 
 /// Whether the bytes begin like a zip (zip signature, magic bytes).
@@ -27,8 +52,8 @@ pub fn is_zip(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 /// When it can't be read, unpacks to more than a log's limit, or holds no file of trades or several.
-pub fn opened(bytes: &[u8]) -> Result<Packed, String> {
-    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| unreadable(&error))?;
+pub fn opened(bytes: &[u8]) -> Result<Packed, ArchiveError> {
+    let mut archive = ZipArchive::new(Cursor::new(bytes))?;
     bounded(&mut archive)?;
     let names: Vec<String> = (0..archive.len())
         .filter_map(|place| Some(archive.by_index(place).ok()?.name().ok()?.into_owned()))
@@ -46,36 +71,25 @@ pub fn opened(bytes: &[u8]) -> Result<Packed, String> {
     };
     let mut tables: Vec<String> =
         names.into_iter().filter(|name| is_table(name) && !is_beside(name)).collect();
-    let Some(name) = tables.pop() else {
-        return Err("is a zip archive without a table: unpack it, and import its file".to_owned());
-    };
-    // Which of several tables holds the trades isn't guessed, because a wrong one would fill the store with other rows.
-    if let Some(other) = tables.last() {
-        return Err(format!(
-            "is a zip archive of several tables ({name}, {other}): unpack it, and import each"
-        ));
+    let name = tables.pop().ok_or(ArchiveError::NoTable)?;
+    if let Some(other) = tables.pop() {
+        return Err(ArchiveError::Several(name, other));
     }
     let mut content = Vec::new();
-    let read = archive.by_name(&name).map_err(|error| unreadable(&error))?.read_to_end(&mut content);
-    read.map_err(|error| unreadable(&error))?;
+    archive.by_name(&name)?.read_to_end(&mut content)?;
     Ok(Packed::File(name, content))
-}
-
-fn unreadable(error: &impl std::fmt::Display) -> String {
-    format!("can't be read as a zip archive or a workbook: {error}")
 }
 
 /// Counts the unpacked bytes before they are kept. A few bytes can unpack to any size, and the size in a zip's header may be wrong, so neither can be
 /// trusted.
-fn bounded(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Result<(), String> {
+fn bounded(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Result<(), ArchiveError> {
     let most = limits::now().most(Limit::LogBytes);
     let mut left = most;
     for place in 0..archive.len() {
-        let entry = archive.by_index(place).map_err(|error| unreadable(&error))?;
+        let entry = archive.by_index(place)?;
         // One byte more than is left is read, so that a zip of exactly the limit passes and a larger one doesn't.
-        let unpacked = std::io::copy(&mut entry.take(left.saturating_add(1)), &mut std::io::sink());
-        let unpacked = unpacked.map_err(|error| unreadable(&error))?;
-        left = left.checked_sub(unpacked).ok_or_else(|| format!("unpacks to more than {most} bytes"))?;
+        let unpacked = std::io::copy(&mut entry.take(left.saturating_add(1)), &mut std::io::sink())?;
+        left = left.checked_sub(unpacked).ok_or(ArchiveError::TooLarge(most))?;
     }
     Ok(())
 }
@@ -87,23 +101,20 @@ fn bounded(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Result<(), String> {
 fn workbook(
     archive: &mut ZipArchive<Cursor<&[u8]>>,
     names: &[String],
-) -> Result<Vec<Vec<NumberedRow>>, String> {
-    let mut part = |name: &str| -> Result<String, String> {
+) -> Result<Vec<Vec<NumberedRow>>, ArchiveError> {
+    let mut part = |name: &str| -> Result<String, ArchiveError> {
         let mut content = Vec::new();
-        let read = archive.by_name(name).map_err(|error| unreadable(&error))?.read_to_end(&mut content);
-        read.map(|_| encoding::text(&content).0).map_err(|error| unreadable(&error))
+        archive.by_name(name)?.read_to_end(&mut content)?;
+        Ok(encoding::text(&content).0)
     };
     // A workbook without texts has no such part, so its absence isn't an error.
     let texts = match names.iter().find(|name| *name == "xl/sharedStrings.xml") {
-        Some(name) => workbook::texts(&part(name)?).map_err(|error| unreadable(&error))?,
+        Some(name) => workbook::texts(&part(name)?)?,
         None => Vec::new(),
     };
     let mut sheets: Vec<&String> =
         names.iter().filter(|name| name.starts_with("xl/worksheets/") && name.ends_with(".xml")).collect();
     // Shorter names first, because by letters alone sheet10 would come before sheet2.
     sheets.sort_by_key(|name| (name.len(), name.as_str()));
-    sheets
-        .into_iter()
-        .map(|name| workbook::lines(&part(name)?, &texts).map_err(|error| unreadable(&error)))
-        .collect()
+    sheets.into_iter().map(|name| Ok(workbook::lines(&part(name)?, &texts)?)).collect()
 }

@@ -11,10 +11,10 @@ pub struct Side {
 }
 
 impl FromStr for Side {
-    type Err = String;
+    type Err = &'static str;
 
-    fn from_str(word: &str) -> Result<Self, String> {
-        is_long(word).map(|is_long| Self { is_long }).ok_or_else(|| "must be long or short".to_owned())
+    fn from_str(word: &str) -> Result<Self, &'static str> {
+        is_long(word).map(|is_long| Self { is_long }).ok_or("must be long or short")
     }
 }
 

@@ -160,20 +160,15 @@ mod tests {
     use super::*;
     use crate::dream::integration::beliefs::Trial;
     use crate::episode::{Claim, Context, ContextPattern, Promotion};
-    use crate::market::{GasClass, LiquidityClass, Regime, Session, Strategy};
+    use crate::market::{GasClass, Regime, Session, Strategy};
     use morta_base::GolemId;
 
     const CAP: u32 = 10;
     const CONTEXT: Context = Context {
-        regime: Regime::RangeBound,
         volatility_quintile: 2,
-        liquidity: LiquidityClass::Normal,
         gas: GasClass::Low,
         session: Session::Europe,
-        asset: 0,
-        shock: false,
-        after: None,
-        held: None,
+        ..Context::neutral(Regime::RangeBound)
     };
 
     fn staged(number: u32, strategy: Strategy, expected_r: f64) -> BeliefEntry {

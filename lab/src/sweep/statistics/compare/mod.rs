@@ -7,7 +7,7 @@
 mod text;
 
 use super::paired::{PairedColumns, PairedTable, Scores};
-use crate::io::error::{Error, Result};
+use crate::io::error::{At as _, Error, Result};
 use crate::io::limits::Limits;
 use crate::sweep::analysis::verdict::{ContrastEvidence, Judgement};
 use crate::sweep::sweep_file::{Correction, Direction};
@@ -131,21 +131,17 @@ impl ArmsCompared {
         if !(level > 0.0 && level < 1.0) {
             return Err(Error::invalid(format!("--level {level}: must be above 0 and below 1")));
         }
-        let in_file = |error: &dyn std::fmt::Display| Error::invalid(format!("{file}: {error}"));
         // Scores that can't be used are refused by the name of their arm, before figures of all arms are computed.
         for (name, scores) in &scores {
-            Summary::from_values(name, &values(scores)).map_err(|error| in_file(&error))?;
+            Summary::from_values(name, &values(scores)).at(&file)?;
         }
         let thresholds = deciles(&scores);
-        let arm = |name: &String| {
-            of_arm(name, &scores[name], &thresholds, request.target, &options)
-                .map_err(|error| in_file(&error))
-        };
+        let arm =
+            |name: &String| of_arm(name, &scores[name], &thresholds, request.target, &options).at(&file);
         let arms = names.all.iter().map(arm).collect::<Result<_>>()?;
         let base = &scores[names.baseline()];
         let compared = |name: &String| {
-            compare((name, &scores[name]), (names.baseline(), base), request.half_width, &options)
-                .map_err(|error| in_file(&error))
+            compare((name, &scores[name]), (names.baseline(), base), request.half_width, &options).at(&file)
         };
         let mut comparisons: Vec<ArmsComparison> =
             names.others().iter().map(compared).collect::<Result<_>>()?;

@@ -169,7 +169,7 @@ impl SurvivalAnalysis {
                 "{file}: {column} is true of no row: every life is censored, and there is nothing to analyse"
             )));
         }
-        let wrong = |error: StatsError| Error::invalid(format!("{}: {error}", table.name()));
+        let wrong = |error: StatsError| Error::at(table.name(), error);
         let groups = groups(&table, request, &lifetimes)?;
         let horizon = request.horizon.map_or_else(|| common_horizon(&groups), Ok).map_err(wrong)?;
         let reports: Vec<GroupSurvival> = groups
@@ -220,7 +220,7 @@ fn lives(table: &TableFile, request: &SurvivalOptions, events: Vec<bool>) -> Res
         Some(row) => Err(table.mistake(row, format!("{column} = {}: {remedy}", values[row]))),
         None => Ok(()),
     };
-    let wrong = |error: StatsError| Error::invalid(format!("{}: {error}", table.name()));
+    let wrong = |error: StatsError| Error::at(table.name(), error);
     refuse(&request.duration, &durations, "must be 0 or more", &|row| durations[row] >= 0.0)?;
     let mut lives = Lifetimes::new(durations.clone(), events).map_err(wrong)?;
     if let Some(column) = &request.entry {
@@ -260,9 +260,7 @@ fn groups(table: &TableFile, request: &SurvivalOptions, lifetimes: &Lifetimes) -
 
 fn of_group(table: &TableFile, group: &Group, horizon: f64, level: f64) -> Result<GroupSurvival> {
     let curve = KaplanMeier::from_lifetimes(&group.lifetimes, level).map_err(|error| match error {
-        StatsError::NobodyLeft { .. } => {
-            Error::invalid(format!("{}: group {}: {error}", table.name(), group.name))
-        }
+        StatsError::NobodyLeft { .. } => Error::at(table.name(), format!("group {}: {error}", group.name)),
         error => Error::invalid(format!("--level: {error}")),
     })?;
     let times: Vec<f64> =

@@ -18,7 +18,7 @@ pub(super) const FORMATS: &[Format] = &[Format {
 ///
 /// # Errors
 /// When it is one without transactions: a `TradeAnalyzer` writes totals, not single trades.
-pub fn transactions(text: &str) -> Option<Result<Sheet, String>> {
+pub fn transactions(text: &str) -> Option<Result<Sheet, &'static str>> {
     let is_writers = text.trim_start().starts_with("=====") && text.contains("Cerebro:");
     if !is_writers {
         return None;
@@ -45,5 +45,5 @@ pub fn transactions(text: &str) -> Option<Result<Sheet, String>> {
     }
     let what = "is written by backtrader, and holds no transactions: add the analyzer bt.analyzers.Transactions before it is run, \
                 or write a row a trade with entry_time, exit_time, direction, entry_price, exit_price and pnl in notify_trade";
-    Some(if sheet.records.is_empty() { Err(what.to_owned()) } else { Ok(sheet) })
+    Some(if sheet.records.is_empty() { Err(what) } else { Ok(sheet) })
 }
