@@ -28,8 +28,10 @@ morta_base::words! {
         Alike = "alike, within what matters",
         /// Nothing of this.
         Unsettled = "not settled",
-        /// There is no test: all pairs have the same ratio, mostly 1 because the arms lived the same, or there is only one pair.
+        /// There is no test: all pairs have the same ratio, mostly 1 because the arms lived the same.
         Same = "the same in every seed",
+        /// There is no test: one pair says nothing of others.
+        TooFew = "too few seeds for a test",
     }
 }
 
@@ -48,7 +50,7 @@ pub struct Ratio {
     pub low: f64,
     /// Its upper end.
     pub high: f64,
-    /// p-value of the paired t test of the logarithms, corrected by Holm; `None` if every seed has the same ratio.
+    /// p-value of the paired t test of the logarithms, corrected by Holm; `None` where there is no test (`finding` says why).
     pub p: Option<f64>,
     /// Number of pairs: seeds, or mazes.
     pub pairs: usize,
@@ -111,7 +113,7 @@ fn pairs(file: &Registered, baseline: &str) -> Vec<(usize, usize)> {
 fn ratio(world: &str, [arm, against]: [String; 2], logs: &[f64], level: f64) -> Ratio {
     let (middle, low, high, p) = match paired_t(logs, level) {
         Ok(test) => (test.difference, test.interval.low, test.interval.high, Some(test.p)),
-        // Every seed has the same difference, mostly 0.
+        // Every seed has the same difference, mostly 0, or there is one alone.
         Err(_) => {
             let same = logs.first().copied().unwrap_or(0.0);
             (same, same, same, None)
@@ -126,7 +128,7 @@ fn ratio(world: &str, [arm, against]: [String; 2], logs: &[f64], level: f64) -> 
         high: math::exp(high),
         p,
         pairs: logs.len(),
-        finding: Finding::Same,
+        finding: if logs.len() < 2 { Finding::TooFew } else { Finding::Same },
     }
 }
 
@@ -182,5 +184,7 @@ mod tests {
         assert!((found.ratio - 2.0).abs() < 1e-12 && found.low < 1.0 && found.high > 4.0, "{found:?}");
         let same = ratio("w", ["a".to_owned(), "b".to_owned()], &[0.0; 3], 0.95);
         assert_eq!((same.ratio, same.p, same.finding), (1.0, None, Finding::Same));
+        let alone = ratio("w", ["a".to_owned(), "b".to_owned()], &[0.5], 0.95);
+        assert_eq!((alone.p, alone.finding), (None, Finding::TooFew));
     }
 }
