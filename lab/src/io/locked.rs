@@ -1,5 +1,5 @@
-//! Locks of what threads share (`Mutex`), taken also after a thread has panicked with them (lock poisoning ignored): what they hold is whole
-//! between two statements of their users, and a panic is reported where it happened.
+//! Locks of what threads share (`Mutex`), taken also after a thread has panicked with them (lock poisoning ignored): that panic is
+//! reported where it happened, and a second one here would hide it.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -66,7 +66,7 @@ impl ReportPage {
                 dir,
                 format!(
                     "this is neither a run nor a sweep: there is no {} and no {}; name a folder that `morta run` or \
-                 `morta sweep` wrote",
+                     `morta sweep` wrote",
                     run_folder::MANIFEST,
                     sweep_folder::MANIFEST
                 ),

@@ -36,8 +36,8 @@ impl Answers {
             return Err(Error::at(
                 &sweep.path,
                 format!(
-                    "arms {} and {} record from endpoints with different settings: all cells share one recording, so give [llm.endpoint] once, \
-                 in the scenario or in the sweep's [set]",
+                    "arms {} and {} record from endpoints with different settings: all cells share one recording, so give \
+                     [llm.endpoint] once, in the scenario or in the sweep's [set]",
                     first.name, other.name
                 ),
             ));

@@ -442,7 +442,7 @@ impl Sweep {
                 &self.path,
                 format!(
                     "arm {} records what a real model says, and all cells of a sweep share one recording: run it on one machine, \
-                 and spread what plays its cassette (llm.mode = \"replay\")",
+                     and spread what plays its cassette (llm.mode = \"replay\")",
                     arm.name
                 ),
             )),
