@@ -30,6 +30,20 @@ fn rich(budget: f64) -> impl FnOnce(&mut Scenario) {
     }
 }
 
+/// Lives of both memories that dream by a Bardo have the causal knowledge of their dreams in their records.
+#[test]
+fn records_of_lives_have_what_dreams_foretold() {
+    for memory in ["bardo", "bardo+owm"] {
+        let events = live(|scenario| scenario.cohorts[0].memory = memory.into());
+        let chances: u64 = events
+            .iter()
+            .filter_map(|event| if let EventKind::LifeEnded(life) = &event.kind { Some(life) } else { None })
+            .map(|life| life.foresight.chances)
+            .sum();
+        assert!(chances > 0, "{memory}");
+    }
+}
+
 /// Whatever a dream may spend, it doesn't spend a micro-dollar more, neither in a phase nor altogether; and nothing is written
 /// beyond the limit of its task.
 #[test]

@@ -18,6 +18,7 @@ use crate::memory::family::{FamilyMember, MemoryKeys};
 use crate::memory::legacy::InheritOutcome;
 use crate::memory::owm::Owm;
 use crate::memory::{BardoConfig, Inheritance};
+use crate::replay::causal::CausalStore;
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -98,6 +99,10 @@ impl MemoryArchitecture for BardoOwm {
     fn observe(&mut self, experience: &Experience<'_>) {
         self.bardo.observe(experience);
         self.owm.observe(experience);
+    }
+
+    fn causal(&self) -> Option<&CausalStore> {
+        self.bardo.causal()
     }
 
     fn wants_attention(&self) -> bool {

@@ -4,8 +4,8 @@
 //! Symbols: pull = (.05 + surprise)^.6 · (.4 recency + .3 salience + .3·open·likeness + .2·nearness to the keyword), surprise in R, at
 //! least 0, open the thalamic gate from 1 to 0, all other terms in [0, 1]. The weights and the exponent are H02's; .2 is the spec's
 //! incubation bias. Temperature = low + (peak − low)·(1 − cos π·progress)/2. It is divergent idea generation by high sampling temperature
-//! with early stopping, then a critic. Scores run from 0 to 1, temperatures from 0 to 2. Only full dreams of the tier `hardened` have an
-//! onset, by default those of thriving, stable and conserving golems (`dream.hypnagogia`), and the small model is asked. Fragments that the
+//! with early stopping, then a critic. Scores run from 0 to 1, temperatures from 0 to 2. Dreams of the tier `hardened` alone have an
+//! onset, unless they only consolidate; that tier is by default of thriving, stable and conserving golems. The small model is asked. Fragments that the
 //! observer keeps become findings of little confidence (.10 to .20), tested awake like all others.
 
 pub mod config;
