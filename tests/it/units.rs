@@ -105,14 +105,10 @@ fn decisions_of_packed_cells_are_read() {
         read.map(|()| lines)
     };
     let (local, shared) = (room.path().join("local"), room.path().join("shared"));
-    let ran = sweep(&file, &local, &[]);
-    assert!(ran.status.success(), "{}", said(&ran));
+    command(&file, &local, &[]).printed();
     let expected = decisions(&local).unwrap();
     assert!(!expected.is_empty());
-    let packed = |flags: &[&str]| {
-        let ran = sweep(&file, &shared, flags);
-        assert!(ran.status.success(), "{}", said(&ran));
-    };
+    let packed = |flags: &[&str]| command(&file, &shared, flags).printed();
     packed(&["--cells", "0..1"]);
     packed(&["--collect", "--allow-missing"]);
     let missing = decisions(&shared).unwrap_err().to_string();
