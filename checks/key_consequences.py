@@ -21,7 +21,7 @@ import subprocess
 import sys
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from itertools import combinations
+from itertools import product
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -352,7 +352,6 @@ def choose(out):
     rows = []
     for name, group in read_asked(out).items():
         found, digests = results(out / "explore" / name)
-        measures = [measure for measure in next(iter(found["as-shipped"].values()))]
         every = {measure for worlds in found.values() for value in worlds.values() for measure in value}
         measures = [one for one in measures_in_order(out / "explore" / name) if one in every and one not in NO_CONSEQUENCE]
         pooled = pool(found, measures)
@@ -382,7 +381,7 @@ def registered():
         return list(csv.DictReader(file))
 
 
-def confirm(program, out, first_cheap=True):
+def confirm(program, out):
     (out / "confirm").mkdir(exist_ok=True)
     rows = registered()
     groups = read_asked(out)
@@ -393,6 +392,240 @@ def confirm(program, out, first_cheap=True):
         if of and not is_done(out, "confirm", name):
             live(program, out, name, group, arms, CONFIRMED, int(next(iter(of.values()))["worlds"]), "confirm")
             say(f"{name}: {len(arms)} arms confirmed")
+
+
+TEXT = """# All other keys at once
+
+[Where each key acts](../keys.md) names a setting and a change for each key, by which something else happens. Most keys no study had asked what they change. This page asks all of those at once: `checks/key-consequences.sh MORTA OUT`.
+
+**What was asked.** {asked} keys, each changed alone (those that have to add up by twos) in the one setting and to the one value that the page of keys has, against the same setting as it is shipped, in the same worlds. "None found" is of that change
+in that setting, for so many ticks and worlds, by that one measure; it isn't of the key. Settings of many ticks were cut to 2,100 to 3,000, others lengthened, so that every run goes on for at least as long as it took to part.
+
+**How.** On seeds 1 to 6 each key got the one measure of a sweep's results, and its sign, that stood out most: mean paired difference over its standard error; where that is below 12, over one whose variance is pooled half and half with the usual one of the other arms of the setting.
+Measures that moved in less than half of the worlds came last, and what is paid counted half, because prices are seen there first; endowments and changes of law were left out, because keys set them. That choice was committed (`checks/key-consequences.csv`)
+before the worlds of the table below were lived through: seeds {first} on, 24 worlds of settings below .3 s a cell and 12 of others. p is exact, of all signs of the paired differences, to the side named; a consequence is what Benjamini and Hochberg's
+step-up finds at .05 over all {asked} keys: p up to {most}. A key that moved no measure in any of the six worlds counts there with p = 1. Intervals are Student's, 95 % each, and not corrected.
+
+**What came of it.** Of {asked} keys **{found} have a consequence**, for {none} none was found: {still} of these moved no measure in six worlds, and of the others {away} lie on the other side of 0 than before. The measure is of
+{groups}.
+
+**Luck.** In {luck_settings} settings that dream, arms with other luck in dreams alone (`dream.luck` = 1, 2, 3) went through the same choice and the same test. {luck_text}
+
+Not asked: {cannot}. {reasons} keys have no setting but a reason ([the same page](../keys.md)).
+
+{luck_table}## Each key
+
+The difference is from the setting as it is shipped, with its interval, *of* what that has.
+
+| key | setting | changed | measure | difference | p | verdict |
+|---|---|---|---|---|---|---|
+"""
+
+# What measures are about, by their names.
+GROUPS = [
+    ("what is paid", "compute_usdc inference_usdc gate_usdc gas_usdc lethe_usdc dream_cost_mean_usdc gate_t0_share gate_t1_share gate_t2_share inference_calls"),
+    ("money", "pnl_usdc equity_usdc equity_per_survivor_usdc equity_over_endowments returned_over_endowments equity_growth_per_tick equity_drawdown stranded_usdc"),
+    ("lives", "births deaths deaths_economic deaths_epistemic deaths_model_staleness epistemic_death_share deaths_stochastic deaths_owner_kill"
+     " deaths_kill_switch deaths_fault survivors survivor_share would_have_died_share lifespan_mean_ticks lifespan_median_ticks restricted_mean_ticks"
+     " max_generation same_cause_share liquidations_a_life trade_death_share liquidation_death_share liquidation_deaths_per_1000_golem_ticks testaments"
+     " vitality_late_mean ruined_share"),
+    ("dreams", "dreams dreams_interrupted dream_ticks_mean dream_gap_ticks dream_intensity_mean unsure_dream_share confused_dream_share mood_dream_share"
+     " legacy_dream_share depotentiated_a_dream dream_quality_mean episodes_replayed"),
+    ("claims and rules", "claims_staged claims_promoted claims_refuted replay_predictive_accuracy guard_predictive_accuracy fragment_predictive_accuracy"
+     " imagination_predictive_accuracy displaced_untested_share rules_admitted claims_per_1000_golem_ticks rules_per_1000_golem_ticks rules_retired"
+     " playbook_settled_ticks"),
+    ("R", "r_per_golem_tick mean_r sharpe_r total_r r_drawdown mean_regret_r successor_first_r first_r_per_tick ratchet_slope law_change_cost_r r_per_thought"
+     " successor_first_sharpe_r threat_mean_r retrieval_gain_r_per_tick learning_slope_r_per_tick long_range_gain_r_per_tick unlearning_ticks"
+     " still_true_lost_r_per_tick bloodstain_mean_r legacy_mean_r clade_mean_r win_rate bloodstain_win_rate legacy_win_rate"),
+    ("trades", "trades wins decision_ticks_mean stayed_out explored_share left_share niches_occupied"),
+    ("what is handed on", "bloodstains_left bloodstains_drawn bloodstains_used legacy_used ratchet_mean shared clade_used legacy_hypotheses_mean"),
+]
+
+
+def group_of(measure):
+    return next((name for name, measures in GROUPS if measure in measures.split()), "what is known")
+
+
+def counts(out, keys, luck, most, names):
+    """The figures of the page's text."""
+    found = [row for row in keys if row["found"]]
+    of = Counter(group_of(row["measure"]) for row in found).most_common()
+    is_away = lambda row: (statistics.fmean(row["differences"]) > 0) != (row["sign"] == "+") and any(row["differences"])
+    tested = [row for row in luck if row["measure"]]
+    apart, below = [row for row in tested if row["found"]], sum(row["p"] <= ALPHA for row in tested)
+    tested_keys = [row for row in keys if row["measure"]]
+    cannot = json.loads((out / "asked.json").read_text())["cannot"]
+    return {
+        "asked": len(keys),
+        "first": CONFIRMED,
+        "most": f"{most:.2g}",
+        "found": len(found),
+        "none": len(keys) - len(found),
+        "still": sum(not row["measure"] for row in keys),
+        "away": sum(is_away(row) for row in tested_keys if not row["found"] and row["n"] > 0),
+        "groups": ", ".join(f"{name} {count}" for name, count in of),
+        "luck_settings": len({row["sweep"] for row in luck}),
+        "luck_text": f"Of {len(luck)} such arms {len(luck) - len(tested)} moved no measure in six worlds; of the other {len(tested)}, {below} have p up to .05, where {len(tested) * ALPHA:.0f}"
+                     f" were to be expected, and {len(apart)} have p up to {most:.2g}, where keys are found: {100 * len(apart) / max(1, len(tested)):.1f} %, against"
+                     f" {100 * len(found) / max(1, len(tested_keys)):.0f} % of the {len(tested_keys)} keys that moved a measure.",
+        "cannot": "; ".join(f"`{one['key']}`, because {one['why']}" for one in cannot if one["key"]),
+        "reasons": keys_with_a_reason(),
+        "luck_table": table_of_luck(apart, names),
+    }
+
+
+def table_of_luck(apart, names):
+    if not apart:
+        return ""
+    rows = "".join(f"| {place_of(row)}, {row['ticks']} ticks, {row['n']} worlds | {row['change']} | {names[row['measure']]} | {difference_of(row)} | {row['p']:.2g} |\n" for row in apart)
+    return "Arms of luck that the test tells apart:\n\n| setting | changed | measure | difference | p |\n|---|---|---|---|---|\n" + rows + "\n"
+
+
+# The confirmation.
+
+
+def p_of_signs(differences, sign):
+    """Share of all signs that give a sum at least as large to the side named: exact, half the worlds against the other half."""
+    values = [sign * difference for difference in differences]
+    sums = lambda part: [sum(chosen) for chosen in signed(part)]
+    half = len(values) // 2
+    left, right = sums(values[:half]), sorted(sums(values[half:]))
+    least = sum(values) - 1e-9 * sum(map(abs, values))
+    return sum(len(right) - bisect_left(right, least - one) for one in left) / (len(left) * len(right))
+
+
+def signed(values):
+    return product(*((value, -value) for value in values))
+
+
+def t_share(t, freedom):
+    """Student's distribution function for t above 0, by Simpson's rule over the angle whose tangent is t / sqrt(freedom)."""
+    end, steps = math.atan(t / math.sqrt(freedom)), 400
+    weigh = lambda place: 1 if place in (0, steps) else 4 if place % 2 else 2
+    area = sum(weigh(place) * math.cos(end * place / steps) ** (freedom - 1) for place in range(steps + 1)) * end / steps / 3
+    return 0.5 + area * math.gamma((freedom + 1) / 2) / math.gamma(freedom / 2) / math.sqrt(math.pi)
+
+
+def t_quantile(share, freedom):
+    low, high = 0.0, 1000.0
+    for _ in range(80):
+        middle = (low + high) / 2
+        low, high = (middle, high) if t_share(middle, freedom) < share else (low, middle)
+    return high
+
+
+QUANTILES = {}
+
+
+def half_width(differences):
+    n = len(differences)
+    if n not in QUANTILES:
+        QUANTILES[n] = t_quantile(1 - ALPHA / 2, n - 1)
+    return QUANTILES[n] * statistics.stdev(differences) / math.sqrt(n)
+
+
+def benjamini_hochberg(ps):
+    """Which are found, and the largest p among these."""
+    most = max((p for place, p in enumerate(sorted(ps), 1) if p <= ALPHA * place / len(ps)), default=0.0)
+    return [p <= most for p in ps], most
+
+
+def confirmed(out):
+    """Rows of the registration with what came of them."""
+    rows, of = registered(), {}
+    for row in rows:
+        name = row["sweep"]
+        if not row["measure"]:
+            row.update(n=0, p=1.0)
+            continue
+        if name not in of:
+            of[name] = results(out / "confirm" / name)[0]
+        differences, shipped = paired(of[name], row["arm"], row["measure"])
+        row.update(n=len(differences), differences=differences, shipped=statistics.fmean(shipped) if shipped else math.nan)
+        row["p"] = p_of_signs(differences, 1 if row["sign"] == "+" else -1) if len(differences) > 2 else 1.0
+    asked = [row for row in rows if row["key"]]
+    found, most = benjamini_hochberg([row["p"] for row in asked])
+    for row, is_found in zip(asked, found):
+        row["found"] = is_found
+    for row in rows:
+        if not row["key"]:
+            row["found"] = row["p"] <= most
+    return rows, most
+
+
+# What people read.
+
+
+def short(value, plus=""):
+    """Three significant digits, whole numbers whole."""
+    if value == 0:
+        return "0"
+    if abs(value) >= 1000:
+        return f"{value:{plus}.0f}"
+    return f"{value:{plus}.3g}"
+
+
+def difference_of(row):
+    mean = statistics.fmean(row["differences"])
+    if len(row["differences"]) < 3:
+        return f"{short(mean, '+')} of {short(row['shipped'])}"
+    half = half_width(row["differences"])
+    return f"{short(mean, '+')} [{short(mean - half)}, {short(mean + half)}] of {short(row['shipped'])}"
+
+
+def names_of_measures():
+    lines = (ROOT / "docs/src/sweep-files.md").read_text(encoding="utf-8").split("## Measures", 1)[1].split("## Learning curves")[0].splitlines()
+    return {cells[0].strip("`"): cells[1] for cells in map(cells_of, lines) if len(cells) == 5 and cells[0].startswith("`")}
+
+
+def place_of(row):
+    return row["setting"].replace("scenarios/", "").replace(".toml", "")
+
+
+def shown(text):
+    return text.replace("|", "\\u007c")
+
+
+def row_of_page(row, names):
+    where = f"{place_of(row)}, {row['ticks']} ticks"
+    if not row["measure"]:
+        parted = f"the runs part in {row['worlds_parted']}" if row["worlds_parted"] != "0" else "the runs don't part"
+        return f"| `{row['key']}` | {where} | {shown(row['change'])} | no measure differs in {EXPLORED[1]} worlds; {parted} |  |  | none found |"
+    arrow = "more" if row["sign"] == "+" else "less"
+    verdict = "consequence" if row["found"] else "none found"
+    return (f"| `{row['key']}` | {where}, {row['n']} worlds | {shown(row['change'])} | {names[row['measure']]} ({arrow}) | {difference_of(row)} | {row['p']:.2g}"
+            f" | {verdict} |")
+
+
+def answer_of(row, names):
+    """The line of `docs/consequence-of-keys.txt`."""
+    changes = [one.split(" = ", 1) for one in re.findall(r"`([^`]*)`", row["change"])]
+    value = changes[0][1].strip('"') if re.fullmatch(r'"?[\w.-]+"?', changes[0][1]) else f"`{changes[0][1]}`"
+    beside = "".join(f", `{path}` {given}" for path, given in changes[1:])
+    where = f"{value}{beside} in {place_of(row)}"
+    if not row["measure"]:
+        what = f"none found at {where}: no measure differs in {EXPLORED[1]} worlds"
+    elif row["found"]:
+        what = f"{where}: {names[row['measure']]} {difference_of(row)}, p {row['p']:.2g}"
+    else:
+        what = f"none found at {where}: {names[row['measure']]} {difference_of(row)}, p {row['p']:.2g}"
+    return f"{row['key']}  {what}  {NAME}"
+
+
+def keys_with_a_reason():
+    return sum(setting is None and is_unasked(answer) for _, setting, _, _, answer in rows_of_pages())
+
+
+def page(out):
+    rows, most = confirmed(out)
+    names = names_of_measures()
+    keys, luck = [row for row in rows if row["key"]], [row for row in rows if not row["key"]]
+    text = TEXT.format(**counts(out, keys, luck, most, names))
+    text += "\n".join(row_of_page(row, names) for row in keys) + "\n"
+    PAGE.write_text(text, encoding="utf-8")
+    answers = ANSWERS.read_text(encoding="utf-8").split(f"\n{HEAD}")[0].rstrip("\n")
+    lines = "\n".join(answer_of(row, names) for row in keys)
+    ANSWERS.write_text(f"{answers}\n\n{HEAD}, each to one other value in one setting, by the measure that stood out on other worlds.\n{lines}\n", encoding="utf-8")
 
 
 def main(command, *arguments):
