@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""What each key changes beyond luck, asked of all keys at once: the settings and changes of `docs/src/keys`, each change in worlds of its own.
+"""What each key changes beyond luck, asked of all keys at once: the settings and changes of `docs/src/keys`.
 
-    checks/key_consequences.py write MORTA OUT      resolves every setting with MORTA and writes a sweep file for each into OUT
-    checks/key_consequences.py explore MORTA OUT    lives through them on seeds 1 to 6
+    checks/key_consequences.py explore MORTA OUT    lives through a sweep for each setting on seeds 1 to 6
     checks/key_consequences.py choose OUT           picks a measure and a sign for each key: `checks/key-consequences.csv`
-    checks/key_consequences.py confirm MORTA OUT    lives through them again on seeds 79001 on, by the choice of that file
+    checks/key_consequences.py confirm MORTA OUT    lives through what that file registers on seeds 79001 on
     checks/key_consequences.py page OUT             `docs/src/results/key-consequences.md`, and the lines of `docs/consequence-of-keys.txt`
 
-`checks/key-consequences.sh` does it all but for the choice, which is registered. A setting is resolved by MORTA itself: it lives through two ticks of
-it, and the run folder has every key with its value. Needs Python 3.11 or later and nothing else.
+`checks/key-consequences.sh` does it all but for the choice, which is registered. A setting is resolved by MORTA itself: it lives through two
+ticks of it, and the run folder has every key with its value. Needs Python 3.11 or later and nothing else.
 """
 
 import csv
@@ -19,6 +18,7 @@ import shutil
 import statistics
 import subprocess
 import sys
+import tomllib
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from itertools import product
@@ -38,7 +38,8 @@ WORLDS = (24, 12)
 EXPENSIVE = 0.3
 ALPHA = 0.05
 LUCK = (1, 2, 3)
-# Shipped settings that are lived for fewer ticks than they are shipped with, by file. A key whose runs part later than at half of it has a file of its own.
+# Shipped settings that are lived for fewer ticks than they are shipped with, by file. Keys whose runs part in the second half of that have
+# a sweep of their own.
 TICKS = {
     "scenarios/nightly.toml": 3000,
     "scenarios/hard-times.toml": 2100,
@@ -49,6 +50,10 @@ TICKS = {
 }
 TICKS_OF_ARMS = 2500
 
+# Keys that no arm can set.
+CANNOT = {"seed": "every arm of a sweep sees the same worlds"}
+# The registration's columns.
+COLUMNS = "key setting change ticks worlds measure sign score worlds_parted sweep arm".split()
 # What a key sets itself, or a law does, is no consequence.
 NO_CONSEQUENCE = {"endowments_usdc", "law_changes"}
 # A price is seen first in what is paid: scores of these count half.
@@ -136,6 +141,7 @@ def slug(setting):
 def resolved(program, setting, out):
     """The scenario of a setting with all its keys, as a run of two ticks has it."""
     kept = out / "resolved" / f"{slug(setting)}.json"
+    kept.parent.mkdir(parents=True, exist_ok=True)
     if kept.exists():
         return json.loads(kept.read_text())
     setting, _, given = setting.partition(" with ")
@@ -182,8 +188,6 @@ def ticks_of(setting, shipped, parts):
 
 def shipped_ticks(setting):
     """The ticks of a setting, read from its files: the run that resolves it has two."""
-    import tomllib
-
     file, _, arm = setting.split(" with ")[0].partition(" ")
     read = tomllib.loads((ROOT / file).read_text(encoding="utf-8"))
     if not arm:
@@ -199,68 +203,56 @@ def dreams(scenario):
     return scenario["dream"]["enabled"] and any(cohort.get("dreams") is not False for cohort in scenario["cohorts"])
 
 
-def write(program, out):
-    """Sweep files, and `asked.json`: what each of their arms is."""
-    (out / "resolved").mkdir(parents=True, exist_ok=True)
-    groups, cannot = defaultdict(list), []
+def rows_to_ask():
+    """What the pages of keys don't know yet, as rows of the registration; each setting has a sweep for each number of ticks."""
+    rows, names = [], {}
     for key, setting, change, parts, answer in rows_of_pages():
-        if setting and is_unasked(answer):
-            groups[setting, ticks_of(setting, shipped_ticks(setting), parts)].append((key, change))
-    asked = {}
-    for (setting, ticks), keys in groups.items():
-        scenario = resolved(program, setting, out)
-        scenario = {**scenario, "ticks": ticks, "record": {"events": False}}
-        name = f"{len(asked) + 1:02}-{slug(setting)[:50]}-{ticks}"
-        (out / f"{name}.scenario.toml").write_text("".join(f"{key} = {toml(one)}\n" for key, one in scenario.items() if one is not None))
-        arms = [("as-shipped", None, None, "{ }")]
-        if dreams(scenario):
-            arms += [(f"luck-{luck}", None, f"`dream.luck = {luck}`", f"{{ dream.luck = {luck} }}") for luck in LUCK]
-        for key, change in keys:
+        if setting and is_unasked(answer) and key not in CANNOT:
+            ticks = ticks_of(setting, shipped_ticks(setting), parts)
+            place = names.setdefault((setting, ticks), len(names) + 1)
             arm = re.sub(r"[^A-Za-z0-9_.]+", "-", key).strip("-")
-            arms.append((arm, key, change, settings_of(scenario, changes_of(change))))
-        head = f'name = "{name}"\nscenario = "{name}.scenario.toml"\n[seeds]\nfirst = {{first}}\ncount = {{count}}\n[question]\nmeasure = "r_per_golem_tick"\n'
-        told = {}
-        whole = [arm for arm in arms if can_be(program, out, head, arm, told)] if not fits(program, out, head, arms) else arms
-        cannot += [{"key": key, "setting": setting, "change": change, "why": told[arm]} for arm, key, change, _ in arms if arm in told]
-        asked[name] = {"setting": setting, "ticks": ticks, "head": head, "arms": whole}
-        say(f"{name}: {len(whole)} arms")
-    (out / "asked.json").write_text(json.dumps({"groups": asked, "cannot": cannot}, indent=1, ensure_ascii=False))
-    for one in cannot:
-        say(f"cannot be asked: {one['key']}: {one['why']}")
+            sweep = f"{place:02}-{slug(setting)[:50]}-{ticks}"
+            rows.append({"key": key, "setting": setting, "change": change, "ticks": ticks, "sweep": sweep, "arm": arm})
+    return rows
 
 
-def file_of(head, arms, first, count):
-    text = head.format(first=first, count=count)
-    return text + "".join(f'[[arms]]\nname = "{arm}"\nset = {given}\n' for arm, _, _, given in arms)
+def luck_of(rows):
+    """The same of other luck in dreams, in the setting of these rows."""
+    return [{**rows[0], "key": "", "change": f"`dream.luck = {luck}`", "arm": f"luck-{luck}"} for luck in LUCK]
 
 
-def fits(program, out, head, arms):
-    (out / "try.toml").write_text(file_of(head, arms, 1, 2))
-    return morta(program, "sweep", out / "try.toml", "--dry-run").returncode == 0
+def sweeps_of(rows):
+    of = defaultdict(list)
+    for row in rows:
+        of[row["sweep"]].append(row)
+    return of
 
 
-def can_be(program, out, head, arm, told):
-    (out / "try.toml").write_text(file_of(head, [("nothing", None, None, "{ }"), arm], 1, 2))
-    tried = morta(program, "sweep", out / "try.toml", "--dry-run")
-    if tried.returncode:
-        told[arm[0]] = " ".join(tried.stderr.split())
-    return not tried.returncode
+def write_scenario(program, out, row):
+    """The file that a sweep varies."""
+    scenario = {**resolved(program, row["setting"], out), "ticks": int(row["ticks"]), "record": {"events": False}}
+    text = "".join(f"{key} = {toml(one)}\n" for key, one in scenario.items() if one is not None)
+    (out / f"{row['sweep']}.scenario.toml").write_text(text, encoding="utf-8")
+    return scenario
 
 
-def live(program, out, name, group, arms, first, count, kind):
-    path = out / f"{name}.{kind}.toml"
-    path.write_text(file_of(group["head"], arms, first, count))
+def live(program, out, kind, rows, scenario, worlds):
+    """Lives through a sweep, or goes on with it; cells are of no use once its tables are written."""
+    name = rows[0]["sweep"]
+    (out / kind).mkdir(exist_ok=True)
+    arms = [("as-shipped", "{ }"), *((row["arm"], settings_of(scenario, changes_of(row["change"]))) for row in rows)]
+    text = f'name = "{name}"\nscenario = "../{name}.scenario.toml"\n[seeds]\nfirst = {worlds[0]}\ncount = {worlds[1]}\n'
+    text += '[question]\nmeasure = "r_per_golem_tick"\n'
+    text += "".join(f'[[arms]]\nname = "{arm}"\nset = {given}\n' for arm, given in arms)
+    (out / kind / f"{name}.toml").write_text(text, encoding="utf-8")
     folder = out / kind / name
     resume = ["--resume"] if folder.exists() else []
-    told = morta(program, "sweep", path, "--out", folder, "--jobs", 1, *resume)
-    (out / f"{name}.{kind}.log").write_text(told.stdout + told.stderr)
+    told = morta(program, "sweep", out / kind / f"{name}.toml", "--out", folder, "--jobs", 1, *resume)
     if told.returncode:
         say(f"{name}: {told.stdout[-300:]} {told.stderr[-600:]}")
-    shutil.rmtree(folder / "cells", ignore_errors=True) if not told.returncode else None
-
-
-def read_asked(out):
-    return json.loads((out / "asked.json").read_text())["groups"]
+    else:
+        shutil.rmtree(folder / "cells")
+    say(f"{name}: {len(arms)} arms in {worlds[1]} worlds")
 
 
 def is_done(out, kind, name):
@@ -268,11 +260,17 @@ def is_done(out, kind, name):
 
 
 def explore(program, out):
-    (out / "explore").mkdir(exist_ok=True)
-    for name, group in read_asked(out).items():
+    for name, rows in sweeps_of(rows_to_ask()).items():
         if not is_done(out, "explore", name):
-            live(program, out, name, group, group["arms"], *EXPLORED, "explore")
-            say(f"{name}: {len(group['arms'])} arms explored, {cost(out, name):.2f} s a cell")
+            scenario = write_scenario(program, out, rows[0])
+            live(program, out, "explore", [*(luck_of(rows) if dreams(scenario) else []), *rows], scenario, EXPLORED)
+
+
+def confirm(program, out):
+    for name, rows in sweeps_of(row for row in registered() if row["measure"]).items():
+        if not is_done(out, "confirm", name):
+            scenario = write_scenario(program, out, rows[0])
+            live(program, out, "confirm", rows, scenario, (CONFIRMED, int(rows[0]["worlds"])))
 
 
 def cost(out, name):
@@ -349,25 +347,26 @@ def pool(found, measures):
 
 
 def choose(out):
-    rows = []
-    for name, group in read_asked(out).items():
+    chosen_rows = []
+    for name, rows in sweeps_of(rows_to_ask()).items():
         found, digests = results(out / "explore" / name)
-        every = {measure for worlds in found.values() for value in worlds.values() for measure in value}
+        every = {measure for worlds in found.values() for values in worlds.values() for measure in values}
         measures = [one for one in measures_in_order(out / "explore" / name) if one in every and one not in NO_CONSEQUENCE]
         pooled = pool(found, measures)
         worlds = WORLDS[cost(out, name) >= EXPENSIVE]
-        for arm, key, change, _ in group["arms"]:
-            if arm == "as-shipped":
-                continue
-            best = chosen(found, arm, pooled, measures)
-            parted = sum(digests.get((arm, seed)) != digests[("as-shipped", seed)] for seed in found["as-shipped"])
-            measure, score, sign = best or ("", 0.0, 0)
-            rows.append([key or "", group["setting"], change, group["ticks"], worlds if best else 0, measure, {1: "+", -1: "-", 0: ""}[sign], f"{score:.3g}", parted, name, arm])
+        for row in [*(luck_of(rows) if f"luck-{LUCK[0]}" in found else []), *rows]:
+            arm = row["arm"]
+            parted = sum(digests.get((arm, seed)) != digests["as-shipped", seed] for seed in found["as-shipped"])
+            measure, score, sign = chosen(found, arm, pooled, measures) or ("", 0.0, 0)
+            sign = {1: "+", -1: "-", 0: ""}[sign]
+            what = {"worlds": worlds if measure else 0, "measure": measure, "sign": sign, "score": f"{score:.3g}", "worlds_parted": parted}
+            chosen_rows.append({**row, **what})
     with open(REGISTERED, "w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["key", "setting", "change", "ticks", "worlds", "measure", "sign", "score", "worlds_parted", "sweep", "arm"])
-        writer.writerows(rows)
-    say(f"{len(rows)} arms, {sum(not row[5] for row in rows)} without any difference, {sum(row[8] == 0 for row in rows)} that part in no world")
+        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(chosen_rows)
+    still, alike = (sum(not row[column] for row in chosen_rows) for column in ("measure", "worlds_parted"))
+    say(f"{len(chosen_rows)} arms: {still} move no measure, {alike} part in no world")
 
 
 def measures_in_order(folder):
@@ -379,106 +378,6 @@ def measures_in_order(folder):
 def registered():
     with open(REGISTERED, encoding="utf-8") as file:
         return list(csv.DictReader(file))
-
-
-def confirm(program, out):
-    (out / "confirm").mkdir(exist_ok=True)
-    rows = registered()
-    groups = read_asked(out)
-    for name in sorted(groups, key=lambda name: cost(out, name)):
-        group = groups[name]
-        of = {row["arm"]: row for row in rows if row["sweep"] == name and row["measure"]}
-        arms = [arm for arm in group["arms"] if arm[0] == "as-shipped" or arm[0] in of]
-        if of and not is_done(out, "confirm", name):
-            live(program, out, name, group, arms, CONFIRMED, int(next(iter(of.values()))["worlds"]), "confirm")
-            say(f"{name}: {len(arms)} arms confirmed")
-
-
-TEXT = """# All other keys at once
-
-[Where each key acts](../keys.md) names a setting and a change for each key, by which something else happens. Most keys no study had asked what they change. This page asks all of those at once: `checks/key-consequences.sh MORTA OUT`.
-
-**What was asked.** {asked} keys, each changed alone (those that have to add up by twos) in the one setting and to the one value that the page of keys has, against the same setting as it is shipped, in the same worlds. "None found" is of that change
-in that setting, for so many ticks and worlds, by that one measure; it isn't of the key. Settings of many ticks were cut to 2,100 to 3,000, others lengthened, so that every run goes on for at least as long as it took to part.
-
-**How.** On seeds 1 to 6 each key got the one measure of a sweep's results, and its sign, that stood out most: mean paired difference over its standard error; where that is below 12, over one whose variance is pooled half and half with the usual one of the other arms of the setting.
-Measures that moved in less than half of the worlds came last, and what is paid counted half, because prices are seen there first; endowments and changes of law were left out, because keys set them. That choice was committed (`checks/key-consequences.csv`)
-before the worlds of the table below were lived through: seeds {first} on, 24 worlds of settings below .3 s a cell and 12 of others. p is exact, of all signs of the paired differences, to the side named; a consequence is what Benjamini and Hochberg's
-step-up finds at .05 over all {asked} keys: p up to {most}. A key that moved no measure in any of the six worlds counts there with p = 1. Intervals are Student's, 95 % each, and not corrected.
-
-**What came of it.** Of {asked} keys **{found} have a consequence**, for {none} none was found: {still} of these moved no measure in six worlds, and of the others {away} lie on the other side of 0 than before. The measure is of
-{groups}.
-
-**Luck.** In {luck_settings} settings that dream, arms with other luck in dreams alone (`dream.luck` = 1, 2, 3) went through the same choice and the same test. {luck_text}
-
-Not asked: {cannot}. {reasons} keys have no setting but a reason ([the same page](../keys.md)).
-
-{luck_table}## Each key
-
-The difference is from the setting as it is shipped, with its interval, *of* what that has.
-
-| key | setting | changed | measure | difference | p | verdict |
-|---|---|---|---|---|---|---|
-"""
-
-# What measures are about, by their names.
-GROUPS = [
-    ("what is paid", "compute_usdc inference_usdc gate_usdc gas_usdc lethe_usdc dream_cost_mean_usdc gate_t0_share gate_t1_share gate_t2_share inference_calls"),
-    ("money", "pnl_usdc equity_usdc equity_per_survivor_usdc equity_over_endowments returned_over_endowments equity_growth_per_tick equity_drawdown stranded_usdc"),
-    ("lives", "births deaths deaths_economic deaths_epistemic deaths_model_staleness epistemic_death_share deaths_stochastic deaths_owner_kill"
-     " deaths_kill_switch deaths_fault survivors survivor_share would_have_died_share lifespan_mean_ticks lifespan_median_ticks restricted_mean_ticks"
-     " max_generation same_cause_share liquidations_a_life trade_death_share liquidation_death_share liquidation_deaths_per_1000_golem_ticks testaments"
-     " vitality_late_mean ruined_share"),
-    ("dreams", "dreams dreams_interrupted dream_ticks_mean dream_gap_ticks dream_intensity_mean unsure_dream_share confused_dream_share mood_dream_share"
-     " legacy_dream_share depotentiated_a_dream dream_quality_mean episodes_replayed"),
-    ("claims and rules", "claims_staged claims_promoted claims_refuted replay_predictive_accuracy guard_predictive_accuracy fragment_predictive_accuracy"
-     " imagination_predictive_accuracy displaced_untested_share rules_admitted claims_per_1000_golem_ticks rules_per_1000_golem_ticks rules_retired"
-     " playbook_settled_ticks"),
-    ("R", "r_per_golem_tick mean_r sharpe_r total_r r_drawdown mean_regret_r successor_first_r first_r_per_tick ratchet_slope law_change_cost_r r_per_thought"
-     " successor_first_sharpe_r threat_mean_r retrieval_gain_r_per_tick learning_slope_r_per_tick long_range_gain_r_per_tick unlearning_ticks"
-     " still_true_lost_r_per_tick bloodstain_mean_r legacy_mean_r clade_mean_r win_rate bloodstain_win_rate legacy_win_rate"),
-    ("trades", "trades wins decision_ticks_mean stayed_out explored_share left_share niches_occupied"),
-    ("what is handed on", "bloodstains_left bloodstains_drawn bloodstains_used legacy_used ratchet_mean shared clade_used legacy_hypotheses_mean"),
-]
-
-
-def group_of(measure):
-    return next((name for name, measures in GROUPS if measure in measures.split()), "what is known")
-
-
-def counts(out, keys, luck, most, names):
-    """The figures of the page's text."""
-    found = [row for row in keys if row["found"]]
-    of = Counter(group_of(row["measure"]) for row in found).most_common()
-    is_away = lambda row: (statistics.fmean(row["differences"]) > 0) != (row["sign"] == "+") and any(row["differences"])
-    tested = [row for row in luck if row["measure"]]
-    apart, below = [row for row in tested if row["found"]], sum(row["p"] <= ALPHA for row in tested)
-    tested_keys = [row for row in keys if row["measure"]]
-    cannot = json.loads((out / "asked.json").read_text())["cannot"]
-    return {
-        "asked": len(keys),
-        "first": CONFIRMED,
-        "most": f"{most:.2g}",
-        "found": len(found),
-        "none": len(keys) - len(found),
-        "still": sum(not row["measure"] for row in keys),
-        "away": sum(is_away(row) for row in tested_keys if not row["found"] and row["n"] > 0),
-        "groups": ", ".join(f"{name} {count}" for name, count in of),
-        "luck_settings": len({row["sweep"] for row in luck}),
-        "luck_text": f"Of {len(luck)} such arms {len(luck) - len(tested)} moved no measure in six worlds; of the other {len(tested)}, {below} have p up to .05, where {len(tested) * ALPHA:.0f}"
-                     f" were to be expected, and {len(apart)} have p up to {most:.2g}, where keys are found: {100 * len(apart) / max(1, len(tested)):.1f} %, against"
-                     f" {100 * len(found) / max(1, len(tested_keys)):.0f} % of the {len(tested_keys)} keys that moved a measure.",
-        "cannot": "; ".join(f"`{one['key']}`, because {one['why']}" for one in cannot if one["key"]),
-        "reasons": keys_with_a_reason(),
-        "luck_table": table_of_luck(apart, names),
-    }
-
-
-def table_of_luck(apart, names):
-    if not apart:
-        return ""
-    rows = "".join(f"| {place_of(row)}, {row['ticks']} ticks, {row['n']} worlds | {row['change']} | {names[row['measure']]} | {difference_of(row)} | {row['p']:.2g} |\n" for row in apart)
-    return "Arms of luck that the test tells apart:\n\n| setting | changed | measure | difference | p |\n|---|---|---|---|---|\n" + rows + "\n"
 
 
 # The confirmation.
@@ -574,12 +473,17 @@ def difference_of(row):
 
 
 def names_of_measures():
-    lines = (ROOT / "docs/src/sweep-files.md").read_text(encoding="utf-8").split("## Measures", 1)[1].split("## Learning curves")[0].splitlines()
-    return {cells[0].strip("`"): cells[1] for cells in map(cells_of, lines) if len(cells) == 5 and cells[0].startswith("`")}
+    text = (ROOT / "docs/src/sweep-files.md").read_text(encoding="utf-8").split("## Measures", 1)[1].split("## Learning curves")[0]
+    return {cells[0].strip("`"): cells[1] for cells in map(cells_of, text.splitlines()) if len(cells) == 5 and cells[0].startswith("`")}
 
 
 def place_of(row):
     return row["setting"].replace("scenarios/", "").replace(".toml", "")
+
+
+def worlds_of(row):
+    worlds = f", {row['n']} worlds" if row["measure"] else ""
+    return f"{place_of(row)}, {row['ticks']} ticks{worlds}"
 
 
 def shown(text):
@@ -587,14 +491,12 @@ def shown(text):
 
 
 def row_of_page(row, names):
-    where = f"{place_of(row)}, {row['ticks']} ticks"
     if not row["measure"]:
-        parted = f"the runs part in {row['worlds_parted']}" if row["worlds_parted"] != "0" else "the runs don't part"
-        return f"| `{row['key']}` | {where} | {shown(row['change'])} | no measure differs in {EXPLORED[1]} worlds; {parted} |  |  | none found |"
-    arrow = "more" if row["sign"] == "+" else "less"
+        parted = f"no measure differs in {EXPLORED[1]} worlds; the runs part in {row['worlds_parted']}"
+        return f"| `{row['key']}` | {worlds_of(row)} | {shown(row['change'])} | {parted} |  |  | none found |"
+    measure = f"{names[row['measure']]} ({'more' if row['sign'] == '+' else 'less'})"
     verdict = "consequence" if row["found"] else "none found"
-    return (f"| `{row['key']}` | {where}, {row['n']} worlds | {shown(row['change'])} | {names[row['measure']]} ({arrow}) | {difference_of(row)} | {row['p']:.2g}"
-            f" | {verdict} |")
+    return f"| `{row['key']}` | {worlds_of(row)} | {shown(row['change'])} | {measure} | {difference_of(row)} | {row['p']:.2g} | {verdict} |"
 
 
 def answer_of(row, names):
@@ -616,24 +518,132 @@ def keys_with_a_reason():
     return sum(setting is None and is_unasked(answer) for _, setting, _, _, answer in rows_of_pages())
 
 
+TEXT = """# All other keys at once
+
+[Where each key acts](../keys.md) names a setting and a change for each key, by which something else happens. What that changes beyond
+luck no study had asked of most keys. This page asks it of all of those at once: `checks/key-consequences.sh MORTA OUT`.
+
+**What was asked.** {asked} keys, each changed alone (those that have to add up by twos) in the one setting and to the one value that the
+pages of keys have, against the same setting as it is shipped, in the same worlds. "None found" is of that change in that setting, for so
+many ticks and worlds, by that one measure; it isn't of the key. Long settings were cut to between 1,000 and 3,000 ticks and others
+lengthened, so that every run goes on for at least as long as it took to part.
+
+**How.** On seeds 1 to 6 each key got the one measure of a sweep's results, and its sign, that stood out most: the mean paired difference
+over its standard error; where that is below {certain:.0f}, the error's variance is pooled half and half with the usual one of the other
+arms of the setting where that makes it larger. Measures that moved in less than half of the worlds came last, and what is paid counted
+half, because a price is seen there first; endowments and changes of law were left out, because keys set them. That choice was committed
+(`checks/key-consequences.csv`) before the worlds of the table below were lived through: seeds {first} on, {cheap} worlds of settings
+below {expensive} s a cell and {dear} of others. p is exact, of all signs of the paired differences, to the side named; a consequence is
+what Benjamini and Hochberg's step-up finds at .05 over all {asked} keys: p up to {most}. A key that moved no measure in any of the six
+worlds counts there with p = 1. Intervals are Student's, of 95 % each, and not corrected.
+
+**What came of it.** Of {asked} keys **{found} have a consequence**; for {none} none was found. {still} of these moved no measure in six
+worlds, and of the other {tested_none}, {away} moved to the other side than before. Of those found the measure is about: {groups}.
+
+**Luck.** In {luck_settings} sweeps whose golems dream, arms with other luck in dreams alone (`dream.luck` = 1, 2 and 3) went through the
+same choice and the same test. {luck_text}
+
+Not asked: {cannot}. {reasons} keys have a reason in place of a setting ([the same pages](../keys.md)).
+
+{luck_table}## Each key
+
+The difference is from the setting as it is shipped, with its interval, *of* what that has; *more* or *less* is the sign that was named.
+
+| key | setting | changed | measure | difference | p | verdict |
+|---|---|---|---|---|---|---|
+"""
+
+# What measures are about, by their names.
+GROUPS = {
+    "what is paid": "compute_usdc inference_usdc gate_usdc gas_usdc lethe_usdc dream_cost_mean_usdc inference_calls",
+    "money": "pnl_usdc equity_usdc equity_per_survivor_usdc equity_over_endowments returned_over_endowments equity_growth_per_tick"
+             " equity_drawdown stranded_usdc",
+    "lives": "births deaths deaths_economic deaths_epistemic deaths_model_staleness epistemic_death_share deaths_stochastic"
+             " deaths_owner_kill deaths_kill_switch deaths_fault survivors survivor_share would_have_died_share lifespan_mean_ticks"
+             " lifespan_median_ticks restricted_mean_ticks max_generation same_cause_share liquidations_a_life trade_death_share"
+             " liquidation_death_share liquidation_deaths_per_1000_golem_ticks testaments vitality_late_mean ruined_share",
+    "dreams": "dreams dreams_interrupted dream_ticks_mean dream_gap_ticks dream_intensity_mean unsure_dream_share confused_dream_share"
+              " mood_dream_share legacy_dream_share depotentiated_a_dream dream_quality_mean episodes_replayed",
+    "claims and rules": "claims_staged claims_promoted claims_refuted replay_predictive_accuracy guard_predictive_accuracy"
+                        " fragment_predictive_accuracy imagination_predictive_accuracy displaced_untested_share rules_admitted"
+                        " claims_per_1000_golem_ticks rules_per_1000_golem_ticks rules_retired playbook_settled_ticks",
+    "R": "r_per_golem_tick mean_r sharpe_r total_r r_drawdown mean_regret_r successor_first_r first_r_per_tick ratchet_slope"
+         " law_change_cost_r r_per_thought successor_first_sharpe_r threat_mean_r retrieval_gain_r_per_tick learning_slope_r_per_tick"
+         " long_range_gain_r_per_tick unlearning_ticks still_true_lost_r_per_tick bloodstain_mean_r legacy_mean_r clade_mean_r win_rate"
+         " bloodstain_win_rate legacy_win_rate",
+    "trades": "trades wins decision_ticks_mean stayed_out explored_share left_share niches_occupied gate_t0_share gate_t1_share gate_t2_share",
+    "what is handed on": "bloodstains_left bloodstains_drawn bloodstains_used legacy_used ratchet_mean shared clade_used"
+                         " legacy_hypotheses_mean",
+}
+
+
+def group_of(measure):
+    return next((name for name, measures in GROUPS.items() if measure in measures.split()), "what is known")
+
+
+def counts(keys, luck, most, names):
+    """The figures of the page's text."""
+    found = [row for row in keys if row["found"]]
+    of = Counter(group_of(row["measure"]) for row in found).most_common()
+    tested, tested_keys = [[row for row in rows if row["measure"]] for rows in (luck, keys)]
+    not_found = [row for row in tested_keys if not row["found"]]
+    sign = lambda row: 1 if row["sign"] == "+" else -1
+    apart, below = [row for row in tested if row["found"]], sum(row["p"] <= ALPHA for row in tested)
+    return {
+        "asked": len(keys),
+        "certain": CERTAIN,
+        "first": CONFIRMED,
+        "cheap": WORLDS[0],
+        "dear": WORLDS[1],
+        "expensive": f"{EXPENSIVE:g}".removeprefix("0"),
+        "most": f"{most:.2g}",
+        "found": len(found),
+        "none": len(keys) - len(found),
+        "still": len(keys) - len(tested_keys),
+        "tested_none": len(not_found),
+        "away": sum(sign(row) * sum(row.get("differences", [])) < 0 for row in not_found),
+        "groups": ", ".join(f"{name} {count}" for name, count in of),
+        "luck_settings": len({row["sweep"] for row in luck}),
+        "luck_text": f"Of {len(luck)} such arms {len(luck) - len(tested)} moved no measure in six worlds. Of the other {len(tested)}, {below}"
+                     f" have p up to .05, where {len(tested) * ALPHA:.0f} were to be expected, and {len(apart)} have p up to {most:.2g}, where"
+                     f" keys are found: {share(apart, tested)}, against {share(found, tested_keys)} of the {len(tested_keys)} keys that moved"
+                     " a measure.",
+        "cannot": "; ".join(f"`{key}`, because {why}" for key, why in CANNOT.items()),
+        "reasons": keys_with_a_reason(),
+        "luck_table": table_of_luck(apart, names),
+    }
+
+
+def share(some, of):
+    return f"{100 * len(some) / max(1, len(of)):.1f} %"
+
+
+def table_of_luck(apart, names):
+    if not apart:
+        return ""
+    cells = ([worlds_of(row), row["change"], names[row["measure"]], difference_of(row), f"{row['p']:.2g}"] for row in apart)
+    rows = (f"| {' | '.join(row)} |\n" for row in cells)
+    head = "Arms of luck that the test tells apart:\n\n| setting | changed | measure | difference | p |\n|---|---|---|---|---|\n"
+    return head + "".join(rows) + "\n"
+
+
 def page(out):
     rows, most = confirmed(out)
     names = names_of_measures()
     keys, luck = [row for row in rows if row["key"]], [row for row in rows if not row["key"]]
-    text = TEXT.format(**counts(out, keys, luck, most, names))
+    text = TEXT.format(**counts(keys, luck, most, names))
     text += "\n".join(row_of_page(row, names) for row in keys) + "\n"
     PAGE.write_text(text, encoding="utf-8")
     answers = ANSWERS.read_text(encoding="utf-8").split(f"\n{HEAD}")[0].rstrip("\n")
     lines = "\n".join(answer_of(row, names) for row in keys)
-    ANSWERS.write_text(f"{answers}\n\n{HEAD}, each to one other value in one setting, by the measure that stood out on other worlds.\n{lines}\n", encoding="utf-8")
+    head = f"{HEAD}, each to one other value in one setting, by the measure that stood out on other worlds."
+    ANSWERS.write_text(f"{answers}\n\n{head}\n{lines}\n", encoding="utf-8")
 
 
 def main(command, *arguments):
-    if command in ("write", "explore", "confirm"):
-        program, out = arguments
-        {"write": write, "explore": explore, "confirm": confirm}[command](str(Path(program).resolve()), Path(out).resolve())
-    else:
-        {"choose": choose, "page": page}[command](Path(arguments[0]).resolve())
+    *program, out = arguments
+    run = {"explore": explore, "choose": choose, "confirm": confirm, "page": page}[command]
+    run(*(str(Path(one).resolve()) for one in program), Path(out).resolve())
 
 
 if __name__ == "__main__":
