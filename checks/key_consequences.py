@@ -6,8 +6,8 @@
     checks/key_consequences.py confirm MORTA OUT    lives through what that file registers on seeds 79001 on
     checks/key_consequences.py page OUT             `docs/src/results/key-consequences.md`, and the lines of `docs/consequence-of-keys.txt`
 
-`checks/key-consequences.sh` does it all but for the choice, which is registered. A setting is resolved by MORTA itself: it lives through two
-ticks of it, and the run folder has every key with its value. Needs Python 3.11 or later and nothing else.
+`checks/key-consequences.sh` does it all but for the choice, which is registered. A setting is resolved by MORTA itself: it lives through
+two ticks of it, and the run folder has every key with its value. Needs Python 3.11 or later and nothing else.
 """
 
 import csv
@@ -571,7 +571,8 @@ GROUPS = {
          " law_change_cost_r r_per_thought successor_first_sharpe_r threat_mean_r retrieval_gain_r_per_tick learning_slope_r_per_tick"
          " long_range_gain_r_per_tick unlearning_ticks still_true_lost_r_per_tick bloodstain_mean_r legacy_mean_r clade_mean_r win_rate"
          " bloodstain_win_rate legacy_win_rate",
-    "trades": "trades wins decision_ticks_mean stayed_out explored_share left_share niches_occupied gate_t0_share gate_t1_share gate_t2_share",
+    "trades": "trades wins decision_ticks_mean stayed_out explored_share left_share niches_occupied"
+              " gate_t0_share gate_t1_share gate_t2_share",
     "what is handed on": "bloodstains_left bloodstains_drawn bloodstains_used legacy_used ratchet_mean shared clade_used"
                          " legacy_hypotheses_mean",
 }
@@ -604,10 +605,10 @@ def counts(keys, luck, most, names):
         "away": sum(sign(row) * sum(row.get("differences", [])) < 0 for row in not_found),
         "groups": ", ".join(f"{name} {count}" for name, count in of),
         "luck_settings": len({row["sweep"] for row in luck}),
-        "luck_text": f"Of {len(luck)} such arms {len(luck) - len(tested)} moved no measure in six worlds. Of the other {len(tested)}, {below}"
-                     f" have p up to .05, where {len(tested) * ALPHA:.0f} were to be expected, and {len(apart)} have p up to {most:.2g}, where"
-                     f" keys are found: {share(apart, tested)}, against {share(found, tested_keys)} of the {len(tested_keys)} keys that moved"
-                     " a measure.",
+        "luck_text": f"Of {len(luck)} such arms {len(luck) - len(tested)} moved no measure in six worlds. Of the other {len(tested)},"
+                     f" {below} have p up to .05, where {len(tested) * ALPHA:.0f} were to be expected, and {len(apart)} have p up to"
+                     f" {most:.2g}, where keys are found: {share(apart, tested)}, against {share(found, tested_keys)} of the"
+                     f" {len(tested_keys)} keys that moved a measure.",
         "cannot": "; ".join(f"`{key}`, because {why}" for key, why in CANNOT.items()),
         "reasons": keys_with_a_reason(),
         "luck_table": table_of_luck(apart, names),
