@@ -120,12 +120,15 @@ def at(scenario, path):
 
 
 def settings_of(scenario, changes):
-    """Entries of `set`. Files have no null: what takes a key away sets the table around it."""
+    """Entries of `set`. Files have no null, and a table that is set leaves keys alone that it hasn't got: the list around is set whole."""
     found = []
     for path, value in changes:
         if value is None:
-            path, last = path.rsplit(".", 1)
-            value = {key: one for key, one in at(scenario, path).items() if key != last}
+            list_path, place, key = re.fullmatch(r"(.*)\.(\d+)\.(.*)", path).groups()
+            value = json.loads(json.dumps(at(scenario, list_path)))
+            *tables, last = key.split(".")
+            del at(value, ".".join([place, *tables]))[last]
+            path = list_path
         found.append(f"{path} = {toml(value)}")
     return "{ " + ", ".join(found) + " }"
 
@@ -267,7 +270,8 @@ def explore(program, out):
 
 
 def confirm(program, out):
-    for name, rows in sweeps_of(row for row in registered() if row["measure"]).items():
+    sweeps = sweeps_of(row for row in registered() if row["measure"])
+    for name, rows in sorted(sweeps.items(), key=lambda sweep: (-int(sweep[1][0]["worlds"]), sweep[0])):
         if not is_done(out, "confirm", name):
             scenario = write_scenario(program, out, rows[0])
             live(program, out, "confirm", rows, scenario, (CONFIRMED, int(rows[0]["worlds"])))
