@@ -435,7 +435,11 @@ def benjamini_hochberg(ps):
 
 def confirmed(out):
     """Rows of the registration with what came of them."""
-    rows, of = registered(), {}
+    is_there = lambda row: not row["measure"] or is_done(out, "confirm", row["sweep"])
+    whole = registered()
+    rows, of = [row for row in whole if is_there(row)], {}
+    if len(rows) < len(whole):
+        say(f"{len(whole) - len(rows)} arms are registered, and not confirmed yet: the page is without them")
     for row in rows:
         name = row["sweep"]
         if not row["measure"]:
@@ -609,10 +613,10 @@ def counts(keys, luck, most, names):
         "away": sum(sign(row) * sum(row.get("differences", [])) < 0 for row in not_found),
         "groups": ", ".join(f"{name} {count}" for name, count in of),
         "luck_settings": len({row["sweep"] for row in luck}),
-        "luck_text": f"Of {len(luck)} such arms {len(luck) - len(tested)} moved no measure in six worlds. Of the other {len(tested)},"
-                     f" {below} have p up to .05, where {len(tested) * ALPHA:.0f} were to be expected, and {len(apart)} have p up to"
-                     f" {most:.2g}, where keys are found: {share(apart, tested)}, against {share(found, tested_keys)} of the"
-                     f" {len(tested_keys)} keys that moved a measure.",
+        "luck_text": f"Of {len(luck)} such arms {len(luck) - len(tested)} moved no measure in six worlds, where no memory dreams. Of the"
+                     f" other {len(tested)}, p is up to .05 in {below}, where {len(tested) * ALPHA:.0f} were to be expected, and up"
+                     f" to {most:.2g}, where keys are found, in {len(apart)}: {share(apart, tested)}, against {share(found, tested_keys)}"
+                     f" of the {len(tested_keys)} keys that moved a measure.",
         "cannot": "; ".join(f"`{key}`, because {why}" for key, why in CANNOT.items()),
         "reasons": keys_with_a_reason(),
         "luck_table": table_of_luck(apart, names),
@@ -628,7 +632,7 @@ def table_of_luck(apart, names):
         return ""
     cells = ([worlds_of(row), row["change"], names[row["measure"]], difference_of(row), f"{row['p']:.2g}"] for row in apart)
     rows = (f"| {' | '.join(row)} |\n" for row in cells)
-    head = "Arms of luck that the test tells apart:\n\n| setting | changed | measure | difference | p |\n|---|---|---|---|---|\n"
+    head = "Arms of luck with such a p:\n\n| setting | changed | measure | difference | p |\n|---|---|---|---|---|\n"
     return head + "".join(rows) + "\n"
 
 
