@@ -551,7 +551,7 @@ worlds, and of the other {tested_none}, {away} moved to the other side than befo
 **Luck.** In {luck_settings} sweeps whose golems dream, arms with other luck in dreams alone (`dream.luck` = 1, 2 and 3) went through the
 same choice and the same test. {luck_text}
 
-Not asked: {cannot}. {reasons} keys have a reason in place of a setting ([the same pages](../keys.md)).
+Not asked: {cannot}. {left}{reasons} keys have a reason in place of a setting ([the same pages](../keys.md)).
 
 {luck_table}## Each key
 
@@ -598,6 +598,7 @@ def counts(keys, luck, most, names):
     not_found = [row for row in tested_keys if not row["found"]]
     sign = lambda row: 1 if row["sign"] == "+" else -1
     apart, below = [row for row in tested if row["found"]], sum(row["p"] <= ALPHA for row in tested)
+    left = sum(bool(row["key"]) for row in registered()) - len(keys)
     return {
         "asked": len(keys),
         "certain": CERTAIN,
@@ -618,6 +619,7 @@ def counts(keys, luck, most, names):
                      f" to {most:.2g}, where keys are found, in {len(apart)}: {share(apart, tested)}, against {share(found, tested_keys)}"
                      f" of the {len(tested_keys)} keys that moved a measure.",
         "cannot": "; ".join(f"`{key}`, because {why}" for key, why in CANNOT.items()),
+        "left": f"{left} keys are registered, and not confirmed yet. " if left else "",
         "reasons": keys_with_a_reason(),
         "luck_table": table_of_luck(apart, names),
     }
@@ -630,7 +632,7 @@ def share(some, of):
 def table_of_luck(apart, names):
     if not apart:
         return ""
-    cells = ([worlds_of(row), row["change"], names[row["measure"]], difference_of(row), f"{row['p']:.2g}"] for row in apart)
+    cells = ([worlds_of(row), shown(row["change"]), names[row["measure"]], difference_of(row), f"{row['p']:.2g}"] for row in apart)
     rows = (f"| {' | '.join(row)} |\n" for row in cells)
     head = "Arms of luck with such a p:\n\n| setting | changed | measure | difference | p |\n|---|---|---|---|---|\n"
     return head + "".join(rows) + "\n"
