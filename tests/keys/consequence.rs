@@ -1,5 +1,6 @@
 //! What a key changes, as far as a study asked: `docs/consequence-of-keys.txt` has a line for each key that was asked by itself. Which studies vary a key
-//! at all is read from the arms of their files, and no answer may be of a study that leaves its key alone.
+//! at all is read from the arms of their files, and no answer may be of a study that leaves its key alone. One study has no such file: it asked all
+//! keys at once that no other had asked, and its page has a row for each with the change.
 
 use crate::common::answers::{Answers, link, page_of};
 use crate::common::root;
@@ -12,6 +13,9 @@ use std::path::{Path, PathBuf};
 /// What every arm calls itself by, and no study varies.
 const NAMES: [&str; 3] = ["name", "description", "seed"];
 
+/// The page of `checks/key_consequences.py`.
+const AT_ONCE: &str = "key-consequences";
+
 /// What was asked of keys.
 pub struct Asked {
     answers: Answers,
@@ -22,7 +26,8 @@ pub struct Asked {
 impl Asked {
     pub fn of(keys: &[Key]) -> Self {
         let studies = places::sweeps().into_iter().chain(screenings());
-        let varied = studies.map(|path| (stem(&path), varied_in(&path, keys))).collect();
+        let varied = studies.map(|path| (stem(&path), varied_in(&path, keys)));
+        let varied = varied.chain([(AT_ONCE.to_owned(), asked_at_once(keys))]).collect();
         Self { answers: Answers::read("docs/consequence-of-keys.txt"), varied }
     }
 
@@ -81,6 +86,19 @@ fn studies_of(page: &str) -> Vec<String> {
 fn screenings() -> impl Iterator<Item = PathBuf> {
     let names = ["screening", "knobs", "knobs-baselines", "knobs-market"];
     names.into_iter().map(|name| Path::new("scenarios/sensitivity").join(name).with_extension("toml"))
+}
+
+/// The keys with a row on the page of all keys at once that changes them: the first of the changes is of the key.
+fn asked_at_once(keys: &[Key]) -> BTreeSet<String> {
+    let page = std::fs::read_to_string(page_of(AT_ONCE)).unwrap();
+    let asked = |line: &str| {
+        let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
+        let [name, _, change, _, _, _, _] = cells[..] else { return None };
+        let path = change.strip_prefix('`')?.split_once(" = ")?.0;
+        let key = keys.iter().find(|key| name == format!("`{}`", key.name))?;
+        key.stands_at(path).then(|| key.name.clone())
+    };
+    page.lines().filter_map(asked).collect()
 }
 
 fn stem(path: &Path) -> String {

@@ -106,6 +106,19 @@ impl Key {
         (end("minimum").or_else(|| end("exclusiveMinimum")), end("maximum"))
     }
 
+    /// Whether a path of a scenario leads to this key, in a table of whatever kind: `cohorts.0.golems` to `cohorts[].golems`.
+    pub fn stands_at(&self, path: &str) -> bool {
+        let steps = self.steps.iter().filter(|step| !matches!(step, Step::Kind(..)));
+        let mut segments = path.split('.');
+        let fits = |step: &Step| match (step, segments.next()) {
+            (Step::Key(key), Some(segment)) => *key == segment,
+            (Step::Each, Some(segment)) => segment.parse::<usize>().is_ok(),
+            _ => false,
+        };
+        let all = steps.map(fits).all(|fit| fit);
+        all && segments.next().is_none()
+    }
+
     /// Where a scenario has this key or could have it: every place whose table is there.
     pub fn places_in(&self, scenario: &Value) -> Vec<String> {
         let mut found = Vec::new();
@@ -192,6 +205,10 @@ mod tests {
         let changed = with(&scenario, "cohorts.1.dreams", &Value::Null);
         assert_eq!(changed["cohorts"][1], json!({"name": "b", "golems": 4}));
         assert_eq!(with(&changed, "cohorts.1.dreams", &json!(true)), scenario);
+        assert!(named("cohorts[].golems").stands_at("cohorts.0.golems"));
+        assert!(named("market.assets[].source(replay).file").stands_at("market.assets.1.source.file"));
+        assert!(!named("cohorts[].golems").stands_at("cohorts.golems"));
+        assert!(!named("cohorts").stands_at("cohorts.0.golems"));
         assert_eq!(named("cohorts[].golems").bounds(), (Some(1.0), Some(1e7)));
         assert!(named("cohorts[].dreams").is_optional && !named("seed").is_optional);
     }
