@@ -38,7 +38,7 @@ pub struct DreamOrder {
     pub terms: UrgencyTerms,
     /// Urgencies of the three clocks.
     pub clocks: ClockUrgency,
-    /// base · (1 + .5·economic + .3·epistemic + .2·stochastic).
+    /// base · (1 + .5·economic + .3·epistemic + .2·stochastic), with the weights of `dream.clocks` as they are by default.
     pub dream_intensity: f64,
     /// Progress of the turn to legacy, 0 to 1.
     pub legacy: f64,

@@ -1,6 +1,7 @@
-//! Keys and tables of earlier builds that are constants now, because no shipped file set them and no spec names them: deprecated
-//! configuration keys. A file or flag that sets one is refused with the value it always has; manifests of earlier builds are read without
-//! them, so that their folders stay readable. The value here is text for that message and is computed with nowhere.
+//! Keys and tables of earlier builds that are constants now: deprecated configuration keys. No shipped file set them, and no spec asks for a
+//! choice there, or no consequence of one was found; where a spec gives the value, the constant cites it. A file or flag that sets one is
+//! refused with the value it always has; manifests of earlier builds are read without them, so that their folders stay readable. The value
+//! here is text for that message and is computed with nowhere.
 
 use super::spelling::same_key;
 use morta_base::keys::for_each_table;

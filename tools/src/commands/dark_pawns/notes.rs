@@ -1,5 +1,6 @@
 //! `morta-memory dark-pawns notes`: an agent's strongest memories, and warnings. They are a top-k retrieval by
-//! salience, 0 to 1, for a prompt (by default 15 memories). Their number is limited, because a prompt is.
+//! salience, 0 to 1, for a prompt (by default 15 memories). Their number is limited, because a prompt is, and what is said to a model
+//! would otherwise be mostly weak memories.
 
 use morta_tools::dark_pawns::notes::{Notes, USUAL, notes as notes_of};
 use std::path::PathBuf;

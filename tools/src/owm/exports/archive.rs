@@ -57,8 +57,8 @@ pub fn opened(bytes: &[u8]) -> Result<Packed, ArchiveError> {
     bounded(&mut archive)?;
     let names: Vec<String> = (0..archive.len())
         .filter_map(|place| Some(archive.by_index(place).ok()?.name().ok()?.into_owned()))
-        // The marker of a workbook, tested before tables are searched: its parts are XML and would not be found as tables.
         .collect();
+    // The marker of a workbook, tested before tables are searched: its parts are XML and would not be found as tables.
     if names.iter().any(|name| name == "xl/workbook.xml") {
         return workbook(&mut archive, &names).map(Packed::Workbook);
     }

@@ -1,5 +1,6 @@
 //! Fills (execution reports) of Interactive Brokers, Coinbase, Kraken, and ccxt's `fetch_my_trades` of any exchange; `fills` pairs them by
-//! FIFO. Interactive Brokers' realised profit already contains the commission, so that column of fees isn't read. ccxt, Coinbase and
+//! FIFO. Interactive Brokers' realised profit already contains the commission, so that column of fees isn't read: fees
+//! would be taken off twice. ccxt, Coinbase and
 //! Kraken are read as spot markets without short positions; ccxt's fee is not read. They share a file, because each needs only a few
 //! lines.
 
