@@ -1,5 +1,6 @@
 //! `morta-memory dark-pawns notes`: an agent's strongest memories, and warnings. They are a top-k retrieval by
-//! salience, 0 to 1, for a prompt (by default 15 memories). Their number is limited, because a prompt is.
+//! salience, 0 to 1, for a prompt (by default 15 memories). Their number is limited, because a prompt is. `Args` has the
+//! command line arguments (CLI arguments) for memory retrieval with a limit.
 
 use morta_tools::dark_pawns::notes::{Notes, USUAL, notes as notes_of};
 use std::path::PathBuf;
@@ -22,7 +23,7 @@ pub struct Args {
     pub json: bool,
 }
 
-/// Retrieves the strongest memories and the warnings (top-k retrieval).
+/// Retrieves the strongest memories and the warnings (top-k retrieval, memory retrieval).
 pub fn notes(args: &Args) -> morta_lab::Result<Notes> {
     notes_of(&args.agent, &args.dreaming, args.limit)
 }
