@@ -2,7 +2,8 @@
 //! reproduce, validate and conformance share it; fit, loadtest and sensitivity know only the memories built in. A finished run keeps what
 //! the process answered, so that verify and reproduce need none for it (for a sweep reproduce does); branch refuses such a run. The command
 //! is started without a shell; an answer that takes longer than 30 seconds ends the run. They can only be named on the command line,
-//! because a scenario from somebody else must not start programs.
+//! because a scenario from somebody else must not start programs. `MemoryProcessArgs` has the CLI arguments (argument parser) for a
+//! child process.
 
 use morta_console::terminal::stop_on_interrupt;
 use morta_lab::Laboratory;
@@ -19,17 +20,17 @@ pub struct MemoryProcessArgs {
 }
 
 impl MemoryProcessArgs {
-    /// The flags as typed, for another process (command-line flags).
+    /// The flags as typed, for another process (command-line flags, forwarded arguments).
     pub fn typed(&self) -> Vec<String> {
         self.memory_process.iter().flat_map(|one| ["--memory-process".to_owned(), one.clone()]).collect()
     }
 
-    /// Whether no memory was added (no plug-ins).
+    /// Whether no memory was added (no plug-ins, empty check).
     pub fn is_empty(&self) -> bool {
         self.memory_process.is_empty()
     }
 
-    /// A laboratory with the added memories (plug-in registration).
+    /// A laboratory with the added memories (plug-in registration, subprocess plug-ins).
     ///
     /// # Errors
     /// When a command can't be parsed, or Ctrl-C can't be handled: it must reach the process that waits for an answer.

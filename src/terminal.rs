@@ -1,7 +1,8 @@
 //! Progress bars with ETA on standard error while worlds or cells run, Ctrl-C for worlds (commands with cells handle it themselves, by
 //! `morta_console`), and the flags that choose a driver: the thread count (`--threads`) or the plain loop (`--plain`). Bars are drawn only
 //! on a terminal and not with JSON output, because a log file would fill with them. The first Ctrl-C (SIGINT, or SIGTERM) stops at the next
-//! barrier, with exit code 130; a second one ends the process at once.
+//! barrier, with exit code 130; a second one ends the process at once. `DriverArgs` has the CLI arguments (argument parser) for parallelism
+//! or a single-threaded loop.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use morta_actors::Progress;
@@ -31,7 +32,7 @@ pub struct DriverArgs {
 }
 
 impl DriverArgs {
-    /// The number of threads (thread count).
+    /// The number of threads (thread count, parallelism).
     pub fn threads(&self) -> Option<u16> {
         self.threads
     }
@@ -54,8 +55,8 @@ pub fn attended<T>(
     noted(quiet, &[], work)
 }
 
-/// As [`attended`], with notes that are printed when the world begins (progress bar with notes). If the world is refused, only the reason
-/// is printed.
+/// As [`attended`], with notes that are printed when the world begins (progress bar with notes, Ctrl-C wrapper). If the world is refused,
+/// only the reason is printed.
 ///
 /// # Errors
 /// As [`attended`].
@@ -73,7 +74,8 @@ fn say(notes: &[String], quiet: bool) {
     notes.iter().filter(|_| !quiet).for_each(|note| output::remark(format!("note: {note}")));
 }
 
-/// Lines of progress, one for each world, and none if standard error isn't a terminal (progress bars). Notes are printed even then.
+/// Lines of progress, one for each world, and none if standard error isn't a terminal (progress bars, progress reporting). Notes are
+/// printed even then.
 pub struct RunLine<'n> {
     quiet: bool,
     notes: &'n [String],
@@ -81,7 +83,7 @@ pub struct RunLine<'n> {
 }
 
 impl RunLine<'_> {
-    /// A line for the worlds of a command; with `quiet` nothing is drawn (progress bar).
+    /// A line for the worlds of a command; with `quiet` nothing is drawn (progress bar, hidden progress line).
     pub fn new(quiet: bool) -> Self {
         Self { quiet, notes: &[], line: RefCell::new(None) }
     }
@@ -118,12 +120,12 @@ pub struct CellLine<'n> {
 }
 
 impl<'n> CellLine<'n> {
-    /// A line for a command that counts `what`; with `quiet` nothing is drawn (progress bar).
+    /// A line for a command that counts `what`; with `quiet` nothing is drawn (progress bar, progress counter).
     pub fn new(what: &'static str, quiet: bool) -> Self {
         Self { what, quiet, notes: Mutex::new(&[]), line: Mutex::new((ProgressBar::hidden(), 0)) }
     }
 
-    /// Adds notes that are printed when the first cells begin (progress bar with notes).
+    /// Adds notes that are printed when the first cells begin (progress bar with notes, builder method).
     pub fn with_notes(self, notes: &'n [String]) -> Self {
         Self { notes: Mutex::new(notes), ..self }
     }

@@ -1,6 +1,6 @@
 //! `man`: manual pages of the program and of each command, a subcommand of both programs. They are roff man pages by clap_mangen: one to
 //! standard output, or all of them as files in a folder. They are made from the help texts, so that both say the same. Control characters
-//! are escaped on a terminal alone; an unknown command is a user error (exit code 2).
+//! are escaped on a terminal alone; an unknown command is a user error (exit code 2). Its command-line arguments are parsed by clap.
 
 use crate::failure::UserError;
 use crate::output;

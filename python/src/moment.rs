@@ -1,8 +1,8 @@
-//! The arguments of memories' methods as PyO3 classes: `Moment` and `Candidates` for `advise`, `Experience` for `observe`, `Attention`
-//! for `sleep`. The Rust names of the last two are `Outcome` and `Waking`. In reinforcement learning they are the observation
-//! (a market snapshot), the available actions (action space), the reward (a trade outcome) and a maintenance hook. Results are in R,
-//! confidence and shares 0 to 1, times in ticks, `time_s` in seconds since 1970, money in dollars. Regimes and other labels are the words
-//! of scenario files.
+//! The arguments of memories' methods as PyO3 classes (Python class, Python bindings): `Moment` and `Candidates` for `advise`, `Experience`
+//! for `observe`, `Attention` for `sleep`. The Rust names of the last two are `Outcome` and `Waking`. In reinforcement learning they are
+//! the observation (a market snapshot, the decision context), the available actions (action space), the reward (a trade outcome,
+//! profit and loss) and a maintenance hook (housekeeping, with the inference budget). Results are in R, confidence and shares 0 to 1, times
+//! in ticks, `time_s` in seconds since 1970, money in dollars. Regimes and other labels are the words of scenario files.
 //!
 //! They are frozen, picklable copies (pickle), so that a memory can't change the world. Each can be created in Python too, for unit tests
 //! of memories; the defaults of the constructors serve only there.
@@ -63,7 +63,7 @@ impl Moment {
         "price", "atr", "spread_over_atr", "drawdown", "embedding",
     ];
 
-    /// From the engine's decision context (conversion from Rust).
+    /// From the engine's decision context (conversion from Rust, decision context wrapper).
     pub fn of(moment: &DecisionContext<'_>) -> Self {
         Self {
             context: moment.context,
@@ -190,7 +190,7 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// From the engine's candidates (conversion from Rust).
+    /// From the engine's candidates (conversion from Rust, wrapper).
     pub fn of(candidates: &[Candidate]) -> Self {
         Self { candidates: candidates.to_vec() }
     }
@@ -342,7 +342,7 @@ impl Outcome {
         "stake_usdc", "pnl_usdc", "embedding", "now",
     ];
 
-    /// From an experience of the engine (conversion from Rust).
+    /// From an experience of the engine (conversion from Rust, trade outcome).
     pub fn of(experience: &Experience<'_>) -> Self {
         let Experience { episode, now, .. } = *experience;
         Self {
@@ -458,7 +458,7 @@ pub struct Waking {
 }
 
 impl Waking {
-    /// From the engine's attention (conversion from Rust).
+    /// From the engine's attention (conversion from Rust, wrapper).
     pub fn of(attention: &Attention<'_>) -> Self {
         Self {
             llm: attention.llm.clone(),

@@ -33,7 +33,7 @@ pub enum OnFault {
     Usual,
 }
 
-/// The call in which a memory failed (failing call).
+/// The call in which a memory failed (failing call, error location).
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'a> {
     /// Its name in scenarios.
@@ -117,7 +117,7 @@ impl Monitor {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Notes that a call was skipped or interrupted (interrupted call).
+    /// Notes that a call was skipped or interrupted (interrupted call, dirty flag).
     pub fn note_torn(&self) {
         self.is_torn.store(true, Ordering::Relaxed);
     }
@@ -246,7 +246,7 @@ impl Monitor {
         }
     }
 
-    /// Takes the warnings for the caller: classes and texts (Python warnings).
+    /// Takes the warnings for the caller: classes and texts (Python warnings, drain of pending warnings).
     pub fn take_warnings(&self) -> Vec<(&'static str, String)> {
         std::mem::take(&mut self.state().warnings)
     }
@@ -264,7 +264,7 @@ impl Monitor {
         Some(fault(py, &format!("all {lives} lives ended by a fault, the first by {first}"), first))
     }
 
-    /// All faults so far as JSON, a list of kinds (fault report as JSON).
+    /// All faults so far as JSON, a list of kinds (fault report as JSON, error report).
     pub fn faults(&self) -> String {
         serde_json::to_string(&self.state().kinds).expect("kinds of faults are plain data")
     }

@@ -1,6 +1,6 @@
-//! Random numbers for memories in Python: a pseudorandom number generator class, keyed by seed, golem, tick and call, so that no other
-//! golem's luck, thread or run changes them. Before each call the memory's `random` is replaced by a fresh one; at a golem's last call the
-//! numbers go on.
+//! Random numbers for memories in Python: a pseudorandom number generator class (PRNG, RNG, a PyO3 wrapper of a random stream), keyed by
+//! seed, golem, tick and call, so that no other golem's luck, thread or run changes them. Before each call the memory's `random` is
+//! replaced by a fresh one; at a golem's last call the numbers go on.
 
 use morta_base::{GolemId, Stream, WorldSeed};
 use morta_lab::foreign_memory::messages::Part;

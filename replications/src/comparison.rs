@@ -12,7 +12,8 @@ use morta_stats::t_test::paired_t;
 use serde::Serialize;
 
 morta_base::words! {
-    /// What may be said of a ratio, given its test, its interval and the least ratio that matters (the project's design, section 9).
+    /// What may be said of a ratio (verdict, conclusion), given its test, its interval and the least ratio that matters (the project's
+    /// design, section 9).
     pub enum Finding {
         /// Significant, and the whole interval is beyond what matters.
         BetterThanMatters = "better by more than matters",
@@ -35,7 +36,7 @@ morta_base::words! {
     }
 }
 
-/// An arm compared with another in one world (effect ratio with interval).
+/// An arm compared with another in one world (effect ratio with interval, effect size).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Ratio {
     /// The world.
@@ -76,7 +77,8 @@ fn log_effort(unit: &[&Outcome]) -> f64 {
     math::ln(total.max(1.0) / unit.len() as f64)
 }
 
-/// Compares every arm with its baseline in every world that both are run in; empty if no comparison is registered (paired comparison).
+/// Compares every arm with its baseline in every world that both are run in; empty if no comparison is registered (paired comparison,
+/// pairwise comparison).
 pub fn compare(file: &Registered, cells: &[Cell], outcomes: &[Outcome]) -> Vec<Ratio> {
     let Some(registered) = &file.comparison else { return Vec::new() };
     let pairs: Vec<(usize, usize)> = pairs(file, &registered.baseline);

@@ -1,8 +1,8 @@
 //! A learner that runs laps, with sessions of replay between its steps: the training loop of tabular Q-learning with Dyna-style planning,
-//! its hyperparameters (learning rate, discount, exploration) and its result. A step backs up its own value first; a session then makes
-//! up to `backups` backups (20 by default) in the arm's order. Sessions are held at the step into a goal and at the first step of every
-//! lap but the first (the default), or after every step (replay schedule). The order `none` has no sessions, and a fatal step is neither
-//! learned nor followed by one.
+//! its hyperparameters (learning rate, discount factor, exploration, simulation parameters, a step limit for each lap) and its result. A
+//! step backs up its own value first; a session then makes up to `backups` backups (20 by default) in the arm's order. Sessions are held at
+//! the step into a goal and at the first step of every lap but the first (the default), or after every step (replay schedule,
+//! replay timing). The order `none` has no sessions, and a fatal step is neither learned nor followed by one.
 //!
 //! Rewards have the unit of the world, about 1 for a goal. Random numbers are keyed by lap, so that orders of replay share their luck.
 //! `lineage` runs the same laps for heirs, and further sessions at births.
@@ -103,7 +103,7 @@ pub struct Life {
 }
 
 impl Life {
-    /// Number of deaths after the first laps that comparisons leave out (death count).
+    /// Number of deaths after the first laps that comparisons leave out (death count, burn-in).
     pub fn deaths_counted(&self) -> Option<usize> {
         Some(self.deaths.as_ref()?.iter().filter(|lap| **lap >= self.laps_before).count())
     }
@@ -200,7 +200,7 @@ impl<'a> Liver<'a> {
         Self { config, mind, order, beside, made: Vec::new(), life, killed_by: None }
     }
 
-    /// Runs one lap; returns the start of the next (episode of training).
+    /// Runs one lap; returns the start of the next (episode of training, training episode).
     pub fn lap(&mut self, world: &World, lap: u32, start: u32, seed: WorldSeed) -> u32 {
         let stream = |part| seed.world(Purpose::Replication, part, u64::from(lap));
         let [mut choice, mut luck, mut replay, mut shuffle] = [CHOICE, LUCK, REPLAY, SHUFFLE].map(stream);

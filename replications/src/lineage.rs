@@ -4,12 +4,13 @@
 //! of a golem ([`morta_engine::memory::legacy::select`]) is about strategies and market contexts and has no meaning for steps, so an heir
 //! of the kinds `replay` and `shuffled` receives all replayable transitions of its parent, a `fresh` one none.
 //!
-//! Shuffled heirs and permuted stains are negative controls (permutation control). It is intergenerational transfer of experience
-//! (warm start of the replay buffer). All worlds of mazes are run here; an immortal arm is a lineage of one learner, which gets the same
-//! birth sessions at the same laps. Between two lives there are `lineage.sessions` birth sessions (20 by default), and with `stains`
-//! other than `none` the heir draws up to `draws` stains (8 by default). A life ends after `lineage.laps` laps (10 by default), or at a
-//! death by a predator. Immortal learners live in mazes without predators only (`Registered` refuses others): here a learner that isn't
-//! replaced would stay marked as killed, and be succeeded at every lap.
+//! Shuffled heirs and permuted stains are negative controls (permutation control), and a kind of heirs is an experimental condition
+//! (control group, knowledge transfer). It is intergenerational transfer of experience (transfer learning, warm start of the replay
+//! buffer). All worlds of mazes are run here; an immortal arm is a lineage of one learner, which gets the same birth sessions at the same
+//! laps. Between two lives there are `lineage.sessions` birth sessions (20 by default), and with `stains` other than `none` the heir draws
+//! up to `draws` stains (8 by default). A life ends after `lineage.laps` laps (10 by default), or at a death by a predator. Immortal
+//! learners live in mazes without predators only (`Registered` refuses others): here a learner that isn't replaced would stay marked as
+//! killed, and be succeeded at every lap.
 
 use crate::life::{Life, LifeConfig, Liver, first_start};
 use crate::memory::Transition;
@@ -72,7 +73,7 @@ keys! {
     }
 }
 
-/// The arm's rules for its lineages (inheritance rules).
+/// The arm's rules for its lineages (inheritance rules, inheritance settings).
 #[derive(Clone, Copy, Debug)]
 pub struct Handing<'a> {
     /// The heirs.

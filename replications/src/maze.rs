@@ -45,7 +45,7 @@ keys! {
     also can_be_drawn;
 }
 
-/// A maze (grid world maze). Places are numbered row by row.
+/// A maze (grid world maze, gridworld). Places are numbered row by row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Maze {
     columns: usize,

@@ -8,7 +8,7 @@ use morta_base::Tick;
 /// No item.
 pub const NONE: u32 = u32::MAX;
 
-/// A step that was taken (state, action, reward, next state).
+/// A step that was taken (state, action).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transition {
     /// The state where it began.
@@ -42,7 +42,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Room for `items` transitions over these states and entries (empty replay buffer).
+    /// Room for `items` transitions over these states and entries (empty replay buffer, preallocation).
     pub fn new(items: usize, states: usize, entries: usize, stays: bool) -> Self {
         Self {
             items: vec![None; items],
@@ -56,8 +56,8 @@ impl Memory {
         }
     }
 
-    /// Stores a transition as an item, in place of an earlier one (buffer update). A later one must have the state and the entry of the
-    /// first: the lists by state aren't made anew, so it would be found where it no longer begins.
+    /// Stores a transition as an item, in place of an earlier one (buffer update, store transition). A later one must have the state and
+    /// the entry of the first: the lists by state aren't made anew, so it would be found where it no longer begins.
     ///
     /// # Panics
     /// When the item, a state or the entry is beyond what there is room for.
@@ -89,17 +89,17 @@ impl Memory {
         }
     }
 
-    /// Number of items (buffer size).
+    /// Number of items (buffer size, buffer length).
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// Whether there are no items (empty buffer).
+    /// Whether there are no items (empty buffer, emptiness check).
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
 
-    /// A transition by the number of its item (stored transition).
+    /// A transition by the number of its item (stored transition, transition lookup).
     ///
     /// # Panics
     /// When nothing was put there.
@@ -119,7 +119,7 @@ impl Memory {
         &self.candidates
     }
 
-    /// Whether an item may be replayed (replayable).
+    /// Whether an item may be replayed (replayable, membership test).
     pub fn is_candidate(&self, item: u32) -> bool {
         self.place[item as usize] != NONE
     }
@@ -134,7 +134,7 @@ impl Memory {
         &self.into[state as usize]
     }
 
-    /// The item of a pair; none if it was never stored (transition of a state-action pair).
+    /// The item of a pair; none if it was never stored (transition of a state-action pair, reverse lookup).
     pub fn of_entry(&self, entry: u32) -> Option<u32> {
         Some(self.of_entry[entry as usize]).filter(|item| *item != NONE)
     }

@@ -1,6 +1,7 @@
 //! How an action is chosen from its values, and what a changed value is worth to that choice (the gain of `evb`). They are softmax
 //! (Boltzmann) and epsilon-greedy policies; probabilities are 0 to 1, gains are in the unit of reward. Both rules are there, because
-//! publications use either. The learner's target doesn't depend on the policy: Q-learning is off-policy.
+//! publications use either. The learner's target doesn't depend on the policy: Q-learning is off-policy. A `PolicyKind` is the
+//! action selection rule (exploration strategy).
 
 use morta_base::{Stream, math};
 

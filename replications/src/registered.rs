@@ -4,7 +4,8 @@
 //! matters and the significance level α; a cell is one seed of one arm in one world. For the number of seeds the flag `--seeds` wins,
 //! then the key of the world, of the arm, of the file; an arm's `backups` win over those of `life`. Measures (metrics of an outcome) are
 //! computed in `figure`, the effort of comparisons in `comparison`. Expected ranges (tolerances) are fixed before the first seed is run,
-//! because a range chosen afterwards would always fit.
+//! because a range chosen afterwards would always fit. A `Measure` is a performance metric (outcome measure), an arm an
+//! experimental condition (treatment arm), and `Registered` the experiment definition (pre-registered).
 
 use crate::cliffwalk::{WalkConfig, walk};
 use crate::life::{Life, LifeConfig, live};
@@ -134,7 +135,7 @@ keys! {
 }
 
 impl ArmConfig {
-    /// Whether the arm is run in the world of this name (arm filter).
+    /// Whether the arm is run in the world of this name (arm filter, applies to a world).
     pub fn runs_in(&self, world: &str) -> bool {
         self.worlds.is_empty() || self.worlds.iter().any(|name| name == world)
     }
@@ -196,7 +197,7 @@ keys! {
     also names_are_known;
 }
 
-/// The result of one seed in one world under one order (cell result).
+/// The result of one seed in one world under one order (cell result, sum type).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     /// Of a learner.
@@ -400,7 +401,7 @@ impl Registered {
         }
     }
 
-    /// The index of a figure's world (world lookup).
+    /// The index of a figure's world (world lookup, find by name).
     pub fn world_of(&self, figure: &FigureConfig) -> Option<usize> {
         match &figure.world {
             None => Some(0),
@@ -413,8 +414,8 @@ impl Registered {
         self.worlds.iter().map(WorldConfig::build).collect()
     }
 
-    /// All cells, arms within worlds and seeds within arms; `seeds` replaces the registered ones for all arms (job list,
-    /// Cartesian product).
+    /// All cells, arms within worlds and seeds within arms; `seeds` replaces the registered ones for all arms (job list, Cartesian
+    /// product).
     pub fn cells(&self, seeds: Option<std::ops::Range<u64>>) -> Vec<Cell> {
         let mut cells = Vec::new();
         for (world, place) in self.worlds.iter().enumerate() {
@@ -428,8 +429,8 @@ impl Registered {
         cells
     }
 
-    /// The outcomes of an arm in a world (units of inference, pseudo-replication). Seeds of one maze are together and every other seed is alone:
-    /// one slice for each unit of inference.
+    /// The outcomes of an arm in a world (units of inference, pseudo-replication). Seeds of one maze are together and every other seed is
+    /// alone: one slice for each unit of inference.
     pub fn units<'a>(
         &self,
         (world, arm): (usize, usize),

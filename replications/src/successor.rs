@@ -23,7 +23,7 @@ impl Succession {
         &mut self.rows[start..start + self.states]
     }
 
-    /// Moves a row by a share `rate`, 0 to 1, towards what happened (transition model learning).
+    /// Moves a row by a share `rate`, 0 to 1, towards what happened (transition model learning, transition matrix).
     pub fn observe(&mut self, state: u32, next: u32, rate: f64) {
         let row = self.row_mut(state);
         row.iter_mut().for_each(|probability| *probability *= 1.0 - rate);
@@ -65,8 +65,8 @@ pub struct Solved {
 }
 
 impl Solved {
-    /// Row of a state: Σ_t γ^t·P(s_t = s' | s_0 = state) for each s', at least 0 (expected discounted visits). Of a state that nothing
-    /// follows: 1 for itself.
+    /// Row of a state: Σ_t γ^t·P(s_t = s' | s_0 = state) for each s', at least 0 (expected discounted visits, linear solve). Of a state
+    /// that nothing follows: 1 for itself.
     pub fn row(&self, state: u32) -> Vec<f64> {
         let n = self.states;
         let mut row = vec![0.0; n];

@@ -8,7 +8,7 @@
 //! goal has a reward, of 1 (with `reward_deviation` drawn around 1 and never below 0), and it ends the lap. `change` replaces the map
 //! after some laps (non-stationary environment). Predators exist only in random mazes. Rooms are read by the order `specs` alone, as its
 //! regimes and for its places of diversity; no move depends on them. A cliff is named here and built by `cliffwalk`. Invalid maps and
-//! graphs are refused when the file is read.
+//! graphs are refused when the file is read. A `ChangeConfig` is a map change (environment change).
 
 use crate::maze::MazesConfig;
 use morta_base::{Stream, TableChecker, keys};
@@ -145,7 +145,7 @@ impl WorldConfig {
         Ok(Some(world))
     }
 
-    /// The first seed of those that share a maze with this one; a seed by itself where there are no mazes (maze seed).
+    /// The first seed of those that share a maze with this one; a seed by itself where there are no mazes (maze seed, group key).
     pub fn unit(&self, seed: u64) -> u64 {
         self.mazes.map_or(seed, |mazes| mazes.block(seed))
     }
@@ -305,7 +305,7 @@ impl WorldConfig {
     }
 }
 
-/// States, and where their actions lead (Markov decision process).
+/// States, and where their actions lead (Markov decision process, gridworld).
 #[derive(Clone, Debug, PartialEq)]
 pub struct World {
     /// Actions in each state.
@@ -344,7 +344,7 @@ impl World {
         Ok(self)
     }
 
-    /// How many states there are, walls among them (state count).
+    /// How many states there are, walls among them (state count, number of states).
     pub fn states(&self) -> usize {
         self.walls.len()
     }
@@ -355,13 +355,13 @@ impl World {
         self.next[state as usize * self.actions + action]
     }
 
-    /// Whether a lap ends there (terminal state).
+    /// Whether a lap ends there (terminal state, goal state).
     #[inline(always)]
     pub fn is_goal(&self, state: u32) -> bool {
         self.is_goal[state as usize]
     }
 
-    /// States in which something can be done (non-terminal states).
+    /// States in which something can be done (non-terminal states, free cells).
     pub fn free(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.states() as u32).filter(|state| !self.walls[*state as usize] && !self.is_goal(*state))
     }
@@ -400,7 +400,7 @@ impl World {
         self.starts[goal.map_or(0, nth) % self.starts.len()]
     }
 
-    /// Whether a goal can be entered from a state in one step (adjacent to the goal).
+    /// Whether a goal can be entered from a state in one step (adjacent to the goal, goal-adjacent).
     pub fn is_before_goal(&self, state: u32) -> bool {
         (0..self.actions).any(|action| self.is_goal(self.lead(state, action)))
     }

@@ -16,7 +16,7 @@ use crate::summary::{Interval, check, mean};
 use morta_base::rng::Stream;
 use serde::{Deserialize, Serialize};
 
-/// A point estimate with its bootstrap interval; `ceiling` and `ranking` give theirs as one too.
+/// A point estimate with its bootstrap interval; `ceiling` and `ranking` give theirs as one too (estimator).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
     /// The figure.

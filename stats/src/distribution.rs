@@ -11,7 +11,7 @@ pub fn normal_cdf(z: f64) -> f64 {
     0.5 * erfc(-z / SQRT_2)
 }
 
-/// P(|Z| ≥ |z|) of a standard normal distribution, the two-sided p-value of a z-score.
+/// P(|Z| ≥ |z|) of a standard normal distribution, the two-sided p-value of a z-score (two-tailed, z-test).
 pub fn normal_two_sided(z: f64) -> f64 {
     erfc(z.abs() / SQRT_2)
 }
@@ -54,7 +54,8 @@ pub fn student_quantile(p: f64, degrees_of_freedom: f64) -> f64 {
     StudentsT::new(0.0, 1.0, degrees_of_freedom).expect("degrees of freedom are above 0").inverse_cdf(p)
 }
 
-/// Quantile of Beta(a, b), the inverse CDF of the beta distribution; a and b above 0, p in (0, 1) (beta quantile function).
+/// Quantile of Beta(a, b), the inverse CDF of the beta distribution; a and b above 0, p in (0, 1) (beta quantile function,
+/// inverse incomplete beta).
 pub fn beta_quantile(a: f64, b: f64, p: f64) -> f64 {
     Beta::new(a, b).expect("both parameters are above 0").inverse_cdf(p)
 }

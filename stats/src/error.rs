@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Why there is no figure (statistics error). Rows are counted from 1 in the data handed over.
+/// Why there is no figure (statistics error, error type). Rows are counted from 1 in the data handed over.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StatsError {
     /// There are fewer values than the definition needs.
@@ -166,7 +166,7 @@ pub enum StatsError {
 }
 
 /// A figure, or the reason why there is none: an optional value with its reason (a serialisable result, either figure or text), in place of
-/// NaN and null.
+/// NaN and null (untagged enum, result type).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Computed<T> {
@@ -180,7 +180,7 @@ pub enum Computed<T> {
 }
 
 impl<T> Computed<T> {
-    /// An accessor of the figure, if there is one.
+    /// An accessor of the figure, if there is one (optional value, known value).
     pub fn known(&self) -> Option<&T> {
         match self {
             Self::Known(figure) => Some(figure),
@@ -188,7 +188,7 @@ impl<T> Computed<T> {
         }
     }
 
-    /// Why there is none: the reason of a missing value, as a sentence without its full stop.
+    /// Why there is none: the reason of a missing value, as a sentence without its full stop (error message).
     pub fn why_not(&self) -> Option<&str> {
         match self {
             Self::Known(_) => None,

@@ -15,7 +15,7 @@ const EXACT_PAIRS_MAX: usize = 16;
 /// Sums that differ by less than this share of their size are the same but for rounding.
 const ROUNDING: f64 = 1e-12;
 
-/// A sign-flip test of the mean difference (sign-flip permutation test).
+/// A sign-flip test of the mean difference (sign-flip permutation test, randomization test).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SignFlip {
     /// The mean difference that was observed.

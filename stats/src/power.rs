@@ -1,5 +1,5 @@
-//! How many worlds it takes: the power of t tests, and the seeds needed for an interval of a stated width. Terms of the field are power
-//! analysis, sample size and noncentral t. Effects are in standard deviations, power and alpha from 0 to 1. Power is reckoned for an
+//! How many worlds it takes: the power of t tests, and the seeds needed for an interval of a stated width. Terms of the field are
+//! power analysis, sample size and noncentral t. Effects are in standard deviations, power and alpha from 0 to 1. Power is reckoned for an
 //! effect that is stated beforehand, because power at the effect that was found is a function of p. Registered sweeps state their effect of
 //! interest in the measure's unit; the caller divides it by the standard deviation of the differences. Every comparison by `paired` has the
 //! power for d_z = .5 besides; `seeds_needed` says how many worlds an interval of a wanted width takes, and so how many would settle an
@@ -76,7 +76,7 @@ pub fn unpaired_power(effect: f64, runs_each: u64, alpha: f64) -> Result<f64, St
     Ok(power(effect * (n / 2.0).sqrt(), 2.0 * n - 2.0, alpha))
 }
 
-/// The fewest pairs with which a paired t test reaches the power (sample size for a power).
+/// The fewest pairs with which a paired t test reaches the power (sample size for a power, power analysis).
 ///
 /// # Errors
 /// As [`paired_power`], and when no number up to 10⁷ is enough.
@@ -85,7 +85,7 @@ pub fn pairs_needed(effect: f64, alpha: f64, power: f64) -> Result<u64, StatsErr
     fewest(|n| Ok(paired_power(effect, n, alpha)? >= power))
 }
 
-/// The fewest runs of each of two independent arms with which a t test reaches the power (required sample size).
+/// The fewest runs of each of two independent arms with which a t test reaches the power (required sample size, power analysis).
 ///
 /// # Errors
 /// As [`unpaired_power`], and when no number up to 10⁷ is enough.
@@ -107,7 +107,8 @@ pub struct SeedsNeeded {
     pub pairs_needed: u64,
 }
 
-/// How many pairs it takes until the t interval of their mean difference has the wanted half-width (required number of seeds).
+/// How many pairs it takes until the t interval of their mean difference has the wanted half-width (required number of seeds,
+/// precision of an interval).
 ///
 /// # Errors
 /// When there are fewer than two pairs, they are not finite or all the same, the width is not above 0, the level not within

@@ -30,7 +30,7 @@ pub struct Exposure {
     pub exposure: f64,
 }
 
-/// The rate of one arm (incidence rate).
+/// The rate of one arm (incidence rate, event rate).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rate {
     /// Worlds.

@@ -42,7 +42,7 @@ impl TTest {
     }
 }
 
-/// Paired t test of the differences (paired t-test).
+/// Paired t test of the differences (paired t-test, t-statistic).
 ///
 /// # Errors
 /// When there are fewer than two pairs, they are not finite, or all differences are the same.

@@ -3,6 +3,7 @@
 //! It lasts a number of ticks and falls linearly from 1 to 0; a new death starts it anew. Times the rest of it, the mood is drawn 5 % of
 //! the way to `GRIEF` in every waking tick, and the exploration factor is lowered by half. Ticks of sleep count, and draw nothing. It is a
 //! bereavement effect that an experiment can switch off by a length of 0, or for exploration alone by `daimon.behaviour.grief`.
+//! Grief is an emotional decay over a fixed duration (mourning).
 
 use crate::daimon::Pad;
 use morta_base::Tick;

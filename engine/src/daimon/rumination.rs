@@ -2,7 +2,7 @@
 //! Arousal runs from 0 to 1, waiting times are in ticks. Each kept episode comes back at most three times, with half of its first
 //! intensity, and is then dropped. It moves the mood once more (not in mode `tick`) and nothing else: no replay, no evidence. It happens
 //! awake only; a return that fell into sleep comes on the first waking tick. In psychology these are intrusive memories; relief comes by
-//! bounded repetition.
+//! bounded repetition. The guard spares golems endless brooding: memory reactivation (recurring thoughts) at a mean interval.
 
 use crate::daimon::Appraisal;
 use morta_base::keys;

@@ -3,6 +3,7 @@
 //! Dreaming is off by default (a cohort's key `dreams` overrides `dream.enabled`) and on the tier `core`; only memories that dream
 //! (`bardo`, `bardo+owm`) go by it, but for a few keys: all golems' questions are asked at its analytic temperature, planned calls reach
 //! any waking gate, and the arousal of trades is averaged for all by `dream.urgency.emotional_trades`. Two keys are research controls.
+//! The table sets the sleep cycle (offline replay); `enabled` is its feature flag.
 
 use crate::dream::imagination::ImaginationConfig;
 use crate::dream::micro::MicroConfig;

@@ -13,6 +13,7 @@
 //! Likeness and confidence run from 0 to 1, intervals are in simulated seconds. Waking golems that dream do it outside sleep windows,
 //! without a model and without cost; an anomaly raises the urgency of a dream by `dream.urgency.micro_step` (.02). In neuroscience it is
 //! awake replay (waking sharp-wave ripples); as engineering, a periodic job of online learning, a light step of memory consolidation.
+//! Micro-consolidation is online consolidation: a background pass at a polling interval.
 
 use crate::dream::integration::beliefs::{Belief, InsightsMut};
 use crate::episode::{ContextPattern, DreamPriority, EpisodeKind, EpisodeRecord, Grimoire};

@@ -5,7 +5,7 @@
 //! unless `timeout_ticks` is set (where `keep` sets one too, the earlier counts). With `keep`, phases get their shares of the time as of
 //! the money, so that a rich dream isn't over in the ticks that a poor one takes; that counts for full dreams of the tier `hardened`. At
 //! the deadline the dream ends with what it has; late answers are paid and dropped. The lookup tables are by behavioural phase; the limit
-//! of questions (60) is a request quota that `cycle` counts down.
+//! of questions (60) is a request quota that `cycle` counts down. They hold ticks per phase (per-phase settings).
 
 use crate::dream::circumstances::Circumstances;
 use crate::dream::phase::DreamPhase;

@@ -4,6 +4,7 @@
 //! a fraction of a cent (dream architecture, compute budget). Tiers are service levels (quality levels): lightweight (cheap) and rich
 //! dreams (`hardened`). The model named here is the best; for want of money a smaller one is asked (`account::grade`), and a golem below
 //! the rung `sound` of the credit ladder is never served by the large one in a dream (`golem::sleep`).
+//! A tier decides the model tier of each question.
 
 use crate::llm::Tier;
 use crate::replay::{self, ReplayConfig, Uncertainty};

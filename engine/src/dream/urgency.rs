@@ -7,7 +7,7 @@
 //! 1, but for `carried`, which runs from −1 to 1; times are in ticks. In the modes `autonomous` and `hybrid` the golem computes it in every
 //! waking tick outside sleep windows and asks to dream at the threshold of its phase (`dream.schedule`); other petitions only quote it. In
 //! sleep research this is homeostatic sleep pressure (process S). The temporal term is a logistic (sigmoid) function of elapsed time; the
-//! weights are a lookup table by behavioural phase.
+//! weights are a lookup table by behavioural phase. The score is a weighted sum, with a weight vector for each phase.
 
 use crate::dream::schedule::DreamTrigger;
 use crate::mortality::Phase;

@@ -5,7 +5,7 @@
 //! A claim about worth says an expected R a trade, net of costs. One about size says by how much growth (log utility, Kelly criterion) half
 //! or twice the stake adds, also in R a trade. Its category is its kind: entry, exit or sequence (worth), stake or guard (position sizing).
 //! Which kinds are tested at all is `dream.consolidation.kinds` (stakes aren't by default). A claim carries no confidence: that is a
-//! belief's.
+//! belief's. `ClaimKind` is the claim type (claim kind), as of a trading rule for entry and exit.
 
 use crate::episode::{Context, ContextPattern};
 use crate::market::Strategy;

@@ -4,7 +4,8 @@
 //! wildcard. All features are classes (categorical variables), so that two patterns can be compared exactly and counted; quantities stand
 //! in `Conditions`. Volatility bands are bins (discretization) of quintiles. The regime is the golem's own reading, so that two golems may
 //! file one moment under different patterns. A claim applies where its pattern matches in full; a partial match counts only for likenesses,
-//! of two claims (`shared`) or of an episode to an insight (`named`).
+//! of two claims (`shared`) or of an episode to an insight (`named`). Features are the feature set of patterns (feature selection,
+//! pattern matching); their values at a decision are a feature vector.
 
 use crate::episode::{After, Context, HeldPattern};
 use crate::market::{AssetIndex, GasClass, LiquidityClass, Regime, Session};

@@ -14,7 +14,7 @@
 //! decided. Results are in R, variances in R², confidence from 0 to 1. In the field this is the sequential probability ratio test (SPRT),
 //! here with Bayesian prior odds. It is off by default (`dream.consolidation.staging.promotion` is `steps`, a fixed step of confidence for
 //! each outcome). Switched on, it serves claims under test, rules, disproofs and the archive alike; σ is the spread of the golem's own
-//! trades.
+//! trades. It is a hypothesis test by evidence accumulation.
 
 use morta_base::keys;
 use morta_base::math;

@@ -25,7 +25,8 @@ pub(super) struct Sizing {
 }
 
 impl Sizing {
-    /// Without a loan: an unleveraged size.
+    /// Without a loan: an unleveraged size. A constructor for own capital alone, with nothing borrowed (no margin). It is without leverage
+    /// (equity alone, own funds).
     pub fn own(stake: Usdc) -> Self {
         Self { stake, loan: Usdc::ZERO }
     }

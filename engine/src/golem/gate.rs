@@ -14,7 +14,8 @@
 //! purse can't pay falls to the next lower. No golem expects another price than the last one, so the prediction is persistence: the price
 //! at its last waking tick. Prediction errors, confidence, vitality and thresholds run from 0 to 1, prices are in dollars. In the field:
 //! event-triggered computation, or metareasoning (when to think) by prediction error. Its form is a wake-up policy: by surprise, or for a
-//! control group always on or at random; the error table has the weights of the prediction error.
+//! control group always on or at random; the error table has the weights of the prediction error. It is a gating of attention
+//! (slow thinking, system 2) that saves inference cost (model cost).
 
 mod surprise;
 

@@ -114,7 +114,8 @@ pub struct Decision {
 }
 
 impl Decision {
-    /// The size of the position: the money put in and what was lent. The notional value.
+    /// The size of the position: the money put in and what was lent. The notional value. A getter of the position size (total size,
+    /// exposure).
     pub fn size(&self) -> Usdc {
         self.stake + self.loan
     }

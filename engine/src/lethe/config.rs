@@ -5,7 +5,8 @@
 //! learned; digest section 15). The delay (an embargo) and k-anonymity hide which death left a bloodstain. The Lethe is on by default.
 //! Delays, ranks and limits act in the service; prices are paid by the golems: of a deposit by those that leave one, of a query by those
 //! whose memory draws. The board of a clade ranks the lessons of siblings by the same scores of provenance, always by source. The folders
-//! are read and written by the laboratory.
+//! are read and written by the laboratory. The provenance rule is a source weight: by relatedness, or by how it was learned
+//! (source credibility).
 
 use crate::episode::KnowledgeDomain;
 use morta_base::TableChecker;

@@ -69,7 +69,8 @@ pub enum Saying {
     },
 }
 
-/// One entry of a section: a report entry (report item) with confidence and provenance.
+/// One entry of a section: a report entry (report item) with confidence and provenance. A knowledge entry
+/// (section entry) for knowledge transfer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SectionEntry {
     /// Its content.
@@ -217,7 +218,8 @@ pub struct UnvalidatedDream {
     pub staged: u32,
 }
 
-/// An episode of a life review: an episode summary with arousal and result.
+/// An episode of a life review: an episode summary with arousal and result. It is a memory record of episodic memory
+/// (a recalled episode of autobiographical memory).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Remembered {
     /// The episode.

@@ -9,7 +9,8 @@ use crate::lethe::LetheConfig;
 use morta_base::BloodstainId;
 use serde::{Deserialize, Serialize};
 
-/// One heir's vote on one bloodstain: an up-or-down rating.
+/// One heir's vote on one bloodstain: an up-or-down rating. It is a ballot in a voting on shared memories (upvote or downvote).
+/// The rating is binary (usefulness).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Vote {
     /// The bloodstain it is about.

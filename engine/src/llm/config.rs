@@ -13,7 +13,8 @@
 //! Times of the endpoint's keys are in real seconds, and none of its keys makes a difference to a run from a cassette: retries with
 //! exponential backoff and a circuit breaker are the laboratory's. Modes are live calls, record and replay (a cassette, as in VCR tests)
 //! and a simulated model (mock). The form of a reply's schema is structured output (JSON mode or JSON schema). A mode other than
-//! "simulated" is refused without a model's name.
+//! "simulated" is refused without a model's name. The mode chooses the LLM backend (live mode, or a stub). Changes to a tier are a price
+//! override (LLM pricing, token price). All calls share a rate limit (throttling) and an inference budget (LLM configuration).
 
 use crate::llm::{Task, prompt};
 use morta_base::TableChecker;

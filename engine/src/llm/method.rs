@@ -17,7 +17,8 @@
 //!
 //! Results are in R, weights are 0 or more. A level is the baseline (intercept) to which readings are anchored; generalisation is rule
 //! induction over subsets of features. In the field this is bias correction by importance weighting (selection bias, importance sampling),
-//! calibration estimators and shrinkage; the features of claims are a feature selection.
+//! calibration estimators and shrinkage; the features of claims are a feature selection. A claim is found by rule induction
+//! (hypothesis generation, generalization over circumstances). The usual level is a base rate (baseline level).
 
 use crate::episode::Feature;
 use morta_base::keys;

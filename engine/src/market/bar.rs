@@ -8,7 +8,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// An OHLC candle of one side of the market, dollars a unit: open, high, low and close.
+/// An OHLC candle of one side of the market, dollars a unit: open, high, low and close. A candlestick (price bar, bar data).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct Ohlc {

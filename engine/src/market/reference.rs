@@ -29,7 +29,8 @@ impl Reference {
         }
     }
 
-    /// A getter: the half bid-ask spread, for a pool before the first step; later ones are in each tick's report.
+    /// A getter: the half bid-ask spread, for a pool before the first step; later ones are in each tick's report. It is the half-spread
+    /// (half the spread).
     pub fn half_spread(&self) -> f64 {
         match self {
             Self::Synthetic(process) => process.half_spread(),

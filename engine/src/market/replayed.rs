@@ -126,7 +126,7 @@ impl ReplayedPrice {
         same
     }
 
-    /// The number of bars, the length of the price series.
+    /// The number of bars, the length of the price series. A getter of the bar count (series length of a time series).
     pub fn bar_count(&self) -> u64 {
         self.bar_count
     }
@@ -161,7 +161,7 @@ impl ReplayedPrice {
         self.bar().close * exp(self.overlay)
     }
 
-    /// Half the bid-ask spread of the bar, as a fraction of the mid price.
+    /// Half the bid-ask spread of the bar, as a fraction of the mid price. A getter of the half-spread (half the spread).
     pub fn half_spread(&self) -> f64 {
         self.bar().half_spread
     }

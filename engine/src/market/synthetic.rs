@@ -60,7 +60,8 @@ pub(crate) struct Law {
 }
 
 impl Law {
-    /// A test for concept drift in one regime: whether other trades pay there than under another law of the same asset.
+    /// A test for concept drift in one regime: whether other trades pay there than under another law of the same asset. A comparison of two
+    /// laws (parameter difference, distribution shift). It is a test for equality of effects.
     pub fn pays_otherwise_in(&self, other: &Self, regime: Regime) -> bool {
         self.effects[regime.index()] != other.effects[regime.index()] || self.volatility != other.volatility
     }
@@ -146,7 +147,8 @@ impl SyntheticPrice {
         }
     }
 
-    /// Goes on by another law, from where it stands: a parameter change without a jump in the price.
+    /// Goes on by another law, from where it stands: a parameter change without a jump in the price. A setter for a law change
+    /// (regime change, structural break).
     pub fn set_law(&mut self, law: Law) {
         self.law = law;
     }

@@ -4,6 +4,9 @@
 //! Prices are in dollars a unit, spreads, fees and average true ranges are fractions, time is in ticks and in seconds since 1970. Its
 //! classes are categorical features: market regime, trend direction, liquidity, gas level and trading session. One view serves all golems
 //! of a world; only the regime is read by each with thresholds of its own (1.5 and 1.6 in the middle, varied by its genome).
+//! The regime is the market condition (market state): trending up or down, ranging, or volatile. The trend is the market direction
+//! (uptrend or downtrend). Pool depth is a liquidity class (market depth, discretized). The gas price is a transaction cost (gas fee,
+//! transaction fee).
 
 use crate::market::{AssetIndex, Signal, Strategy};
 use morta_base::{Bps, Tick, Usdc};

@@ -12,12 +12,13 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// An empty window, its ring buffer preallocated to the capacity. It is a fixed-size buffer.
+    /// An empty window, its ring buffer preallocated to the capacity. It is a fixed-size buffer. A constructor of a circular buffer
+    /// (moving window).
     pub fn new(capacity: u32) -> Self {
         Self { capacity, values: VecDeque::with_capacity(capacity as usize + 1) }
     }
 
-    /// The oldest leaves when the ring buffer is full.
+    /// The oldest leaves when the ring buffer is full. A FIFO append to a circular buffer (moving window).
     pub fn push(&mut self, value: f64) {
         self.values.push_back(value);
         if self.values.len() > self.capacity as usize {

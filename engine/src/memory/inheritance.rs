@@ -103,7 +103,8 @@ impl Inheritance {
         matches!(self.inherited_item, InheritedItem::Scar(_))
     }
 
-    /// A match by id (rule id): whether that entry of the heir's memory holds it.
+    /// A match by id (rule id): whether that entry of the heir's memory holds it. A predicate: an identity check
+    /// (id match) of an inherited rule. It is an equality test of ownership.
     pub fn is_entry(&self, id: RuleId) -> bool {
         matches!(self.inherited_item, InheritedItem::Lesson { entry: Some(entry), .. } if entry == id)
     }
@@ -153,7 +154,7 @@ impl Inheritance {
     }
 
     /// An attribution test: whether the voice is its own, of the very episode or entry, or of a conclusion from its bloodstain. It matches
-    /// a voice to its source.
+    /// a voice to its source. A predicate for credit assignment (source match). It asks for the source of advice (provenance check).
     pub fn speaks_in(&self, voice: &Voice) -> bool {
         let from_bloodstain = self.source.bloodstain().is_some() && voice.provenance == self.source;
         from_bloodstain

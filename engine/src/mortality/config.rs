@@ -5,7 +5,7 @@
 //! the other files of this folder; here are only the two that need the whole table, the reserve floor and the time scale of age. All three
 //! clocks are on by default; of immortals (`population.policy`, or a cohort's own) they are read and kill none, while kills from outside
 //! strike them too. Epistemic death comes by senescence, when its grace period is over; death by model staleness has keys of its own in
-//! `[mortality.epistemic]` and is off by default.
+//! `[mortality.epistemic]` and is off by default. The keys configure agent death and survival.
 
 use crate::mortality::economic::EconomicConfig;
 use crate::mortality::fitness::EpistemicConfig;

@@ -6,7 +6,7 @@
 //! 1 reaches the cap at 230,238. The result is a probability a tick. The golem multiplies it by `hazard_scale` (default 1) and by its own
 //! frailty, holds it to 1, and draws against it in every tick; the draw kills only where the stochastic clock is on. The other two forms,
 //! linear in age, are there because the sources disagree (digest section 11). Frailty is a random effect on the hazard (log-normal
-//! frailty), off by default.
+//! frailty), off by default. The hazard is a hazard rate (mortality rate) by age.
 
 use morta_base::keys;
 use morta_base::{Tick, math};

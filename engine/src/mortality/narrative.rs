@@ -5,7 +5,8 @@
 //! from −1 to 1, time is in ticks of the world, results of trades are in R. All three are written into the testament; a redemptive arc also
 //! raises the trust that an heir has in the lessons of the legacy, where feelings are handed on with it. Where affect is off from birth the
 //! mood is neutral, so the arc is Stable and no turning point is noted. The record is kept small and in constant memory, because every
-//! golem of a large world has one. Sampling is by decimation, turning points are change points of the mood.
+//! golem of a large world has one. Sampling is by decimation, turning points are change points of the mood. Landmarks are milestones
+//! (key moments) of an autobiographical memory.
 
 use crate::daimon::Pad;
 use morta_base::{Tick, moments};

@@ -105,7 +105,8 @@ impl Purse {
         self.amounts[compartment as usize]
     }
 
-    /// The sum of all compartments: the cash balance, without open positions.
+    /// The sum of all compartments: the cash balance, without open positions. It is the total balance (total funds). It is the treasury
+    /// (total cash).
     pub fn total(&self) -> Usdc {
         self.amounts.iter().copied().sum()
     }

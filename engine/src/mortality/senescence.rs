@@ -60,7 +60,7 @@ impl Senescence {
         self.stale_ticks = if stale { self.stale_ticks + 1 } else { 0 };
     }
 
-    /// A getter of the present stage, the state of the state machine.
+    /// A getter of the present stage, the state of the state machine. An accessor of the life stage.
     pub fn stage(&self) -> Stage {
         self.stage
     }

@@ -3,6 +3,7 @@
 //! Vitality is the product of two logistic sigmoids, of money and of epistemic fitness, and a linear factor of age; age and lifespan are in
 //! ticks of the specs. Phases have thresholds with hysteresis, so that a vitality that wavers at one doesn't change behaviour at every
 //! tick. Budgets, risk, exploration and sharing depend on the phase. Phases are health states, like stages of a life cycle.
+//! A phase is a life stage (life phase).
 
 use crate::mortality::MortalityConfig;
 use morta_base::{Tick, math};

@@ -82,7 +82,7 @@ impl Batch {
         self.lifecycles.iter().map(Vec::len).sum()
     }
 
-    /// Whether it has no episode. True for an empty mini-batch.
+    /// Whether it has no episode. True for an empty mini-batch. An empty check: the batch is empty (empty batch, minibatch).
     pub fn is_empty(&self) -> bool {
         self.lifecycles.iter().all(Vec::is_empty)
     }

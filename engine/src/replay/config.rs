@@ -6,6 +6,7 @@
 //! (`dream.enabled`); the urge to dream goes by `legacy` too, and a testament's causal edges by `causal`; `morta score` and the replication
 //! of replay orders read the same keys. Sources are beside the keys; where the spec leaves a value open, the comment says what ours was
 //! chosen by. Gain and need are the two factors of Mattar & Daw's priority; intensity scales the batch size.
+//! Need weights make need a weighted sum, where prioritized replay has the successor representation.
 
 use crate::replay::{
     DecayForm, Prioritization, bias, causal, credit, forward, legacy, perturbed, reverse, stakes,

@@ -15,7 +15,7 @@
 //! the order of updates is experience replay, in reverse as hippocampal reverse replay. A dream replays the trades that it read, on top
 //! of the values of earlier dreams, without a model; only trades that were reviewed while open have steps (`golem.holding.review_ticks`, 0
 //! and so none by default). The claims become insights that waking life has to test first; no waking decision looks a value
-//! up. Values of a life aren't handed on.
+//! up. Values of a life aren't handed on. The replay order may be backward replay or forward.
 
 use crate::episode::{Claim, ContextPattern, Course, HeldPattern, Review};
 use crate::market::{Held, Strategy};

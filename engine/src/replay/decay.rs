@@ -3,7 +3,8 @@
 //! left(Δ) = 2^(−Δ/h), Δ ticks elapsed, h the half-life in ticks. The replay spec names its constants half-lives and writes e^(−Δ/h);
 //! ruling 2 takes the name at its word, so a half-life halves, and the literal form stays as [`DecayForm::EFold`]. Repetition multiplies
 //! the gain by 0.85ⁿ after n replays ([`replay_decay`]). The defaults of h are 2,160 ticks for recency, a term of need, and 500 for
-//! spacing, whose penalty the scorer weighs by `spacing_weight` (.5).
+//! spacing, whose penalty the scorer weighs by `spacing_weight` (.5). Either form is an exponential decay (forgetting curve),
+//! by a time constant or decay rate.
 
 use crate::replay::exp2::exp2_neg;
 use morta_base::{Tick, math};

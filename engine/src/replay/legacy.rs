@@ -9,7 +9,7 @@
 //!
 //! Results enter by the sign of their mean alone, over all episodes of the buffer: inherited scars, and abstentions with 0 R. Ages are
 //! shares of the allotted lifespan. The field's terms are out-of-distribution generalisation and transferability, here by consistency
-//! across environments.
+//! across environments. Near the end of life (senescence) replay turns to generativity.
 
 use crate::episode::Grimoire;
 use crate::market::{Regime, Strategy};

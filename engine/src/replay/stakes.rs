@@ -8,7 +8,7 @@
 //! whatever the risk, and only growth counts the ruin (Kelly 1956). In finance this is position sizing by the Kelly criterion
 //! (expected log growth). Results are in R, the share of money at risk runs from 0 to 1. Without "stake" among the kinds of claims a dream
 //! draws none of these. The caller weighs each trade by the correction of its draw, a what-if by half of that, and leaves out abstentions
-//! and episodes that are no fair sample.
+//! and episodes that are no fair sample. The table is about stake size (bet sizing), from a minimum sample on.
 
 use crate::episode::{Claim, ContextPattern, EpisodeRecord, Matter, Stake};
 use crate::market::{Regime, Strategy};

@@ -54,7 +54,7 @@ impl Barrier {
         self.bloodstains = services.styx_lethe.len();
     }
 
-    /// A getter of the simulation clock (current tick): the tick that comes next.
+    /// A getter of the simulation clock (current tick): the tick that comes next. It is the current time.
     pub fn tick(&self) -> Tick {
         self.tick
     }

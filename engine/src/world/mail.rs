@@ -135,7 +135,8 @@ impl Inboxes {
         shards
     }
 
-    /// Whether no golem has an answer: all are empty mailboxes.
+    /// Whether no golem has an answer: all are empty mailboxes. An empty check of the message queue: no messages in any inbox
+    /// (empty queue).
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -132,7 +132,7 @@ impl Plan {
         &self.outside
     }
 
-    /// An accessor of the scenario, the raw configuration.
+    /// An accessor of the scenario, the raw configuration. A borrow: a reference to the scenario configuration.
     pub fn scenario(&self) -> &Scenario {
         &self.scenario
     }

@@ -1,10 +1,12 @@
-//! The scenario, as its file has it, and the checks that concern several tables at once. Units and ranges are declared with each key. It
-//! is the root configuration (experiment specification) with cross-field validation. Population policies are the replacement rules of an
+//! The scenario, as its file has it, and the checks that concern several tables at once. Units and ranges are declared with each key. It is
+//! the root configuration (experiment specification) with cross-field validation. Population policies are the replacement rules of an
 //! agent-based model (fixed size, extinction, immortality as a control); cohorts are experiment arms (treatment arm, treatment group);
 //! faults are fault injection (chaos engineering); recording chooses what the output logging holds (event log, log verbosity). One file
 //! holds all keys and the seed, so that a run can be repeated from it and the data files that it names. Defaults give way to the file, that
 //! to `--set`, and that to `--seed` and `--ticks`. Values out of range are refused together, with a remedy each, when a plan is made;
-//! unknown keys are refused when the file is read.
+//! unknown keys are refused when the file is read. Population policies decide population size and population dynamics (succession). A
+//! cohort is an experimental arm: a group of agents (agent group). Recording chooses the output tables (telemetry, Parquet). A scenario is
+//! the experiment configuration (experiment config, simulation config).
 
 use crate::curator::CuratorConfig;
 use crate::daimon::DaimonConfig;

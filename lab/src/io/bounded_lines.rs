@@ -9,7 +9,8 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Reads on until a limit, and ends in an error there (limited reader).
+/// Reads on until a limit, and ends in an error there (limited reader). It is a bounded reader: an adapter (wrapper) with a byte limit
+/// (size limit). It implements `io::Read`.
 pub struct Bounded<R> {
     from: R,
     left: u64,
@@ -18,7 +19,8 @@ pub struct Bounded<R> {
 }
 
 impl<R: Read> Bounded<R> {
-    /// Bounds the bytes of a reader by a limit; the read that exceeds it is an error (size limit).
+    /// Bounds the bytes of a reader by a limit; the read that exceeds it is an error (size limit). A constructor of the limited reader
+    /// (byte limit).
     pub fn new(from: R, limit: Limit, limits: &Limits) -> Self {
         let most = limits.most(limit);
         Self { from, left: most, most, limit }
@@ -39,7 +41,8 @@ fn too_large(limit: Limit, most: u64, of: &str) -> io::Error {
     io::Error::new(io::ErrorKind::FileTooLarge, problem)
 }
 
-/// All bytes of a log or a store, or of standard input for `-` (bounded file read).
+/// All bytes of a log or a store, or of standard input for `-` (bounded file read). It is a read to end of stdin or of a file (read file),
+/// with a size limit (byte limit). It is a bounded read (read all bytes).
 ///
 /// # Errors
 /// When it can't be read, is no file, or holds more than a log may.
@@ -59,7 +62,7 @@ pub fn log_bytes(path: &Path, limits: &Limits) -> io::Result<Vec<u8>> {
     Ok(content)
 }
 
-/// All bytes of a log or a store as text (UTF-8 decoding).
+/// All bytes of a log or a store as text (UTF-8 decoding). It reads a log file (read file, read to string).
 ///
 /// # Errors
 /// Besides, when it isn't UTF-8.
@@ -108,6 +111,7 @@ impl Quotes {
 
 impl<R: Read> BoundedLines<R> {
     /// Bounds a text, whose length when decompressed has a limit of its own, as have its rows (line length limit).
+    /// It also has a line limit and a row limit.
     pub fn new(from: R, whole: Limit, rows: Limit, limits: &Limits) -> Self {
         let (from, line_max) = (Bounded::new(from, whole, limits), limits.most(Limit::LineBytes));
         let rows_max = limits.most(rows);

@@ -10,7 +10,7 @@ use std::path::Path;
 /// What a function of the laboratory returns (result type alias).
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why something could not be done (error enum, exit code).
+/// Why something could not be done (error enum, exit code). It is the error type of the crate (error handling): a user error or another.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// What was asked can't be done as asked: each line names the place, the value and the remedy. The command line ends with code 2.
@@ -137,7 +137,7 @@ impl Error {
     }
 }
 
-/// Says of an error what was being done (error context).
+/// Says of an error what was being done (error context). It is an extension trait for error handling (wrap error with context).
 pub trait Context<T> {
     /// Adds these words to the error (error context).
     ///
@@ -162,7 +162,8 @@ impl<T, E: Into<Error>> Context<T> for std::result::Result<T, E> {
     }
 }
 
-/// Gives a reason its place, when the caller can mend it.
+/// Gives a reason its place, when the caller can mend it. It is an extension trait: an error mapping that adds the error location
+/// (file path).
 pub trait At<T> {
     /// The reason becomes a mistake that begins with the name of the file or folder in which it is (user error with its place).
     ///

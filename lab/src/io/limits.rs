@@ -8,7 +8,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// Something of a file that is bounded (resource limit).
+/// Something of a file that is bounded (resource limit). It is a size limit against denial of service by a huge file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     /// A line of CSV, or a row where quotes hold its line ends.
@@ -47,7 +47,7 @@ impl Limit {
         Self::LogBytes,
     ];
 
-    /// Its name for `--at-most NAME=NUMBER` (command-line option name).
+    /// Its name for `--at-most NAME=NUMBER` (command-line option name). An enum to string conversion in kebab case (CLI name).
     pub fn name(self) -> &'static str {
         match self {
             Self::LineBytes => "line-bytes",
@@ -62,7 +62,7 @@ impl Limit {
         }
     }
 
-    /// What is bounded, for a list of them (help text).
+    /// What is bounded, for a list of them (help text). A human-readable description (documentation). It is an explanation.
     pub fn meaning(self) -> &'static str {
         match self {
             Self::LineBytes => "a line of CSV, or a row where quotes hold line ends",
@@ -93,7 +93,8 @@ impl Limit {
         }
     }
 
-    /// The remedy for a user who wants more: the end of a message (error hint).
+    /// The remedy for a user who wants more: the end of a message (error hint). It is a suggestion in an error message (help message).
+    /// It is the remediation.
     pub fn remedy(self) -> String {
         format!("or allow more with --at-most {}=N", self.name())
     }
@@ -106,7 +107,7 @@ pub struct LimitSetting {
     value: u64,
 }
 
-/// A text that sets no limit (parse error of a limit).
+/// A text that sets no limit (parse error of a limit). An error enum (error type) for an invalid limit (parse failure).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotALimit {
     /// It isn't of the form.
@@ -154,7 +155,7 @@ impl fmt::Display for LimitSetting {
     }
 }
 
-/// All limits: the defaults, but for those that were set (resource limits).
+/// All limits: the defaults, but for those that were set (resource limits). They hold overrides of the size limits (quotas).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     set: Vec<LimitSetting>,

@@ -54,7 +54,7 @@ pub fn figures_csv(of: &Replicated) -> Result<Vec<u8>> {
     csv(&head, rows)
 }
 
-/// One row a seed, in each arm and world (CSV of raw results).
+/// One row a seed, in each arm and world (CSV of raw results). They are raw data (per-seed results).
 ///
 /// # Errors
 /// When a row can't be written.

@@ -33,7 +33,7 @@ enum Block {
 }
 
 impl Document {
-    /// Begins a section (heading).
+    /// Begins a section (heading). An append to the document builder. It is the section heading (title).
     pub fn section(&mut self, heading: impl Into<String>) {
         self.blocks.push(Block::Section(heading.into()));
     }
@@ -70,7 +70,8 @@ impl Document {
         self.blocks.push(Block::Detail(table));
     }
 
-    /// A figure, on a page alone: a terminal has the table that goes with it (figure block).
+    /// A figure, on a page alone: a terminal has the table that goes with it (figure block). An append of a plot
+    /// (chart) to the document builder. The figure is optional.
     pub fn figure(&mut self, figure: Option<Figure>) {
         self.blocks.extend(figure.map(Block::Figure));
     }

@@ -75,7 +75,8 @@ impl ReportPage {
         Ok(Self::from_page("run", run::page(&RunFolder::open(dir)?)?))
     }
 
-    /// A page that another crate has made, such as that of a load test (page from another crate).
+    /// A page that another crate has made, such as that of a load test (page from another crate). It is the conversion of an HTML page
+    /// (report page).
     pub fn from_page(kind: &'static str, page: Page) -> Self {
         let file = |figure: &plot::Figure| FigureFiles {
             name: figure.name.clone(),
@@ -111,7 +112,8 @@ fn hashes<'a>(
     }
 }
 
-/// A folder's last name, as the commands of a page name it; `DIR` where it has none (base name).
+/// A folder's last name, as the commands of a page name it; `DIR` where it has none (base name). It is the basename (file name, folder
+/// name). It is the last component of the path.
 pub fn shown_name(dir: &Path) -> String {
     dir.file_name().map_or_else(|| "DIR".to_owned(), |name| name.to_string_lossy().into_owned())
 }

@@ -15,7 +15,7 @@ const PAGE_STYLE: &str = include_str!("page.css");
 /// sentences into columns of single words.
 const LONG: usize = 24;
 
-/// A page being written (HTML builder).
+/// A page being written (HTML builder). It is an HTML document (HTML page, web page).
 #[derive(Debug)]
 pub struct Page {
     title: String,
@@ -30,6 +30,7 @@ pub struct Page {
 }
 
 /// A table: its head, and rows of cells; columns beyond `words` are set as figures, the first never (HTML table data).
+/// Its head is the header row (column headers).
 #[derive(Clone, Debug, Default)]
 pub struct PageTable {
     /// What it shows, in sentences.
@@ -106,7 +107,7 @@ impl Page {
         self.raw(&format!("<pre tabindex=\"0\"><code>{}</code></pre>\n", escape(text)));
     }
 
-    /// A table (HTML table).
+    /// A table (HTML table). It renders a table as markup.
     pub fn table(&mut self, table: &PageTable) {
         self.tables += 1;
         let mut markup = format!(

@@ -35,7 +35,8 @@ pub fn page(of: &Replicated, command: &str) -> Page {
     page
 }
 
-/// An estimate with its interval (estimate with confidence interval).
+/// An estimate with its interval (estimate with confidence interval). It is number formatting. It is the interval text of a point estimate,
+/// in brackets.
 pub fn in_words(ours: &Estimate) -> String {
     format!("{} [{}, {}]", figure(ours.value), figure(ours.low), figure(ours.high))
 }

@@ -210,7 +210,7 @@ pub fn written_cassette(path: &Path, cassette: &Cassette) -> Result<WrittenTable
     Ok(WrittenTable { name, rows: cassette.len() as u64, bytes, blake3 })
 }
 
-/// The cassette that a scenario names (cassette file).
+/// The cassette that a scenario names (load cassette, cassette file).
 ///
 /// # Errors
 /// [`Error::Invalid`] when it names none, or it can't be read.

@@ -83,8 +83,8 @@ pub trait Onlooker {
     fn ended(&self);
 }
 
-/// A tap gets every event while a world is lived, before the sink (event stream tap): with actors on the thread that writes, with the plain
-/// loop on the one that steps the world. It makes no difference to what happens.
+/// A tap gets every event while a world is lived, before the sink (event stream tap, observer pattern): with actors on the thread that
+/// writes, with the plain loop on the one that steps the world. It makes no difference to what happens.
 pub trait EventTap: Send + Sync {
     /// A world begins to be lived, or goes on, by a plan.
     fn begun(&self, plan: &Plan);
@@ -156,7 +156,7 @@ impl<'a> RunControl<'a> {
         Self { stop, onlooker: &Nobody, tap: None, steering: None, soundness: None }
     }
 
-    /// Whether the flag is set (cancelled): reads the atomic flag.
+    /// Whether the flag is set (stop flag, cancellation): reads the atomic flag.
     pub fn is_stopped(self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
@@ -201,7 +201,7 @@ impl<'a> RunControl<'a> {
         }
     }
 
-    /// The same, with a tap that gets every event (event tap).
+    /// The same, with a tap that gets every event (event tap, builder method).
     pub fn with_tap(self, tap: &'a Arc<dyn EventTap>) -> Self {
         Self { tap: Some(tap), ..self }
     }
@@ -241,7 +241,7 @@ pub struct LivedWorld<S> {
     pub wall: Duration,
 }
 
-/// Lives through a plan (runs a simulation to its end).
+/// Lives through a plan (entry point of the simulation loop).
 ///
 /// # Errors
 /// When a shared actor fails or events can't be written.
@@ -311,7 +311,7 @@ pub fn go_on<S: EventSink>(
 }
 
 /// Goes on with a world by the plain loop up to a tick, which isn't lived any more; returns the number of golem steps, or `None` when it
-/// was stopped (simulation until a tick).
+/// was stopped (simulation until a tick, stepping).
 ///
 /// # Errors
 /// When a shared service fails or events can't be written.
@@ -350,7 +350,7 @@ fn plain<L: BloodstainStore, S: EventSink>(
     Ok((ended?, sink))
 }
 
-/// Hands events over to be written (writes events to the sink). The event sink takes them at once.
+/// Hands events over to be written (write events, error mapping). The event sink takes them at once.
 ///
 /// # Errors
 /// When they can't be.

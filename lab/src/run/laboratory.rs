@@ -55,7 +55,7 @@ impl Laboratory {
         &self.memories
     }
 
-    /// How much of a file is read before it is refused (resource limits).
+    /// How much of a file is read before it is refused (resource limits, size limit; accessor).
     pub fn limits(&self) -> &Limits {
         &self.limits
     }

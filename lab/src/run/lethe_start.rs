@@ -17,7 +17,7 @@ use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The Lethe that a run starts from (warm start store).
+/// The Lethe that a run starts from (warm start store, inherited knowledge).
 #[derive(Debug, Default)]
 pub struct LetheStart {
     /// The Lethe's content as it is stored.
@@ -176,7 +176,7 @@ impl LetheStart {
         Ok(())
     }
 
-    /// The record of it for the manifest (manifest entry).
+    /// The record of it for the manifest (manifest entry, provenance metadata).
     pub fn record(&self, scenario: &Scenario) -> LetheRecord {
         let earlier = |run: &AncestorRun| {
             let known = run.record.clone().unwrap_or_default();
@@ -220,7 +220,7 @@ pub fn warn(content: &LetheContent, folder: &str) {
     }
 }
 
-/// A line for the user about a folder (store error message).
+/// A line for the user about a folder (store error message, error conversion).
 pub fn folder_error(folder: &Path, error: &LetheFolderError) -> Error {
     Error::at(folder, error)
 }

@@ -45,14 +45,15 @@ pub struct Judged {
     note: Option<String>,
 }
 
-/// Notes over the arms of a sweep: what is noted of a key in one arm counts unless another arm makes use of it (lint findings over arms).
+/// Notes over the arms of a sweep: what is noted of a key in one arm counts unless another arm makes use of it (lint findings over arms,
+/// lint warnings).
 #[derive(Clone, Debug, Default)]
 pub struct Notes {
     by_key: BTreeMap<String, Option<String>>,
 }
 
 impl Notes {
-    /// Takes in what was found in one scenario (lint results).
+    /// Takes in what was found in one scenario (lint results, accumulate).
     pub fn take(&mut self, judged: Vec<Judged>) {
         for Judged { key, note } in judged {
             let known = self.by_key.entry(key).or_insert_with(|| note.clone());
@@ -62,7 +63,7 @@ impl Notes {
         }
     }
 
-    /// One line each, in the order of the keys (lint messages).
+    /// One line each, in the order of the keys (lint messages, lines of text).
     pub fn lines(&self) -> Vec<String> {
         self.by_key.values().flatten().cloned().collect()
     }

@@ -24,7 +24,7 @@ macro_rules! phase {
 }
 pub use phase;
 
-/// One phase, on all threads together (self time of a phase).
+/// One phase, on all threads together (profiling: self time, phase timing).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PhaseTime {
     /// The phase, as its span is called.
@@ -35,7 +35,7 @@ pub struct PhaseTime {
     pub own_s: f64,
 }
 
-/// One thread (busy time of a thread).
+/// One thread (profiling: busy time, thread timing).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ThreadTime {
     /// The thread, as the system knows it.
@@ -177,7 +177,7 @@ impl Profiler {
 }
 
 impl PhaseProfile {
-    /// A table for people (profile table).
+    /// A table for people (profile report, text table).
     pub fn lines(&self) -> Vec<String> {
         let width = self.phases.iter().map(|phase| phase.phase.len()).max().unwrap_or(0).max(5);
         let busy: f64 = self.phases.iter().map(|phase| phase.own_s).sum();

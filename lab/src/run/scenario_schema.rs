@@ -10,7 +10,7 @@ use schemars::generate::SchemaSettings;
 use serde_json::Value;
 use std::sync::OnceLock;
 
-/// The schema (JSON Schema document).
+/// The schema (JSON Schema document, a singleton in a `OnceLock`).
 pub fn root() -> &'static Value {
     static SCHEMA: OnceLock<Value> = OnceLock::new();
     SCHEMA.get_or_init(|| schemars::schema_for!(Scenario).to_value())
@@ -22,7 +22,7 @@ pub fn inlined<T: JsonSchema>() -> Value {
     settings.into_generator().into_root_schema_for::<T>().to_value()
 }
 
-/// The values that a scenario may hold at one place (schema type).
+/// The values that a scenario may hold at one place (schema type, value type).
 pub enum Shape {
     /// True or false.
     Bool,
@@ -126,7 +126,8 @@ fn alternatives(schema: &'static Value) -> Vec<&'static Value> {
     any.filter(|schema| schema["type"] != "null").collect()
 }
 
-/// The description of a key: its own before that of its type, because keys of one type mean different things (key description).
+/// The description of a key: its own before that of its type, because keys of one type mean different things (key description, schema
+/// description).
 pub fn description(schema: &'static Value) -> &'static str {
     let own = schema["description"].as_str();
     own.or_else(|| resolve(schema)["description"].as_str()).unwrap_or_default()
@@ -221,7 +222,7 @@ pub fn is_amount(text: &str) -> bool {
     morta_engine::dream::schedule::Dollars::parse(text).is_some()
 }
 
-/// The rule for a value, in words (type description).
+/// The rule for a value, in words (type description, expected type).
 pub fn expected(shape: &Shape) -> String {
     match shape {
         Shape::Bool => "true or false".to_owned(),

@@ -33,7 +33,7 @@ morta_base::words! {
     }
 }
 
-/// One directive (owner command).
+/// One directive (owner command, instruction).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Directive {

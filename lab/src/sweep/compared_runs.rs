@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-/// Runs side by side (side-by-side comparison, run diff report).
+/// Runs side by side (side-by-side run comparison, run diff or comparison report).
 #[derive(Clone, Debug, Serialize)]
 pub struct RunsCompared {
     /// The runs.
@@ -61,7 +61,7 @@ pub enum RunParting {
     Somewhere,
 }
 
-/// A measure in each run (measure by run): a row of the comparison table of metrics.
+/// A measure in each run (measure by run): a comparison row, a table row of the comparison table of metrics.
 #[derive(Clone, Debug, Serialize)]
 pub struct MeasureRow {
     /// Its name.
@@ -72,7 +72,7 @@ pub struct MeasureRow {
     pub values: Vec<Option<f64>>,
 }
 
-/// Compares runs with the first of them (run diff).
+/// Compares runs with the first of them (run comparison, run diff; side-by-side).
 ///
 /// # Errors
 /// [`Error::Invalid`] when there are fewer than two, or a folder holds no run; others when one is damaged.

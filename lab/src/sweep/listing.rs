@@ -27,7 +27,7 @@ pub struct Listing {
     pub entries: Vec<ListingEntry>,
 }
 
-/// A run or a sweep (index entry).
+/// A run or a sweep (index entry, catalogue entry): a list entry, one summary row.
 #[derive(Clone, Debug, Serialize)]
 pub struct ListingEntry {
     /// Its folder, from where the program stands.

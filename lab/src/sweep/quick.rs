@@ -19,7 +19,7 @@ const MEMORY: &str = "memory";
 /// Longest name of a sweep, letters.
 const NAME_MAX: usize = 64;
 
-/// A grid as a user asks for it (grid search request).
+/// A grid as a user asks for it (grid search request, command-line options).
 #[derive(Clone, Debug)]
 pub struct QuickRequest {
     /// The scenario file.

@@ -43,8 +43,8 @@ pub enum BranchOrigin {
 }
 
 impl BranchOrigin {
-    /// A scenario that is lived into a folder (branch source); none where living it twice would have a side effect twice: ask a model for
-    /// money, or leave its bloodstains in a Lethe of others. What processes remember can't be branched at all.
+    /// A scenario that is lived into a folder (branch source, what-if fork); none where living it twice would have a side effect twice: ask
+    /// a model for money, or leave its bloodstains in a Lethe of others. What processes remember can't be branched at all.
     pub fn of_scenario(scenario: &Arc<Scenario>, folder: &Path) -> Option<Self> {
         let Scenario { scenario: world, laboratory, .. } = scenario.as_ref();
         let asks = matches!(world.llm.mode, LlmMode::Live | LlmMode::Record);

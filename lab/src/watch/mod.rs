@@ -122,8 +122,8 @@ impl Watch {
         run.tell(&self.stage, stop)
     }
 
-    /// Says how the world has ended, and where its run folder is (end of the run): from now on golems can be looked into as `inspect` does,
-    /// and it is that run that is branched.
+    /// Says how the world has ended, and where its run folder is (end of run, final state; viewers are notified): from now on golems can be
+    /// looked into as `inspect` does, and it is that run that is branched.
     pub fn ended(&self, how: &str, run: Option<&Path>) {
         self.stage.end(how, run);
     }

@@ -36,7 +36,7 @@ const LEVEL: f64 = 0.95;
 /// Points of a survival curve that a page draws (our choice): a curve has a step for each age at death, and is sent anew with each state.
 const CURVE_POINTS_MAX: usize = 120;
 
-/// A world as far as its events have been taken in (view model).
+/// A world as far as its events have been taken in (view model, read model).
 #[derive(Default)]
 pub struct Scene {
     name: String,
@@ -77,7 +77,8 @@ struct Modes {
 }
 
 impl Scene {
-    /// A world begins (initial state, idempotent). A second call changes nothing, so that a world that goes on keeps what was taken in.
+    /// A world begins (initialize, initial state, setup at the start of run; idempotent). A second call changes nothing, so that a world
+    /// that goes on keeps what was taken in.
     pub fn begin(&mut self, scenario: &Scenario) {
         if !self.cohorts.is_empty() {
             return;
@@ -88,7 +89,7 @@ impl Scene {
         (self.name, self.seed, self.ticks) = (scenario.name.clone(), scenario.seed, scenario.ticks);
     }
 
-    /// Takes in events (event projection update).
+    /// Takes in events (event handler: apply events, ingest; event projection update).
     pub fn take(&mut self, events: &[Event]) {
         self.take_and_tell(events, |_| ());
     }
@@ -185,12 +186,12 @@ impl Scene {
         &self.series
     }
 
-    /// Ticks lived (current tick).
+    /// Ticks lived (current tick, ticks elapsed).
     pub fn lived(&self) -> Tick {
         self.lived
     }
 
-    /// All that a page shows, as a JSON snapshot of the view model (JSON state for the page).
+    /// All that a page shows, as a JSON snapshot of the view model (state as JSON, to JSON for the page).
     pub fn description(&self) -> Value {
         let (cohorts, parts) = self.cohorts_told();
         let dots = self.in_slots().take(DOTS_MAX);

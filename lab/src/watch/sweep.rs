@@ -103,7 +103,8 @@ impl SweepWatch {
         &self.url
     }
 
-    /// Shows the cells that have ended until all have and the sweep is written up, or `stop` is set; says how many cells have (progress polling).
+    /// Shows the cells that have ended until all have and the sweep is written up, or `stop` is set; says how many cells have (live update,
+    /// progress polling in an event loop).
     ///
     /// # Errors
     /// When the folder can't be read any more.

@@ -5,7 +5,7 @@
 use crate::generator::{Latencies, seconds};
 use serde::{Deserialize, Serialize};
 
-/// The figures of one interval of the measurement (time window statistics).
+/// The figures of one interval of the measurement (time window statistics, interval statistics of a time bucket: throughput).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
     /// Its beginning, seconds after the warm-up.

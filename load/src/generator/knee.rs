@@ -75,7 +75,7 @@ pub enum Overload {
     Slow(f64),
 }
 
-/// The result of a search for the knee (saturation point).
+/// The result of a search for the knee (saturation point, maximum throughput before overload).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Knee {
     /// The rule that it was found by.

@@ -57,14 +57,14 @@ pub struct SharePoint {
 }
 
 impl Latencies {
-    /// Adds a duration, ns (records a latency).
+    /// Adds a duration, ns (record value into a latency histogram).
     pub fn record(&mut self, ns: u64) {
         self.histogram.record(ns).expect("the histogram grows with what it is given");
         self.sum_ns += u128::from(ns);
         self.max_ns = self.max_ns.max(ns);
     }
 
-    /// Number of recorded durations (sample count).
+    /// Number of recorded durations (sample count, number of samples).
     pub fn count(&self) -> u64 {
         self.histogram.len()
     }

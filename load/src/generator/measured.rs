@@ -6,7 +6,7 @@ use crate::generator::{Interval, LatencySummary, SharePoint};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// The moment that a latency is counted from (start timestamp of a latency).
+    /// The moment that a latency is counted from (start time, the reference point of a latency).
     pub enum Origin {
         /// The due time of the request: no delay is omitted.
         Due = "due",
@@ -33,7 +33,7 @@ pub struct Counts {
     pub finished_in_time: u64,
 }
 
-/// Number of requests that wait or are being scored, over all scorers (queue depth).
+/// Number of requests that wait or are being scored, over all scorers (queue depth, queue length).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Depth {
     /// Mean over the measurement.
@@ -42,7 +42,7 @@ pub struct Depth {
     pub max: u64,
 }
 
-/// The figures of one load (benchmark result).
+/// The figures of one load (benchmark result, load test result).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
     /// The measurement, seconds; shorter than requested when the load was interrupted.

@@ -2,7 +2,7 @@
 //! generator drives both: the pool of actors with the machine's clock, and simulated scorers in virtual time. Queues are bounded by the
 //! generator; a target takes every request it is sent.
 
-/// A request that has been sent (load request), with its timestamps: due and sent.
+/// A request that has been sent (load generator request, work item), with its timestamps: due time and sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Request {
     /// Its number, from 0: in the order of due times in an open loop, of sending in a closed one.

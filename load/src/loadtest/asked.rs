@@ -61,7 +61,7 @@ impl LoadTestSettings {
         self.service.is_some()
     }
 
-    /// Whether an open loop still needs rates (missing request rates).
+    /// Whether an open loop still needs rates (missing rates, where default rates are chosen).
     pub fn lacks_rates(&self) -> bool {
         self.mode == LoopKind::Open && self.rates.is_empty()
     }
@@ -78,7 +78,7 @@ impl LoadTestSettings {
         self.rates = evenly(end(0.1), end(1.2), steps);
     }
 
-    /// The total time under load, seconds (load duration).
+    /// The total time under load, seconds (load duration, total duration).
     pub fn seconds_in_all(&self) -> f64 {
         self.rates.len().max(1) as f64 * seconds(self.warm_up_ns + self.measured_ns)
     }
@@ -89,7 +89,8 @@ pub const RATE_MAX: f64 = 1e7;
 /// The most requests of one rate, those of the warm-up included. Our choice: a day at more than 10,000 a second.
 pub const REQUESTS_MAX: f64 = 1e9;
 
-/// Rounds a rate to two significant digits, so that chosen rates are easy to read and to give again; 0 stays 0 (significant digits).
+/// Rounds a rate to two significant digits, so that chosen rates are easy to read and to give again; 0 stays 0 (significant digits,
+/// significant figures).
 pub fn rounded(rate: f64) -> f64 {
     let unit = if rate > 0.0 { 10_f64.powi(rate.log10().floor() as i32 - 1) } else { 1.0 };
     (rate / unit).round() * unit

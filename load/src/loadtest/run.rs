@@ -24,7 +24,7 @@ pub trait StepWatch {
     fn step(&self, index: usize, rate_per_s: Option<f64>);
 }
 
-/// Measures all rates in order; returns fewer when the user stops the test (rate sweep).
+/// Measures all rates in order; returns fewer when the user stops the test (rate sweep, early stop).
 ///
 /// # Errors
 /// When a scorer fails.

@@ -8,7 +8,7 @@ use crate::generator::{
 };
 use morta_lab::text::{Align, table};
 
-/// The lines of the summary (plain-text report of a load test).
+/// The lines of the summary (plain-text report of a load test, summary lines, text rendering).
 pub fn lines(test: &LoadTest) -> Vec<String> {
     let mut lines =
         vec![format!("scored       {}", subject(&test.subject)), format!("load         {}", load(test))];
@@ -196,7 +196,7 @@ fn one(measured: &Measured) -> Vec<String> {
 pub const SWEEP_COLUMNS: [&str; 9] =
     ["asked for", "offered", "achieved", "dropped", "depth", "p50", "p99", "p99.9", "max"];
 
-/// The row of a rate in a sweep (rate table row).
+/// The row of a rate in a sweep (rate table row, row formatting).
 pub fn sweep_row(step: &MeasuredStep) -> Vec<String> {
     let measured = &step.measured;
     let latency = |value: fn(&LatencySummary) -> u64| {
@@ -224,7 +224,7 @@ fn many(steps: &[MeasuredStep]) -> Vec<String> {
     lines
 }
 
-/// Description of the knee, a sentence without its full stop (saturation text).
+/// Description of the knee, a sentence without its full stop (saturation text, saturation point).
 pub fn knee(knee: &Knee) -> String {
     let why = match knee.why {
         None => String::new(),

@@ -8,7 +8,7 @@ use crate::dark_pawns::{DreamRules, EdgeKind, SessionEntry, Stamp, Valence};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// A kind of event (event type). Events of one moment are sorted in this order.
+    /// A kind of event (event type, event category). Events of one moment are sorted in this order.
     pub enum EventKind {
         /// The agent entered another room.
         Movement = "movement",

@@ -17,7 +17,7 @@ const NEW_EDGE: f64 = 1.0;
 const REPEATED_EDGE: f64 = 0.1;
 
 morta_base::words! {
-    /// The kind of a node (node type).
+    /// The kind of a node (node type, entity type).
     pub enum NodeKind {
         /// An event.
         Event = "event",
@@ -52,7 +52,7 @@ morta_base::words! {
     }
 }
 
-/// A node: an event, or an entity, room or item that events are about (graph node).
+/// A node: an event, or an entity, room or item that events are about (graph node, vertex).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Node<Id> {
     /// Its id in the graph.
@@ -77,7 +77,7 @@ pub struct Node<Id> {
 }
 
 impl<Id> Node<Id> {
-    /// The feeling without truncation, −3 to +3; the whole number where a graph doesn't have the mean (mean valence).
+    /// The feeling without truncation, −3 to +3; the whole number where a graph doesn't have the mean (mean valence, average valence).
     pub fn mean(&self) -> f64 {
         self.mean_valence.unwrap_or_else(|| self.valence.get().into())
     }
@@ -125,7 +125,7 @@ pub struct NodeVisit<'a> {
     pub bonus: f64,
 }
 
-/// A directed edge between two nodes (graph edge).
+/// A directed edge between two nodes (graph edge, weighted edge).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Edge<Id> {
     /// Id of the node it begins at.
@@ -140,8 +140,8 @@ pub struct Edge<Id> {
     pub created_at: Stamp,
 }
 
-/// The graph of all memories: a directed knowledge graph as an edge list. Nodes are kept by id and edges by the ids of their ends, both
-/// sorted, so that every pass over them has one order.
+/// The graph of all memories: a directed knowledge graph as an edge list (graph structure, weighted graph). Nodes are kept by id and edges
+/// by the ids of their ends, both sorted, so that every pass over them has one order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(
     bound(serialize = "Id: Ord + Clone + Serialize", deserialize = "Id: Ord + Clone + Deserialize<'de>"),
@@ -155,7 +155,7 @@ pub struct Graph<Id: Ord + Clone> {
     edges: BTreeMap<(Id, Id, EdgeKind), Edge<Id>>,
 }
 
-/// The reason why a graph from a file can't be used (graph validation error).
+/// The reason why a graph from a file can't be used (graph validation error, invalid graph).
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum BadGraph {
     /// A node with an invalid field.
@@ -176,7 +176,7 @@ pub enum BadGraph {
     },
 }
 
-/// An invalid field of a node (node validation error).
+/// An invalid field of a node (node validation error, invalid node).
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum BadNode {
     /// The node's id differs from its key in the graph.
@@ -220,12 +220,12 @@ impl<Id: Ord + Clone> Default for Graph<Id> {
 }
 
 impl<Id: Ord + Clone> Graph<Id> {
-    /// The nodes (vertices), in the order of their ids (node iterator).
+    /// The nodes (vertices), in the order of their ids (node iterator, graph nodes).
     pub fn nodes(&self) -> impl Iterator<Item = &Node<Id>> {
         self.nodes.values()
     }
 
-    /// The edges (edge list), in the order of the ids of their ends (edge iterator).
+    /// The edges (edge list), in the order of the ids of their ends (edge iterator, graph edges).
     pub fn edges(&self) -> impl Iterator<Item = &Edge<Id>> {
         self.edges.values()
     }
@@ -259,12 +259,12 @@ impl<Id: Ord + Clone> Graph<Id> {
         }
     }
 
-    /// Number of nodes (node count).
+    /// Number of nodes (node count, graph size).
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there are no nodes (empty graph).
+    /// Whether there are no nodes (empty graph, emptiness check).
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }

@@ -20,7 +20,7 @@ pub struct Stamp {
     nanoseconds: i64,
 }
 
-/// The error of a text that isn't a moment (timestamp parse error).
+/// The error of a text that isn't a moment (timestamp parse error, invalid timestamp).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no RFC 3339 time of the years 1678 to 2261, like \"2026-05-12T15:30:00Z\"")]
 pub struct NotAStamp(String);
@@ -59,7 +59,7 @@ impl Stamp {
         format!("{} {day}", MONTHS[month as usize - 1])
     }
 
-    /// `3:15 PM`, without a leading zero: the time of day on a 12-hour clock (AM/PM).
+    /// `3:15 PM`, without a leading zero: the time of day on a 12-hour clock (AM/PM, time formatting).
     pub fn clock(self) -> String {
         let minutes = self.nanoseconds.rem_euclid(DAY) / MINUTE;
         let (hour, minute) = (minutes / 60, minutes % 60);

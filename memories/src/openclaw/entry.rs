@@ -50,7 +50,7 @@ pub struct RecallEntry {
 }
 
 impl RecallEntry {
-    /// A constructor: an entry without recalls, with default values (new entry).
+    /// A constructor: an entry without recalls, with default values (new entry, recall entry).
     pub fn new(path: String, start_line: u32, end_line: u32, now: Instant) -> Self {
         Self {
             path,
@@ -80,7 +80,7 @@ impl RecallEntry {
         note_day(&self.path)
     }
 
-    /// Its path and lines, as in `memory/2026-04-03.md:4-4` (source reference).
+    /// Its path and lines, as in `memory/2026-04-03.md:4-4` (source reference, file path with line range).
     pub fn evidence(&self) -> String {
         format!("{}:{}-{}", self.path, self.start_line, self.end_line)
     }
@@ -91,7 +91,7 @@ impl RecallEntry {
         unit(if self.recall_count == 0 { 0.0 } else { self.total_score / f64::from(self.recall_count) })
     }
 
-    /// Days since the last recall; 0 when that moment is unreadable or in the future, as in the original (recency in days).
+    /// Days since the last recall; 0 when that moment is unreadable or in the future, as in the original (recency in days, age in days).
     pub fn age_days(&self, now: Instant) -> f64 {
         self.last_recalled_at.instant().map_or(0.0, |last| now.days_since(last).max(0.0))
     }
@@ -148,17 +148,17 @@ pub(super) fn unit(x: f64) -> f64 {
 pub(super) mod tests {
     use super::*;
 
-    /// A timestamp from a text, for tests (RFC 3339 parsing).
+    /// A timestamp from a text, for tests (RFC 3339 parsing, test helper).
     pub fn instant(text: &str) -> Instant {
         text.parse().unwrap()
     }
 
-    /// The present moment of the digest's vectors (fixed test clock).
+    /// The present moment of the digest's vectors (fixed test clock, fixed time).
     pub fn now() -> Instant {
         instant("2026-04-05T03:00:00Z")
     }
 
-    /// An entry with these figures and its last recall `age` days ago (entry fixture).
+    /// An entry with these figures and its last recall `age` days ago (entry fixture, test fixture).
     pub fn entry(
         recalls: u32,
         total: f64,

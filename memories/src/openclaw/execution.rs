@@ -1,7 +1,8 @@
-//! Costs of a phase. The document names speed (latency), thinking (reasoning effort) and budget (model tier) and gives no figures; the
-//! figures are ours (digest section 12). They are token counts and seconds of a simulated model call. They exist because a simulated golem
-//! pays for its sleep. The engine pays and sleeps by them, and picks the model's tier by `budget`; on users' files only the limit on
-//! output tokens (max tokens) counts, where a model words the themes of REM sleep.
+//! Costs of a phase. The document names speed (latency, response time), thinking (reasoning effort, thinking level) and budget (model tier,
+//! model size) and gives no figures; the figures are ours (digest section 12). They are token counts and seconds of a simulated model call
+//! (configuration struct with default values). They exist because a simulated golem pays for its sleep. The engine pays and sleeps by them,
+//! and picks the model's tier by `budget`; on users' files only the limit on output tokens (max tokens, token limit) counts, where a model
+//! words the themes of REM sleep.
 
 use morta_base::keys;
 use serde::{Deserialize, Serialize};
@@ -75,7 +76,7 @@ keys! {
     }
 }
 
-/// Numbers of tokens of a run (token counts).
+/// Numbers of tokens of a run (token counts, token usage).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tokens {
     /// Tokens read.

@@ -18,7 +18,7 @@ use super::time::StoredInstant;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A promoted entry: the promotion outcome of one fact.
+/// A promoted entry: the promotion outcome of one fact (promotion record, promotion result).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Applied {
@@ -36,7 +36,7 @@ pub struct Applied {
     pub recovered: bool,
 }
 
-/// The result of deep sleep (promotion result).
+/// The result of deep sleep (promotion result, memory consolidation).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Promotion {
@@ -52,7 +52,7 @@ pub struct Promotion {
     pub recovery: Recovery,
 }
 
-/// The part of long-term memory that new facts are compared with (deduplication scope).
+/// The part of long-term memory that new facts are compared with (deduplication scope, duplicate detection).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Care {
     /// The markers only, as in the original.

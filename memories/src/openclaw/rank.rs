@@ -37,7 +37,7 @@ morta_base::words! {
     }
 }
 
-/// A ranked entry with its score breakdown (scored entry).
+/// A ranked entry with its score breakdown (scored entry, ranking result).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ranked {
     /// Its key in the store.
@@ -65,7 +65,7 @@ impl Ranked {
     }
 }
 
-/// The inputs of a ranking besides the store: moment, zone, thresholds (ranking parameters).
+/// The inputs of a ranking besides the store: moment, zone, thresholds (ranking parameters, ranking context).
 #[derive(Clone, Copy, Debug)]
 pub struct Ranking<'a> {
     /// The present moment, from which ages are counted.

@@ -73,7 +73,7 @@ pub struct Theme {
     pub evidence: Vec<String>,
 }
 
-/// An entry of high confidence (high-confidence fact).
+/// An entry of high confidence (high-confidence fact, confidence score).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Truth {

@@ -11,7 +11,7 @@ use croner::{Cron, errors::CronError};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// A phase of sleep, that is a sleep stage. Phases that are due at the same instant run in this order.
+    /// A phase of sleep, that is a sleep stage (sleep phase, sleep stages). Phases that are due at the same instant run in this order.
     pub enum Phase {
         /// Light sleep: stages candidates.
         Light = "light",
@@ -32,7 +32,7 @@ morta_base::words! {
     }
 }
 
-/// The error of a text that isn't a schedule (cron parse error).
+/// The error of a text that isn't a schedule (cron parse error, invalid cron expression).
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("cron expression `{expression}`: {}", self.remedy())]
 pub struct BadCron {
@@ -43,7 +43,7 @@ pub struct BadCron {
 }
 
 impl BadCron {
-    /// The reason and a valid example (error hint).
+    /// The reason and a valid example (error hint, error message).
     pub fn remedy(&self) -> String {
         format!("{}; write minute, hour, day, month and weekday (0 is Sunday), as in `0 3 * * *`", self.why)
     }
@@ -97,7 +97,8 @@ fn find(
     Ok(found.ok().map(|moment| Instant(moment.timestamp().as_millisecond())))
 }
 
-/// The timetable of the phases (job queue): the next instant of each; `None` for a phase that never runs again (cron timetable).
+/// The timetable of the phases (job queue): the next instant of each; `None` for a phase that never runs again (cron timetable, job
+/// scheduler).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Timetable {
     /// Enabled phases in their order, each with its next instant.
@@ -112,12 +113,12 @@ impl Timetable {
         Self { next: runs.map(|phase| (phase, next(phase))).collect() }
     }
 
-    /// The next instant of a phase (next run).
+    /// The next instant of a phase (next run, next occurrence).
     pub fn next(&self, phase: Phase) -> Option<Instant> {
         self.next.iter().find(|(other, _)| *other == phase).and_then(|(_, next)| *next)
     }
 
-    /// Whether a phase is due: its deadline has passed (due check).
+    /// Whether a phase is due: its deadline has passed (due check, overdue).
     pub fn is_due(&self, now: Instant) -> bool {
         self.next.iter().any(|(_, next)| next.is_some_and(|next| next <= now))
     }

@@ -121,7 +121,7 @@ pub struct PhaseSignal {
 }
 
 impl PhaseSignal {
-    /// The addition to a score: the sum over light and REM of weight·min(1, ln(1+hits)/ln 7)·2^(−age/14 d) (score boost).
+    /// The addition to a score: the sum over light and REM of weight·min(1, ln(1+hits)/ln 7)·2^(−age/14 d) (score boost, recency decay).
     pub fn boost(&self, now: Instant, config: &DeepConfig) -> f64 {
         let part = |hits: u32, last: Option<Instant>| {
             let age = last.map_or(0.0, |last| now.days_since(last).max(0.0));

@@ -50,7 +50,7 @@ pub fn note_day(path: &str) -> Option<Day> {
     if slug.is_empty() || has_slug { day.parse().ok() } else { None }
 }
 
-/// The path of the daily note of a day (daily note path).
+/// The path of the daily note of a day (daily note path, file path).
 pub fn note_path(day: Day) -> String {
     format!("memory/{day}.md")
 }
@@ -130,7 +130,7 @@ impl Comparable {
     }
 }
 
-/// The Jaccard similarity of two texts, 0 to 1 (text similarity).
+/// The Jaccard similarity of two texts, 0 to 1 (text similarity, Jaccard index).
 pub fn jaccard(a: &str, b: &str) -> f64 {
     Comparable::new(a).jaccard(&Comparable::new(b))
 }

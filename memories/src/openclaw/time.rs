@@ -22,7 +22,7 @@ impl Instant {
         Self(((seconds * 1_000.0) as i64).clamp(first + DAY_MS, last - DAY_MS))
     }
 
-    /// Days from the other moment to this one; negative when this one is earlier (duration in days).
+    /// Days from the other moment to this one; negative when this one is earlier (duration in days, elapsed days).
     pub fn days_since(self, other: Self) -> f64 {
         self.0.saturating_sub(other.0) as f64 / DAY_MS as f64
     }
@@ -45,7 +45,7 @@ impl fmt::Display for Instant {
     }
 }
 
-/// The error of a text that isn't an instant (timestamp parse error).
+/// The error of a text that isn't an instant (timestamp parse error, invalid timestamp).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not an instant: write one with its offset, as in 2026-04-05T03:00:00Z")]
 pub struct InstantParseError(String);
@@ -123,7 +123,7 @@ impl<'de> Deserialize<'de> for StoredInstant {
     }
 }
 
-/// A calendar day: days since 1 January 1970 (calendar date). In files it is YYYY-MM-DD.
+/// A calendar day: days since 1 January 1970 (calendar date, day number). In files it is YYYY-MM-DD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Day(pub i32);
 
@@ -145,7 +145,7 @@ impl fmt::Display for Day {
     }
 }
 
-/// The error of a text that isn't a calendar date in the form YYYY-MM-DD (date parse error).
+/// The error of a text that isn't a calendar date in the form YYYY-MM-DD (date parse error, invalid date).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a day: write it as in 2026-04-05")]
 pub struct DayParseError(String);
@@ -184,7 +184,7 @@ pub struct Zone {
     pub(super) zone: jiff::tz::TimeZone,
 }
 
-/// The error of a text that isn't a time zone (unknown time zone).
+/// The error of a text that isn't a time zone (unknown time zone, invalid time zone).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a time zone: write a name of the IANA database, as in Europe/Berlin or UTC")]
 pub struct UnknownZone(String);

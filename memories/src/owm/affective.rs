@@ -1,11 +1,12 @@
-//! The affective state (digest section 8): confidence, risk appetite, momentum bias, drawdown and streaks. Confidence and risk appetite are
-//! 0 to 1, momentum bias is −1 to 1, the drawdown is a share of the peak equity (high-water mark). Risk appetite is a factor of the Kelly
-//! stake; drawdown and losing streak bend recall (`Mood`); confidence is stored with new episodes by the golem's memory. Momentum bias is
-//! only reported. `super::Mind` calls `on_outcome` for each closed trade with a known R, or `on_late_outcome` for a late one; the tools'
-//! validation keeps a state for each owner and calls it directly. Equity (a golem's after each close, else hourly by its memory's clock)
-//! and direction are reported by the caller. Confidence is an exponential moving average (learning rate .1 by default): without it one
-//! trade could swing the confidence of later episodes from 0 to 1. The state also holds `current_equity`, `peak_equity`, `consecutive_wins`
-//! and `consecutive_losses`; the keys name `learning_rate`, `max_drawdown` and `least_appetite`.
+//! The affective state (emotional state, affect parameters, configuration struct with default values; digest section 8): confidence, risk
+//! appetite, momentum bias, drawdown and streaks. Confidence and risk appetite are 0 to 1, momentum bias is −1 to 1, the drawdown is a
+//! share of the peak equity (high-water mark). Risk appetite is a factor of the Kelly stake; drawdown and losing streak bend recall
+//! (`Mood`); confidence is stored with new episodes by the golem's memory. Momentum bias is only reported. `super::Mind` calls `on_outcome`
+//! for each closed trade with a known R, or `on_late_outcome` for a late one; the tools' validation keeps a state for each owner and calls
+//! it directly. Equity (a golem's after each close, else hourly by its memory's clock) and direction are reported by the caller. Confidence
+//! is an exponential moving average (learning rate .1 by default): without it one trade could swing the confidence of later episodes from 0
+//! to 1. The state also holds `current_equity`, `peak_equity`, `consecutive_wins` and `consecutive_losses`; the keys name `learning_rate`,
+//! `max_drawdown` and `least_appetite`.
 
 use super::score::{Mood, sigmoid};
 use morta_base::keys;
@@ -108,7 +109,7 @@ impl AffectiveState {
         }
     }
 
-    /// Drawdown: the loss from the peak as a share of it; 0 without a positive peak (drawdown from the peak).
+    /// Drawdown: the loss from the peak as a share of it; 0 without a positive peak (drawdown from the peak, peak equity).
     pub fn drawdown(&self) -> f64 {
         if self.peak_equity <= 0.0 {
             0.0
@@ -160,8 +161,8 @@ impl AffectiveState {
         self.drawdown_state = config.drawdown_state(drawdown);
     }
 
-    /// Takes in the current equity (equity update, peak and drawdown) and adds a moment to the history (equity curve), of which the newest
-    /// 100 stay by default.
+    /// Takes in the current equity (equity update, peak and drawdown) and adds a moment to the history (equity curve, equity history), of
+    /// which the newest 100 stay by default.
     pub fn on_equity(&mut self, equity: f64, now_s: f64, config: &AffectConfig) {
         self.current_equity = equity;
         self.on_past_equity(equity, config);

@@ -62,7 +62,7 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// Number of episodes (column length).
+    /// Number of episodes (column length, row count).
     pub fn len(&self) -> usize {
         self.labels.len()
     }
@@ -122,7 +122,7 @@ impl Columns {
         }
     }
 
-    /// Removes the `count` oldest episodes (evict the oldest rows).
+    /// Removes the `count` oldest episodes (evict the oldest rows, FIFO eviction).
     pub fn forget_oldest(&mut self, count: usize) {
         self.made_days.drain(..count);
         self.labels.drain(..count);
@@ -135,7 +135,7 @@ impl Columns {
         }
     }
 
-    /// Removes the episode at an index (remove a row).
+    /// Removes the episode at an index (remove a row, delete row).
     pub fn remove(&mut self, place: usize) {
         self.made_days.remove(place);
         self.labels.remove(place);

@@ -34,7 +34,7 @@ morta_base::words! {
         Extreme = "extreme",
     }
 
-    /// Trading session of the day: Asia, London, New York, or the overlap of the last two.
+    /// Trading session of the day: Asia, London, New York, or the overlap of the last two (market hours).
     pub enum Session {
         /// Asian hours.
         Asia = "asia",
@@ -77,7 +77,7 @@ impl ContextVector {
         [self.atr_d1, self.atr_h1, self.spread_as_atr_pct, self.drawdown_pct, self.price]
     }
 
-    /// The value of a field by its name; `None` for an unknown value or name (feature lookup).
+    /// The value of a field by its name; `None` for an unknown value or name (feature lookup, field lookup).
     pub fn field(&self, name: &str) -> Option<FieldValue<'static>> {
         match name {
             "regime" => self.regime.map(|regime| FieldValue::Text(regime.name())),

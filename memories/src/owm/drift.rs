@@ -1,9 +1,9 @@
-//! Drift detection on outcomes (digest section 7): two-sided CUSUM (Page 1954), Page-Hinkley, and the original's binary CUSUM. It is
-//! change-point detection (concept drift) on a stream of results in R, one detector for each strategy and symbol. The document names the
-//! first two tests and gives no parameters; they are ours. The third is there because the original has it. The default is the two-sided
-//! CUSUM, which uses its first 20 outcomes as its reference. Sums aren't reset by an alarm, so an alarm lasts until its sum has fallen
-//! again. `super::procedural` feeds it each closed trade with a known R. A drift is only reported: no stake, belief or recall depends on
-//! it.
+//! Drift detection on outcomes (drift test, drift detector, alarm threshold, drift parameters with default values; digest section 7):
+//! two-sided CUSUM (Page 1954), Page-Hinkley, and the original's binary CUSUM. It is change-point detection (concept drift) on a stream of
+//! results in R, one detector for each strategy and symbol. The document names the first two tests and gives no parameters; they are ours.
+//! The third is there because the original has it. The default is the two-sided CUSUM, which uses its first 20 outcomes as its reference.
+//! Sums aren't reset by an alarm, so an alarm lasts until its sum has fallen again. `super::procedural` feeds it each closed trade with a
+//! known R. A drift is only reported: no stake, belief or recall depends on it.
 
 use morta_base::keys;
 use morta_base::moments::{mean, population_deviation};
@@ -55,7 +55,7 @@ morta_base::words! {
     }
 }
 
-/// The result of a drift test after an outcome: the change-point alarm and its size.
+/// The result of a drift test after an outcome: the change-point alarm and its size (drift detection).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Drift {
     /// Direction of the drift; `None` without an alarm.
@@ -141,7 +141,7 @@ impl PageHinkley {
     }
 }
 
-/// A drift detector that takes outcomes one by one (change-point detector).
+/// A drift detector that takes outcomes one by one (change-point detector, change detection).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Detector {

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 morta_base::words! {
-    /// The side of a trade: long position or short position.
+    /// The side of a trade: long position or short position (trade direction, position side).
     pub enum Direction {
         /// Gains when the price rises.
         Long = "long",
@@ -81,7 +81,7 @@ pub struct EpisodicMemory {
 }
 
 impl EpisodicMemory {
-    /// A decision as it is known at its moment: no context and no outcome yet (open trade).
+    /// A decision as it is known at its moment: no context and no outcome yet (open trade, new trade).
     pub fn decided(id: u64, domain: Domain, direction: Direction, entry_price: f64) -> Self {
         Self {
             id,
@@ -123,7 +123,7 @@ impl EpisodicMemory {
         self.pnl_r.or(self.pnl).or(self.exit_price.map(moved))
     }
 
-    /// The value of a field that a condition may test: strategy, symbol, direction, or a field of the context (field lookup).
+    /// The value of a field that a condition may test: strategy, symbol, direction, or a field of the context (field lookup, field access).
     pub fn field<'a>(&self, names: &'a dyn Names, name: &str) -> Option<FieldValue<'a>> {
         match name {
             "strategy" | "strategy_name" => Some(FieldValue::Text(names.strategy(self.domain.strategy))),
@@ -134,7 +134,7 @@ impl EpisodicMemory {
     }
 }
 
-/// All memories of one domain, oldest first, and the columns that recall reads (memory partition).
+/// All memories of one domain, oldest first, and the columns that recall reads (memory partition, episode store).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "StoredShelf")]
 pub struct Shelf {
@@ -189,7 +189,7 @@ impl Shelf {
         &self.columns
     }
 
-    /// The outcomes of the `newest` newest memories (recent outcomes).
+    /// The outcomes of the `newest` newest memories (recent outcomes, recent window).
     pub fn outcomes(&self, newest: usize) -> Outcomes<'_> {
         self.columns.outcomes(self.records.len().saturating_sub(newest))
     }
@@ -215,7 +215,7 @@ impl Shelf {
         self.records.insert(place, memory);
     }
 
-    /// Removes the `count` oldest memories (evict the oldest episodes).
+    /// Removes the `count` oldest memories (evict the oldest episodes, FIFO eviction).
     pub fn forget_oldest(&mut self, count: usize) {
         let count = count.min(self.records.len());
         self.records.drain(..count);

@@ -48,7 +48,8 @@ impl PatternKey {
     }
 }
 
-/// The caller's names for its numbers of strategies and symbols (name lookup). They stand in the texts and conditions of beliefs and plans.
+/// The caller's names for its numbers of strategies and symbols (name lookup, name resolution). They stand in the texts and conditions of
+/// beliefs and plans.
 pub trait Names {
     /// The name of a strategy.
     fn strategy(&self, number: u16) -> &str;

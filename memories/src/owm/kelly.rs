@@ -1,9 +1,9 @@
-//! Stakes by the Kelly criterion (digest section 10; Kelly 1956). A stake is a share of equity (position sizing, fractional Kelly), at
-//! least 0; results are R. A fraction of Kelly is staked (a quarter by default), because estimates from memory are uncertain. A golem's
-//! memory divides the stake by the golem's usual risk and clamps the ratio to .5 to 1.5 by default, so that a stake of 0 halves a position
-//! there and forbids none; where too few memories are recalled, it takes the key `cold_size` (1, the usual size). Plans (`owm`) or Bardo's
-//! guards and stakes (`bardo+owm`) multiply the result. The `owm` tools only answer with the share and, given equity, stop and tick value,
-//! with `lots`; the validation trades those lots.
+//! Stakes by the Kelly criterion (digest section 10; Kelly 1956). A stake is a share of equity (position sizing, bet sizing), at least 0;
+//! results are R. A fraction of Kelly is staked (a quarter by default), because estimates from memory are uncertain. A golem's memory
+//! divides the stake by the golem's usual risk and clamps the ratio to .5 to 1.5 by default, so that a stake of 0 halves a position there
+//! and forbids none; where too few memories are recalled, it takes the key `cold_size` (1, the usual size). Plans (`owm`) or Bardo's guards
+//! and stakes (`bardo+owm`) multiply the result. The `owm` tools only answer with the share and, given equity, stop and tick value, with
+//! `lots`; the validation trades those lots.
 
 use morta_base::keys;
 use serde::{Deserialize, Serialize};
@@ -22,8 +22,8 @@ keys! {
     }
 }
 
-/// A recalled outcome with its recall score, which is its weight in the stake (weighted outcome). The `owm` tools also read it from the
-/// JSON of a question about stakes.
+/// A recalled outcome with its recall score, which is its weight in the stake (weighted outcome, recalled memory). The `owm` tools also
+/// read it from the JSON of a question about stakes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recollection {
@@ -68,8 +68,8 @@ pub fn from_memory(recalled: &[Recollection], risk_appetite: f64, config: &Kelly
     if config.cap > 0.0 { dared.min(config.cap) } else { dared }
 }
 
-/// Lots for a fraction of equity: fraction·equity/(stop·tick value) (position sizing). `stop` is the stop's distance in ticks, `tick_value` the
-/// money a tick is worth for one lot. 0 without a positive risk.
+/// Lots for a fraction of equity: fraction·equity/(stop·tick value) (position sizing, lot size). `stop` is the stop's distance in ticks,
+/// `tick_value` the money a tick is worth for one lot. 0 without a positive risk.
 pub fn lots(fraction: f64, equity: f64, stop: f64, tick_value: f64) -> f64 {
     let risk = stop * tick_value;
     if risk > 0.0 { fraction * equity / risk } else { 0.0 }

@@ -2,7 +2,8 @@
 //! semantic, procedural, affective and prospective memory); moments are seconds, results R. All changes of a trade are here, because their
 //! order matters: beliefs are updated before new ones are induced, or the trade would count twice. Equity, direction, recalls and the
 //! expiry of plans are not part of a trade: the caller reports them by methods of their own. The callers are the golem memories `owm` and
-//! `bardo+owm`, the `owm` tools, and their validation on recorded trades. `MindConfig` has the keys of all parts (memory configuration).
+//! `bardo+owm`, the `owm` tools, and their validation on recorded trades. `MindConfig` has the keys of all parts (memory configuration,
+//! memory settings).
 
 use super::affective::{AffectConfig, AffectiveState};
 use super::drift::DriftConfig;
@@ -62,7 +63,8 @@ pub struct Mind {
     plans_made: u32,
 }
 
-/// Further knowledge of a trade besides its episode (trade metadata, out-of-order arrival of a late trade).
+/// Further knowledge of a trade besides its episode (trade metadata, out-of-order arrival of a late trade, extra fields, additional fields,
+/// late arrival).
 #[derive(Clone, Copy, Default)]
 pub struct Seen<'a> {
     /// Further fields, by name: conditions of beliefs may test them.
@@ -100,8 +102,8 @@ impl Mind {
         self.config = config;
     }
 
-    /// Continues the numbers of beliefs and plans after those of another mind (unique ids), because events name them by number: with one
-    /// number two beliefs would be taken for one.
+    /// Continues the numbers of beliefs and plans after those of another mind (unique ids, id counter), because events name them by number.
+    /// With one number two beliefs would be taken for one.
     pub fn count_on_from(&mut self, other: &Self) {
         self.beliefs_made = self.beliefs_made.max(other.beliefs_made);
         self.plans_made = self.plans_made.max(other.plans_made);
@@ -117,7 +119,7 @@ impl Mind {
         &self.shelves
     }
 
-    /// The semantic memory: beliefs, oldest first (slice getter).
+    /// The semantic memory: beliefs, oldest first (slice getter, accessor).
     pub fn beliefs(&self) -> &[SemanticMemory] {
         &self.beliefs
     }
@@ -158,7 +160,7 @@ impl Mind {
         });
     }
 
-    /// The episodes of a domain; `None` without any (episodes of one domain).
+    /// The episodes of a domain; `None` without any (episodes of one domain, binary search).
     pub fn shelf(&self, domain: Domain) -> Option<&Shelf> {
         let found = self.shelves.binary_search_by_key(&domain, Shelf::domain);
         found.ok().map(|place| &self.shelves[place])
@@ -234,7 +236,8 @@ impl Mind {
         Ok(formed)
     }
 
-    /// Removes an episode that isn't closed and returns it, to be remembered again with its outcome (update of an open position).
+    /// Removes an episode that isn't closed and returns it, to be remembered again with its outcome (update of an open position, open
+    /// trade).
     pub fn take_open(&mut self, id: u64) -> Option<EpisodicMemory> {
         let is_it = |memory: &&EpisodicMemory| memory.id == id && !memory.is_closed();
         let shelf =
@@ -243,7 +246,8 @@ impl Mind {
     }
 
     /// The R that beliefs expect of a strategy: the mean outcome of the episodes behind its beliefs in gain, each counted once for each
-    /// belief; `None` without any (expected value). The `owm` tools measure confidence by it; golems use the configured value.
+    /// belief; `None` without any (expected value, expected return). The `owm` tools measure confidence by it; golems use the configured
+    /// value.
     pub fn expected_r(&self, strategy: u16) -> Option<f64> {
         let about = |belief: &&SemanticMemory| {
             belief.scope.strategy == Some(strategy) && belief.predicate == Predicate::Profitable
@@ -286,7 +290,7 @@ impl Mind {
         self.beliefs_made - 1
     }
 
-    /// Adds a plan and returns its number (adds to prospective memory). It isn't compared with known plans.
+    /// Adds a plan and returns its number (adds to prospective memory, add plan). It isn't compared with known plans.
     pub fn plan(&mut self, mut plan: Plan) -> u32 {
         plan.id = self.plans_made;
         self.plans_made += 1;
@@ -299,7 +303,7 @@ impl Mind {
         self.affect.on_equity(equity, now_s, &self.config.affect);
     }
 
-    /// Takes in an equity of an earlier moment (late equity update): it may only raise the peak.
+    /// Takes in an equity of an earlier moment (late equity update, peak equity): it may only raise the peak.
     pub fn on_past_equity(&mut self, equity: f64) {
         self.affect.on_past_equity(equity, &self.config.affect);
     }

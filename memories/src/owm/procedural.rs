@@ -63,7 +63,7 @@ pub struct ProceduralMemory {
     detector: Detector,
 }
 
-/// The expectation of a domain, from beliefs or theory (expected win rate and result).
+/// The expectation of a domain, from beliefs or theory (expected win rate and result, expected value).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Expectation {
     /// The win rate, 0 to 1.

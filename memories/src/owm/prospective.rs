@@ -13,7 +13,8 @@ use serde::{Deserialize, Serialize};
 pub const USUAL_EXPIRY_DAYS: f64 = 30.0;
 
 morta_base::words! {
-    /// The kind of a plan's trigger: market condition, time, event or own state. It is a label; only the trigger decides.
+    /// The kind of a plan's trigger: market condition, time, event or own state (trigger type, event type). It is a label; only the trigger
+    /// decides.
     pub enum TriggerType {
         /// A condition of the market: a regime, a price.
         MarketCondition = "market_condition",
@@ -38,7 +39,7 @@ morta_base::words! {
     }
 }
 
-/// The action of a plan, as JSON has it: kind, parameter and magnitude (planned action).
+/// The action of a plan, as JSON has it: kind, parameter and magnitude (planned action, action type).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlannedAction {
@@ -101,7 +102,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// A new active plan that is valid for `days` (new intention): a market condition of priority ½. `Mind::plan` gives it its number.
+    /// A new active plan that is valid for `days` (new intention, default priority): a market condition of priority ½. `Mind::plan` gives
+    /// it its number.
     pub fn new(
         trigger: Trigger,
         action: PlannedAction,
@@ -164,8 +166,8 @@ pub fn expire_by<'a>(plans: &mut [Plan], field: impl Fn(&str) -> Option<FieldVal
     over.for_each(|plan| plan.status = PlanStatus::Expired);
 }
 
-/// The plans that apply now, by falling priority, and of equal ones the oldest first (priority order; our choice, because the document
-/// leaves ties open).
+/// The plans that apply now, by falling priority, and of equal ones the oldest first (priority order, sort by priority, matching plans,
+/// active plans; our choice, because the document leaves ties open).
 pub fn applicable<'p, 'a>(
     plans: &'p [Plan],
     now_s: f64,

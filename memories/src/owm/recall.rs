@@ -9,7 +9,7 @@ use super::episodic::{EpisodicMemory, Shelf};
 use super::score::{Mood, Outcomes, ScoreConfig, age_days, confidence_factor};
 use serde::{Deserialize, Serialize};
 
-/// A query of recall: the present to which memories are compared (retrieval query).
+/// A query of recall: the present to which memories are compared (retrieval query, recall query).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Query {
     /// The present moment, in seconds.
@@ -41,18 +41,18 @@ pub struct Components {
 }
 
 impl Components {
-    /// The product Q · Sim · Rec · Conf · Aff (retrieval score).
+    /// The product Q · Sim · Rec · Conf · Aff (retrieval score, recall score).
     pub fn score(&self) -> f64 {
         self.quality * self.similarity * self.recency * self.confidence * self.affect
     }
 
-    /// The score without the similarity, as for equal contexts (score without similarity).
+    /// The score without the similarity, as for equal contexts (score without similarity, partial score).
     pub fn without_likeness(&self) -> f64 {
         self.quality * self.recency * self.confidence * self.affect
     }
 }
 
-/// The source of a candidate's quality (outcome quality source).
+/// The source of a candidate's quality (outcome quality source, memory type).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Worth<'a> {
     /// An episode: its outcome in R, `None` if it is unknown.
@@ -68,7 +68,7 @@ pub enum Worth<'a> {
     },
 }
 
-/// A memory that could be recalled: what scoring reads of an episode, a belief or a plan (retrieval candidate).
+/// A memory that could be recalled: what scoring reads of an episode, a belief or a plan (retrieval candidate, recall candidate).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Candidate<'a> {
     /// The source of its quality.
@@ -134,7 +134,8 @@ pub struct Recalled {
     pub components: Components,
 }
 
-/// Scores every candidate and returns the best `limit`, best first; equal scores keep the candidates' order (top-k retrieval).
+/// Scores every candidate and returns the best `limit`, best first; equal scores keep the candidates' order (top-k retrieval, memory
+/// retrieval).
 pub fn recall(
     candidates: &[Candidate<'_>],
     query: &Query,

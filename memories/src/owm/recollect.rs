@@ -58,7 +58,7 @@ pub enum Recollected<'a> {
     Prospective(&'a Plan),
 }
 
-/// A recalled memory with its score and its factors (ranked search result).
+/// A recalled memory with its score and its factors (ranked search result, ranked memory).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RankedMemory<'a> {
     /// The memory.
@@ -77,7 +77,7 @@ impl Mind {
         self.recall_seen(wanted, query, &|name| query.context.field(name))
     }
 
-    /// As [`Mind::recall`], with further known fields of the present for the conditions of beliefs (memory retrieval).
+    /// As [`Mind::recall`], with further known fields of the present for the conditions of beliefs (memory retrieval, top-k).
     pub fn recall_seen<'a>(
         &self,
         wanted: &Wanted<'_>,
@@ -252,7 +252,8 @@ impl Mind {
         newest.map(|memory| memory.context).unwrap_or_default()
     }
 
-    /// The share of equity to stake on a domain, from recalled episodes (Kelly fraction); 0 with fewer than ten of them by default.
+    /// The share of equity to stake on a domain, from recalled episodes (Kelly fraction, position sizing); 0 with fewer than ten of them by
+    /// default.
     pub fn kelly(&self, domain: Domain, query: &Query) -> f64 {
         self.stake_by(&self.recall_domain(domain, query))
     }

@@ -1,9 +1,10 @@
-//! The factors of a recall score (digest section 4): Score = Q · Sim · Rec · Conf · Aff. Results are R, ages are days, confidence is a
-//! share. Q of an episode is a sigmoid of k·r/σ with k the key `sensitivity` (2 by default) and σ the spread of the candidates' outcomes
-//! (root mean square, or a rolling standard deviation). Q of a belief is its confidence, of a plan its priority times the mean Q of its
-//! sources. Recency is a power law; Aff is 1 + α·x with α the key `affect` (.3 by default), or a retrieval bias (mood-congruent recall). A
-//! large loss thus scores near 0: recall favours what paid. Each factor stands alone, so that an ablation can leave it out. The validation
-//! in the tools does so with k = 0, where all outcomes have the quality ½.
+//! The factors of a recall score (retrieval score) and its scoring parameters (configuration struct, hyperparameters): Score = Q · Sim ·
+//! Rec · Conf · Aff. Results are R, ages are days, confidence is a share. Q of an episode is a sigmoid of k·r/σ with k the key
+//! `sensitivity` (2 by default) and σ the spread of the candidates' outcomes (root mean square, or a rolling standard deviation; dispersion
+//! over a rolling window). Q of a belief is its confidence, of a plan its priority times the mean Q of its sources. Recency is a power law;
+//! Aff is 1 + α·x with α the key `affect` (.3 by default), or a retrieval bias (mood-congruent recall). A large loss thus scores near 0:
+//! recall favours what paid. Each factor stands alone, so that an ablation can leave it out. The validation in the tools does so with k =
+//! 0, where all outcomes have the quality ½.
 
 use super::similarity::SimilarityConfig;
 use morta_base::keys;
@@ -53,8 +54,8 @@ keys! {
     }
 }
 
-/// The candidates' outcomes, oldest first: a value for each, and whether it is known (outcome slice with a validity mask). Unknown ones
-/// must be 0, because the sum of squares doesn't test them.
+/// The candidates' outcomes, oldest first: a value for each, and whether it is known (outcome slice with a validity mask, missing values,
+/// borrowed slices). Unknown ones must be 0, because the sum of squares doesn't test them.
 #[derive(Clone, Copy, Debug)]
 pub struct Outcomes<'a> {
     /// Outcomes in R.
@@ -87,7 +88,7 @@ impl Outcomes<'_> {
 const LANES: usize = 8;
 
 impl SpreadConfig {
-    /// The spread σ of the candidates' outcomes, in R (standard deviation of R).
+    /// The spread σ of the candidates' outcomes, in R (standard deviation of R, dispersion).
     pub fn sigma_r(&self, outcomes: Outcomes<'_>) -> f64 {
         match self.policy {
             SpreadPolicy::Fixed if self.sigma_r > 0.0 => self.sigma_r,
@@ -153,8 +154,8 @@ impl ScoreConfig {
         pnl_r.map_or(0.5, |r| sigmoid(self.sensitivity * r / sigma_r))
     }
 
-    /// Quality of a plan: its priority times the mean quality of its sources' outcomes; the mean is ½ without sources (our choice, because the
-    /// document has no rule).
+    /// Quality of a plan: its priority times the mean quality of its sources' outcomes; the mean is ½ without sources (plan quality,
+    /// weighted priority, mean outcome; our choice, because the document has no rule).
     pub fn plan_quality(&self, priority: f64, source_outcomes: &[Option<f64>], sigma_r: f64) -> f64 {
         if source_outcomes.is_empty() {
             return priority * 0.5;
@@ -163,12 +164,12 @@ impl ScoreConfig {
         priority * sum / source_outcomes.len() as f64
     }
 
-    /// Recency of an episode, in (0, 1]: (1 + age/τ)^(−d); ½ for an unknown age (power-law recency).
+    /// Recency of an episode, in (0, 1]: (1 + age/τ)^(−d); ½ for an unknown age (power-law recency, time decay).
     pub fn episodic_recency(&self, age_days: Option<f64>) -> f64 {
         recency(age_days, self.episodic_tau_days, self.episodic_decay)
     }
 
-    /// Recency of a belief since its last update, or of a plan since its making (power-law recency, C-7).
+    /// Recency of a belief since its last update, or of a plan since its making (C-7; power-law recency, time decay).
     pub fn semantic_recency(&self, age_days: Option<f64>) -> f64 {
         recency(age_days, self.semantic_tau_days, self.semantic_decay)
     }
@@ -217,7 +218,7 @@ impl Mood {
     }
 }
 
-/// The confidence factor, ½ to 1: ½ + ½·confidence; an unknown confidence counts as ½ (confidence weighting).
+/// The confidence factor, ½ to 1: ½ + ½·confidence; an unknown confidence counts as ½ (confidence weighting, default confidence).
 pub fn confidence_factor(confidence: Option<f64>) -> f64 {
     0.5 + 0.5 * confidence.unwrap_or(USUAL_CONFIDENCE).clamp(0.0, 1.0)
 }
@@ -242,7 +243,7 @@ pub fn sigmoid(x: f64) -> f64 {
     }
 }
 
-/// Age in days at a moment, with fractions and at least 0 (C-6); `None` for a memory without a moment (memory age).
+/// Age in days at a moment, with fractions and at least 0 (C-6); `None` for a memory without a moment (memory age, elapsed days).
 pub fn age_days(made_s: Option<f64>, now_s: f64) -> Option<f64> {
     made_s.map(|made| ((now_s - made) / DAY_S).max(0.0))
 }

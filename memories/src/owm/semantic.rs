@@ -45,12 +45,12 @@ impl Beta {
         Self { alpha: 1.0 + confidence * cases, beta: 1.0 + (1.0 - confidence) * cases }
     }
 
-    /// The mean a/(a + b): the expected win probability (posterior mean).
+    /// The mean a/(a + b): the expected win probability (posterior mean, expected value).
     pub fn mean(&self) -> f64 {
         self.alpha / (self.alpha + self.beta)
     }
 
-    /// The variance ab/((a + b)²·(a + b + 1)) (posterior variance).
+    /// The variance ab/((a + b)²·(a + b + 1)) (posterior variance, variance of a Beta distribution).
     pub fn variance(&self) -> f64 {
         let sum = self.alpha + self.beta;
         self.alpha * self.beta / (sum * sum * (sum + 1.0))
@@ -63,7 +63,7 @@ impl Beta {
     }
 }
 
-/// The weight of an outcome: min(2, |r|), and ½ if it is 0 or unknown (evidence weight).
+/// The weight of an outcome: min(2, |r|), and ½ if it is 0 or unknown (evidence weight, pseudo-count).
 pub fn evidence_weight(pnl_r: Option<f64>) -> f64 {
     pnl_r.filter(|r| *r != 0.0).map_or(EMPTY_WEIGHT, |r| r.abs().min(LARGEST_WEIGHT))
 }
@@ -120,7 +120,8 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// Whether a trade of a domain in a context is in the scope (scope match). An unknown label of the context isn't in a scope that names the label.
+    /// Whether a trade of a domain in a context is in the scope (scope match, wildcard match). An unknown label of the context isn't in a
+    /// scope that names the label.
     pub fn fits(&self, domain: Domain, context: &ContextVector) -> bool {
         self.strategy.is_none_or(|strategy| strategy == domain.strategy)
             && self.symbol.is_none_or(|symbol| symbol == domain.symbol)
@@ -140,7 +141,7 @@ morta_base::words! {
     }
 }
 
-/// What is wrong with a belief (validation error).
+/// What is wrong with a belief (validation error, error enum).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum BeliefError {
     /// It has no validity conditions.

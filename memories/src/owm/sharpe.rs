@@ -1,8 +1,9 @@
 //! Weights of memories by the Sharpe ratio of their period (digest section 11; Sharpe 1966). A weight of ½ to 2 multiplies the score of an
 //! episode in `Mind::recall`, before the ranking; beliefs and plans have none. Results are R, their standard deviation is that of a
-//! population unless a key says sample; periods are days (30 by default, centred on the episode). A period takes the outcomes of all
-//! strategies and symbols; trades of unknown outcome count only towards the five that a weight needs. It is off by default, so that the
-//! plain score is the document's.
+//! population unless a key says sample (population standard deviation or sample standard deviation, with the degrees of freedom of the
+//! sample variance); periods are days (30 by default, centred on the episode). A period takes the outcomes of all strategies and symbols;
+//! trades of unknown outcome count only towards the five that a weight needs. It is off by default, so that the plain score is the
+//! document's.
 
 use morta_base::keys;
 use morta_base::moments::Moments;

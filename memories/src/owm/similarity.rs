@@ -1,6 +1,7 @@
-//! Similarity of two contexts (digest section 3), the factor Sim of a recall score. It is a weighted kernel similarity (Gaussian kernel for
-//! measures, equality for labels), 0 to 1. Distances are relative to the remembered value, because a range of 100 is wide in one market and
-//! narrow in another. Half of the default weight is on the three labels. Keys whose weights are all 0 are refused when they are read.
+//! Similarity of two contexts (digest section 3), the factor Sim of a recall score. It is a weighted kernel similarity with
+//! similarity weights and a kernel bandwidth for each measure (Gaussian kernel for measures, equality for labels), 0 to 1. Distances are
+//! relative to the remembered value, because a range of 100 is wide in one market and narrow in another. Half of the default weight is on
+//! the three labels. Keys whose weights are all 0 are refused when they are read.
 
 use super::context::ContextVector;
 use morta_base::keys;
@@ -29,7 +30,7 @@ impl SimilarityConfig {
         table.demand(total > 0.0, "regime_weight", total, "at least one weight must be above 0");
     }
 
-    /// The sum of all weights, by which a similarity is divided (weight normalization).
+    /// The sum of all weights, by which a similarity is divided (weight normalization, sum of weights).
     pub fn total_weight(&self) -> f64 {
         let labels = self.regime_weight + self.volatility_weight + self.session_weight;
         self.measure_weights.iter().fold(labels, |sum, weight| sum + weight)

@@ -26,7 +26,7 @@ pub fn semantic(initial: f64, age_days: f64, own: Option<Regime>, now: Option<Re
 }
 
 /// The regime match: 1 for a belief about every regime or the present one, and 0.3 for one about another regime, or while the present one
-/// is unknown. The values are the document's, because it defines the match (§2.2).
+/// is unknown (market regime, mismatch penalty). The values are the document's, because it defines the match (§2.2).
 pub fn regime_match(own: Option<Regime>, now: Option<Regime>) -> f64 {
     if own.is_none() || own == now { 1.0 } else { OTHER_REGIME }
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-/// A value of a field, owned: a number, a text or a flag (scalar JSON value).
+/// A value of a field, owned: a number, a text or a flag (scalar JSON value, tagged union).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Scalar {
@@ -64,15 +64,15 @@ pub struct Condition {
     pub tests: Vec<Test>,
 }
 
-/// A trigger: conditions on the fields of a situation (trigger predicate). Its derived serde form is that of checkpoints; users' JSON is
-/// read by `Trigger::from_json`.
+/// A trigger: conditions on the fields of a situation (trigger predicate, conjunction). Its derived serde form is that of checkpoints;
+/// users' JSON is read by `Trigger::from_json`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Trigger {
     /// The conditions; all must hold. A trigger without conditions never holds.
     pub conditions: Vec<Condition>,
 }
 
-/// The reason why a trigger can't be parsed (trigger parse error).
+/// The reason why a trigger can't be parsed (trigger parse error, unknown operator).
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TriggerError {
     /// The trigger isn't a JSON object.
@@ -180,14 +180,14 @@ impl Test {
 }
 
 impl Trigger {
-    /// Adds the condition that a field is a word (equality condition).
+    /// Adds the condition that a field is a word (equality condition, builder method).
     pub fn and_is(mut self, field: &str, word: &str) -> Self {
         let tests = vec![Test::Eq(Scalar::Text(word.to_owned()))];
         self.conditions.push(Condition { field: field.to_owned(), tests });
         self
     }
 
-    /// Adds the condition that a field is above a number (threshold condition).
+    /// Adds the condition that a field is above a number (threshold condition, builder method).
     pub fn and_above(mut self, field: &str, bound: f64) -> Self {
         self.conditions.push(Condition { field: field.to_owned(), tests: vec![Test::Gt(bound)] });
         self

@@ -19,7 +19,8 @@ use morta_base::Stream;
 /// Least gain of a step (the public code's `minGain`).
 const LEAST_GAIN: f64 = 1e-10;
 
-/// Gains and needs of everything that may be replayed; after a backup only what it can have changed is worked out anew (gain times need).
+/// Gains and needs of everything that may be replayed; after a backup only what it can have changed is worked out anew (gain times need,
+/// expected value of a backup).
 #[derive(Clone, Debug)]
 pub struct Evb {
     /// How gain is read; only the reading `policy` is computed anew after a backup.

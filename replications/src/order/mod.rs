@@ -4,7 +4,8 @@
 //! each backup; an order that has nothing to choose ends the session. `life` draws for `random` by a faster loop where no events are
 //! counted. `OrderConfig` sets the priority exponent α, the priority floor, the sweeping threshold, and how `evb` reads gain (policy
 //! improvement or a constant) and need. A `Backup` is a Bellman backup, of one or of n steps. All orders share one trait, so that a
-//! comparison differs in the order alone.
+//! comparison differs in the order alone. An `OrderKind` names a replay order (sampling strategy, scheduling), a `GainReading` the
+//! gain computation (policy gain).
 
 mod evb;
 mod max_tree;
@@ -118,7 +119,7 @@ pub struct Made {
     pub error: f64,
 }
 
-/// An order of replay (replay prioritization). Each learner has a value of its own.
+/// An order of replay (replay prioritization, trait of a replay strategy). Each learner has a value of its own.
 pub trait Order {
     /// A step was taken. Its value, which had the error `error`, is backed up already. `lineage` also calls it for each transition that an
     /// heir is handed, whose value isn't.
@@ -140,7 +141,7 @@ pub fn changed(made: &[Made]) -> &[Made] {
     &made[made.len() - steps..]
 }
 
-/// Makes one more backup of a session; false if the order has none (next replay update).
+/// Makes one more backup of a session; false if the order has none (next replay update, value update).
 #[inline(always)]
 pub fn back_up_next(
     mind: &mut Mind,

@@ -16,14 +16,14 @@ fn single(item: u32) -> Backup {
     Backup { item, steps: 1 }
 }
 
-/// The largest priority first; the lower number of equal ones (greedy prioritization).
+/// The largest priority first; the lower number of equal ones (greedy prioritization, priority queue).
 #[derive(Clone, Debug)]
 pub struct Greedy {
     priorities: MaxTree,
 }
 
 impl Greedy {
-    /// Over a memory, all of whose candidates stand at the top (greedy prioritization).
+    /// Over a memory, all of whose candidates stand at the top (greedy prioritization, priority queue).
     pub fn new(memory: &Memory) -> Self {
         let mut priorities = MaxTree::new(memory.len());
         memory.candidates().iter().for_each(|item| priorities.set(*item, TOP));
@@ -100,7 +100,7 @@ pub struct Rank {
 }
 
 impl Rank {
-    /// A rank-based prioritization over a memory (rank-based prioritization).
+    /// A rank-based prioritization over a memory (rank-based prioritization, sum tree).
     pub fn new(memory: &Memory, exponent: f64) -> Self {
         Self { priorities: vec![TOP; memory.len()], exponent, sorted: Vec::new(), ranks: SumTree::new(&[]) }
     }

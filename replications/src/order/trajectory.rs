@@ -6,7 +6,7 @@ use super::{Backup, Made, Order};
 use crate::mind::Mind;
 use morta_base::Stream;
 
-/// The direction (forward or backward replay).
+/// The direction (forward or backward replay, replay direction).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Along {
     /// The last lap from its beginning.
@@ -17,7 +17,7 @@ pub enum Along {
     Recency,
 }
 
-/// A list that is made at the beginning of a session and used once (trajectory replay).
+/// A list that is made at the beginning of a session and used once (trajectory replay, reverse replay).
 #[derive(Clone, Debug)]
 pub struct Trajectory {
     along: Along,

@@ -6,7 +6,7 @@ use super::{Backup, Made, Order};
 use crate::mind::Mind;
 use morta_base::Stream;
 
-/// Every candidate with the same probability, with replacement (uniform experience replay).
+/// Every candidate with the same probability, with replacement (uniform experience replay, uniform sampling).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Uniform;
 

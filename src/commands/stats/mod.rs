@@ -1,7 +1,8 @@
 //! `morta stats`: statistical inference on a CSV or Parquet table of the user's: `survival` (Kaplan-Meier, log-rank, Cox), `compare`
 //! (arms in the same worlds: paired tests, Holm correction), `calibration` (false positive rate), and `across`, the false discovery rate
 //! over a folder of sweeps. They are the laboratory's own tests, so that a user's data are judged as sweeps are. Output is text or JSON,
-//! of `survival` and `compare` with `--report` also a page; tables aren't changed.
+//! of `survival` and `compare` with `--report` also a page; tables aren't changed. `Args` has the CLI arguments (argument parser) for
+//! statistical tests.
 
 mod flags;
 

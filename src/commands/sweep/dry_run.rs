@@ -10,7 +10,7 @@ use morta_lab::text::p_value;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// The design as a JSON object (dry run as JSON).
+/// The design as a JSON object (dry run as JSON, cost estimate).
 ///
 /// # Errors
 /// When a calibrating cell fails.
@@ -41,7 +41,7 @@ pub fn object(sweep: &Sweep, dir: &Path, jobs: usize) -> anyhow::Result<Value> {
     Ok(object)
 }
 
-/// Prints the design (dry run).
+/// Prints the design (dry run, cost estimate).
 ///
 /// # Errors
 /// When standard output can't be written, or a calibrating cell fails.

@@ -1,6 +1,7 @@
 //! `morta sweep SCENARIO --vary KEY=VALUE,VALUE`: a grid search without a sweep file, in 20 worlds by default; the first values are the
 //! baseline. It is exploratory and decides nothing, because nothing was registered. `--write FILE` makes the sweep file that says the
-//! same, with a registration to fill in. It can't be combined with units, `--submit` or profiles.
+//! same, with a registration to fill in. It can't be combined with units, `--submit` or profiles. `QuickArgs` has the CLI arguments
+//! (argument parser) for an ad hoc parameter grid.
 
 use morta_console::arguments::above_0;
 use morta_console::failure::UserError;
@@ -41,12 +42,12 @@ pub struct QuickArgs {
 }
 
 impl QuickArgs {
-    /// Whether a grid was requested (ad hoc grid).
+    /// Whether a grid was requested (ad hoc grid, flag check).
     pub fn is_given(&self) -> bool {
         !self.vary.is_empty()
     }
 
-    /// The sweep of the grid (grid search).
+    /// The sweep of the grid (grid search, parameter grid, conversion of flags to a sweep, sweep factory).
     pub fn sweep(
         &self,
         scenario: &Path,
@@ -65,7 +66,7 @@ impl QuickArgs {
         Ok(request.prepare(laboratory)?)
     }
 
-    /// Writes the sweep file, if it was requested (saved sweep file).
+    /// Writes the sweep file, if it was requested (saved sweep file, saves to a new file).
     pub fn written(&self, sweep: &Sweep) -> anyhow::Result<Option<ExitCode>> {
         let Some(file) = &self.write else { return Ok(None) };
         if file.exists() {

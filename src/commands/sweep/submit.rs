@@ -3,6 +3,7 @@
 //! `--no-wait` it returns at once, and a job of the scheduler collects. Ctrl-C stops the waiting and not the job.
 //!
 //! It is kept thin, and the script is shown, because clusters differ and users must change it. All nodes must see the same paths.
+//! `SubmitArgs` has the CLI arguments (argument parser) for job submission; `Engine` is a batch scheduler (job scheduler, cluster backend).
 
 use super::Args;
 use super::units::UnitArgs;
@@ -60,7 +61,7 @@ pub struct SubmitArgs {
     engine_args: Option<String>,
 }
 
-/// The sweep's command for another process, with absolute paths (job command line).
+/// The sweep's command for another process, with absolute paths (job command line, command invocation).
 pub struct Call {
     /// This program, which the scheduler's nodes start.
     morta: PathBuf,
@@ -73,7 +74,7 @@ pub struct Call {
 }
 
 impl Call {
-    /// The command of these arguments (job command line).
+    /// The command of these arguments (job command line, command builder).
     pub fn from_arguments(file: &Path, out: &Path, args: &Args, limits: &Limits) -> Self {
         let whole = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let pair = |flag: &str, value: Option<String>| value.map(|value| [flag.to_owned(), value]);

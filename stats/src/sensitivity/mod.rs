@@ -27,7 +27,7 @@ pub enum Factor {
 }
 
 impl Factor {
-    /// Which level a share of the unit interval is; `None` for a range (categorical level).
+    /// Which level a share of the unit interval is; `None` for a range (categorical level, discretisation).
     pub fn level(self, share: f64) -> Option<usize> {
         match self {
             Self::Range => None,

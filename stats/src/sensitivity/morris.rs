@@ -21,8 +21,8 @@ pub struct Trajectory {
     pub moved: Vec<usize>,
 }
 
-/// Trajectories in random orientation: the start, the order of the factors and the direction of each are drawn (Morris sampling). A
-/// factor with levels goes from one to another, both drawn; with two levels that is Morris's step.
+/// Trajectories in random orientation: the start, the order of the factors and the direction of each are drawn (Morris sampling,
+/// elementary effects). A factor with levels goes from one to another, both drawn; with two levels that is Morris's step.
 ///
 /// # Errors
 /// When there are no factors, one has fewer than two levels, or the grid's levels are odd or fewer than two.

@@ -37,7 +37,7 @@ pub struct PairRow {
     pub ba_j: f64,
 }
 
-/// What one factor makes of the variance (Sobol indices).
+/// What one factor makes of the variance (Sobol indices, sensitivity index).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Indices {
     /// Alone.

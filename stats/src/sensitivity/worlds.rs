@@ -10,7 +10,7 @@ use morta_base::quantile::quantile;
 use morta_base::{Purpose, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// A figure with its two sources of error (estimate with standard error).
+/// A figure with its two sources of error (estimate with standard error, uncertainty of an estimate).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FigureSpread {
     /// The figure.
@@ -59,7 +59,8 @@ impl FigureSpread {
 }
 
 impl FigureSpread {
-    /// Of a figure that is a size: its interval ends at 0, for a normal interval doesn't know that it can't be less (non-negative interval).
+    /// Of a figure that is a size: its interval ends at 0, for a normal interval doesn't know that it can't be less (non-negative interval,
+    /// lower bound of 0).
     pub fn of_size(mut self) -> Self {
         self.interval.low = self.interval.low.max(0.0);
         self

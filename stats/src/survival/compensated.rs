@@ -20,7 +20,7 @@ impl Compensated {
         self.sum = sum;
     }
 
-    /// The sum (compensated sum).
+    /// The sum (compensated sum, Kahan sum).
     pub fn value(self) -> f64 {
         self.sum + self.off
     }

@@ -39,7 +39,7 @@ pub struct SurvivalSpread {
     pub log_log: Interval,
 }
 
-/// The time by which half are dead (median survival time).
+/// The time by which half are dead (median survival time, median lifetime).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MedianSurvival {
     /// The first time at which the curve is at ½ or below; `None` when it never is: more than half outlived the observation.

@@ -91,7 +91,7 @@ impl Lifetimes {
         }
     }
 
-    /// The lives of these rows, in this order: a subset of lives by row selection.
+    /// The lives of these rows, in this order: a subset of lives by row selection (select rows, filter rows).
     ///
     /// # Errors
     /// When there are none.
@@ -102,32 +102,32 @@ impl Lifetimes {
         Ok(Self { entries, weights, ..Self::new(picked(&self.durations), events)? })
     }
 
-    /// Durations, in the order handed in (survival times).
+    /// Durations, in the order handed in (survival times, lifetimes).
     pub fn durations(&self) -> &[f64] {
         &self.durations
     }
 
-    /// Whether each ended in the event (event indicator).
+    /// Whether each ended in the event (event indicator, censoring indicator).
     pub fn events(&self) -> &[bool] {
         &self.events
     }
 
-    /// From when on each was observed; `None`: all from the start (left truncation).
+    /// From when on each was observed; `None`: all from the start (left truncation, delayed entry).
     pub fn entries(&self) -> Option<&[f64]> {
         self.entries.as_deref()
     }
 
-    /// What each weighs; `None`: 1 (case weights).
+    /// What each weighs; `None`: 1 (case weights, sample weights).
     pub fn weights(&self) -> Option<&[f64]> {
         self.weights.as_deref()
     }
 
-    /// Number of lives (sample size).
+    /// Number of lives (sample size, number of observations).
     pub fn count(&self) -> usize {
         self.durations.len()
     }
 
-    /// Number of events (event count).
+    /// Number of events (event count, number of events).
     pub fn event_count(&self) -> usize {
         self.events.iter().filter(|event| **event).count()
     }
@@ -154,7 +154,7 @@ impl Lifetimes {
         (last, censored)
     }
 
-    /// How many lives are under observation at each time, events at that very time included (number at risk).
+    /// How many lives are under observation at each time, events at that very time included (number at risk, risk table).
     pub fn at_risk(&self, times: &[f64]) -> Vec<u64> {
         let sorted = |mut values: Vec<f64>| {
             values.sort_by(f64::total_cmp);

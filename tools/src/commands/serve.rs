@@ -1,6 +1,8 @@
 //! `serve`: a memory as tools of an MCP server, over standard input and output or over HTTP. It is the command of the
 //! Model Context Protocol server, with the stdio transport or streamable HTTP. The server of `owm` keeps its store open, because parsing it
-//! for each question would take longer than the answer; the other two read their files anew for each call.
+//! for each question would take longer than the answer; the other two read their files anew for each call. `OwmArgs`, `DarkPawnsArgs` and
+//! `OpenClawArgs` are the command-line arguments (CLI arguments, server options): the store with its database path, the memories of agents
+//! with their session logs, a workspace with its config file.
 
 use morta_console::output;
 use morta_console::terminal::stop_on_interrupt;
@@ -101,7 +103,7 @@ pub struct OpenClawArgs {
     over: Over,
 }
 
-/// Serves outcome-weighted memory (MCP server).
+/// Serves outcome-weighted memory (MCP server, command handler).
 pub fn owm(args: OwmArgs) -> anyhow::Result<ExitCode> {
     let prices = Prices::from_arguments(&args.prices)?;
     args.over.serve(OwmTools::new(args.store, args.db.as_deref(), prices)?)
@@ -112,7 +114,7 @@ pub fn dark_pawns(args: DarkPawnsArgs) -> anyhow::Result<ExitCode> {
     args.over.serve(DarkPawnsTools::new(args.dreaming, args.sessions))
 }
 
-/// Serves a workspace of OpenClaw (MCP server).
+/// Serves a workspace of OpenClaw (MCP server, command handler).
 pub fn openclaw(args: OpenClawArgs) -> anyhow::Result<ExitCode> {
     args.over.serve(OpenClawTools::new(args.workspace, args.config)?)
 }

@@ -17,7 +17,7 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// Input and options of a dream (consolidation request).
+/// Input and options of a dream (consolidation request, request struct).
 #[derive(Clone, Copy, Debug)]
 pub struct DreamRequest<'a> {
     /// The agent whose logs are dreamt over; the name of its folders.

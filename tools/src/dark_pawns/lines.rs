@@ -27,7 +27,7 @@ impl<'a> LineNotes<'a> {
         Self { notes, remarks: 0, malformed: 0 }
     }
 
-    /// Adds a remark on a line (line warning).
+    /// Adds a remark on a line (line warning, diagnostics).
     pub fn note(&mut self, place: &str, number: u64, what: impl Display) {
         self.remarks += 1;
         if self.remarks <= MAX_NOTES {

@@ -9,8 +9,8 @@ use morta_memories::dark_pawns::{DreamRules, SessionEntry, Valence};
 use serde_json::{Map, Value};
 use std::path::Path;
 
-/// Passes every turn of a log to `tell`, as an object with its valence by these rules; without rules every valence is 0
-/// (log annotation).
+/// Passes every turn of a log to `tell`, as an object with its valence by these rules; without rules every valence is 0 (log annotation,
+/// callback).
 ///
 /// # Errors
 /// When the log can't be read; the first error of `tell`.

@@ -21,7 +21,8 @@ const QUEUE: usize = 64;
 /// Number of names that are tried for a log, one for each second from now on: the last quarter of an hour of the error's text.
 const MOST_AT_ONCE: i64 = 1_000;
 
-/// What is recorded, and for how long (recording options): agent, folder of session logs, valence rules, recording duration.
+/// What is recorded, and for how long (recording options, request struct): agent, folder of session logs, valence rules, recording
+/// duration.
 #[derive(Clone, Copy, Debug)]
 pub struct SessionRequest<'a> {
     /// The agent of the session.
@@ -34,7 +35,7 @@ pub struct SessionRequest<'a> {
     pub duration: Option<Duration>,
 }
 
-/// The result of a recording (recording summary).
+/// The result of a recording (recording summary, recording result).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recorded {
     /// The log; none if there was no turn.

@@ -23,7 +23,7 @@ pub const SUMMARY: &str = "memory-summary.txt";
 /// Name of the file of the last dream's figures.
 pub const RESULT: &str = "dream-result.json";
 
-/// Reading state of an agent's logs (read offset, resume position, progress).
+/// Reading state of an agent's logs (read offset, resume position).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReadSoFar {
@@ -33,7 +33,8 @@ pub struct ReadSoFar {
     pub files: BTreeMap<String, Place>,
 }
 
-/// The graph's file (knowledge graph file): nodes, edges and how far the logs were read, with the unknown fields of other programs.
+/// The graph's file (knowledge graph file, persisted graph): nodes, edges and how far the logs were read, with the unknown fields of other
+/// programs.
 #[derive(Debug, Default)]
 pub struct Stored {
     /// The memories.

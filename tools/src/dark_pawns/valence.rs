@@ -9,7 +9,7 @@ use morta_memories::dark_pawns::{DreamRules, Event, EventKind, Extractor, Valenc
 use serde::Serialize;
 use std::path::Path;
 
-/// The valence of a turn (sentiment score).
+/// The valence of a turn (sentiment score, emotional valence).
 #[derive(Serialize)]
 pub struct Felt<'a> {
     valence: Valence,

@@ -39,7 +39,7 @@ pub fn find(named: Option<&Path>, workspace: &Path) -> Option<PathBuf> {
     })
 }
 
-/// The settings of a configuration file, or the defaults (settings with defaults). Replaced values are reported.
+/// The settings of a configuration file, or the defaults (settings with defaults, load config). Replaced values are reported.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the file can't be read, or isn't OpenClaw's.
@@ -50,8 +50,8 @@ pub fn settings(config: Option<&Path>, notes: Notes<'_>) -> Result<Settings> {
     Ok(settings)
 }
 
-/// As [`settings`], for a run by schedule (scheduled settings). Here an unreadable schedule is an error, because its default would run at another
-/// time.
+/// As [`settings`], for a run by schedule (scheduled settings, cron schedule). Here an unreadable schedule is an error, because its default
+/// would run at another time.
 ///
 /// # Errors
 /// As [`settings`], and [`Error::Invalid`] when a cron expression or a time zone can't be parsed.

@@ -21,7 +21,7 @@ pub struct Night {
     pub text: String,
 }
 
-/// A promoted fact in long-term memory (long-term memory entry).
+/// A promoted fact in long-term memory (long-term memory entry, promoted memory).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact {
     /// The key of its entry.

@@ -23,7 +23,7 @@ const BLOCK: [&str; 5] = ["plugins", "entries", "memory-core", "config", "dreami
 /// The phases in the order of the document: light, deep, REM.
 const PHASES: [Phase; 3] = [Phase::Light, Phase::Deep, Phase::Rem];
 
-/// The configuration of dreaming (feature flags).
+/// The configuration of dreaming (feature flags, status report).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DreamingReport {
@@ -52,7 +52,7 @@ pub(super) fn read<'a>(path: &Path, text: &'a str) -> Result<Document<'a>> {
     if read.root.is_none() { Err(no_json5(1, &"there is no value")) } else { Ok(read) }
 }
 
-/// The configuration of dreaming in a file (feature flags of a configuration file).
+/// The configuration of dreaming in a file (feature flags of a configuration file, status report, read config).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the file, or its schedule or time zone, can't be read.
@@ -61,7 +61,7 @@ pub fn status(config: &Path) -> Result<DreamingReport> {
     report(config, &settings_of(config, &text(config)?)?.value(), false)
 }
 
-/// A switch in the configuration (feature flag).
+/// A switch in the configuration (feature flag, feature toggle).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Switch {
     /// Dreaming as a whole. Switching it on switches on all phases; switching it off leaves the phases' switches as they are.

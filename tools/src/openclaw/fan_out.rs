@@ -25,7 +25,7 @@ pub enum Answers<Answer> {
     },
 }
 
-/// A workspace that failed (partial failure).
+/// A workspace that failed (partial failure, error record).
 #[derive(Debug, Serialize)]
 pub struct Failure {
     /// The workspace's store.

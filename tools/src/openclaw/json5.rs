@@ -19,7 +19,7 @@ pub struct Document<'a> {
 }
 
 impl Document<'_> {
-    /// The plain value (JSON value). Of equal keys the last one counts.
+    /// The plain value (JSON value, JSON conversion). Of equal keys the last one counts.
     pub fn value(&self) -> Value {
         self.root.clone().map_or(Value::Null, Value::from)
     }

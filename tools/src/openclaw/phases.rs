@@ -40,14 +40,14 @@ pub struct PhaseReport<Found> {
     pub written: Vec<String>,
 }
 
-/// The result of light sleep (deduplicated candidates).
+/// The result of light sleep (deduplicated candidates, staged candidates).
 #[derive(Debug, Default, Serialize)]
 pub struct Staged {
     /// The candidates, the best first.
     pub candidates: Vec<StagedCandidate>,
 }
 
-/// Runs light sleep with the settings as `config` changes them (deduplication phase). With `apply` its block is written.
+/// Runs light sleep with the settings as `config` changes them (deduplication phase, sleep phase). With `apply` its block is written.
 ///
 /// # Errors
 /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or is invalid.

@@ -130,7 +130,7 @@ pub struct PromotionOutcome {
     pub recovery: Recovery,
 }
 
-/// Input and options of a ranking (promotion request).
+/// Input and options of a ranking (promotion request, request struct).
 #[derive(Clone, Copy, Debug)]
 pub struct PromotionRequest<'a> {
     /// The store and its workspace.
@@ -144,7 +144,8 @@ pub struct PromotionRequest<'a> {
 }
 
 impl PromotionReport {
-    /// Ranks the entries with the settings as `config` changes them, and promotes if the request says so (memory promotion).
+    /// Ranks the entries with the settings as `config` changes them, and promotes if the request says so (memory promotion,
+    /// promotion report).
     ///
     /// # Errors
     /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or is invalid, or another process holds the lock.

@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 /// The store's path in a workspace.
 pub const STORE: &str = "memory/.dreams/short-term-recall.json";
 
-/// A store with its context (context object): workspace path, config path, reference time.
+/// A store with its context (context object, workspace context): workspace path, config path, reference time.
 #[derive(Clone, Debug)]
 pub struct Surroundings {
     /// The recall store; `-` reads standard input.
@@ -74,14 +74,15 @@ impl Room {
         }
     }
 
-    /// The moment of the run (current time): the timestamp of `--now`, or the latest one in the store. The system clock isn't asked.
+    /// The moment of the run (current time, reference time): the timestamp of `--now`, or the latest one in the store. The system clock
+    /// isn't asked.
     pub fn now(&self, store: &RecallStore, path: &Path) -> Result<Instant> {
         let why = "names no instant: say when it is with --now";
         let now = self.now.or_else(|| store.latest());
         now.ok_or_else(|| Error::at(path, why))
     }
 
-    /// The store whose lock file is taken; for standard input, the workspace's (lock path).
+    /// The store whose lock file is taken; for standard input, the workspace's (lock path, path resolution).
     pub fn store_to_lock(&self, store: &Path) -> PathBuf {
         let usual = || self.workspace.join(STORE);
         if store == Path::new("-") { usual() } else { store.to_owned() }
@@ -93,7 +94,7 @@ impl Room {
         sources.map_or(0, |sources| file.lay_aside(|entry| sources::has(sources, entry)))
     }
 
-    /// The file of long-term memory (MEMORY.md path).
+    /// The file of long-term memory (MEMORY.md path, memory file).
     pub fn long_term(&self, named: Option<&Path>) -> PathBuf {
         named.map_or_else(|| self.workspace.join("MEMORY.md"), Path::to_owned)
     }
@@ -103,7 +104,7 @@ impl Room {
         around.store != Path::new("-") || around.workspace.is_some()
     }
 
-    /// The present text of a daily note, by its path in the store, or in memory/ for a bare name (note text).
+    /// The present text of a daily note, by its path in the store, or in memory/ for a bare name (note text, read file).
     pub fn note(&self, path: &str) -> Result<Option<String>> {
         let there = text_if_there(&self.workspace.join(path))?;
         match there {
@@ -112,8 +113,8 @@ impl Room {
         }
     }
 
-    /// Writes the block of a phase into the Markdown daily note, a report, or both, by the settings (block output); line endings stay.
-    /// Returns the files.
+    /// Writes the block of a phase into the Markdown daily note, a report, or both, by the settings (block output, write file); line
+    /// endings stay. Returns the files.
     pub fn write_block(&self, phase: Phase, now: Instant, body: &[String]) -> Result<Vec<PathBuf>> {
         let day = self.zone.day(now);
         let inline = self.settings.storage != StorageMode::Separate;

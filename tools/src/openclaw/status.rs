@@ -42,7 +42,7 @@ pub struct StatusReport {
     pub deep: Option<Deep>,
 }
 
-/// The result of deep sleep at this moment, without writing (dry run of a promotion).
+/// The result of deep sleep at this moment, without writing (dry run of a promotion, gate count).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Deep {
@@ -58,7 +58,7 @@ pub struct Deep {
 const STRONGEST: usize = 10;
 
 impl Deep {
-    /// Counts the results of [`promote`] in a dry run (dry run statistics).
+    /// Counts the results of [`promote`] in a dry run (dry run statistics, gate count).
     ///
     /// # Errors
     /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or is invalid.
@@ -87,7 +87,7 @@ impl Deep {
     }
 }
 
-/// The schedule of a phase (next cron run).
+/// The schedule of a phase (next cron run, schedule status).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PhaseStatus {
@@ -102,7 +102,7 @@ pub struct PhaseStatus {
 }
 
 impl StatusReport {
-    /// Counts the store (store statistics). `memory` is the file of long-term memory; if none, MEMORY.md of the workspace.
+    /// Counts the store (store statistics, status report). `memory` is the file of long-term memory; if none, MEMORY.md of the workspace.
     ///
     /// # Errors
     /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or is invalid.

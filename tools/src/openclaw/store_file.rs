@@ -32,7 +32,7 @@ pub struct LeftOut {
     pub why: String,
 }
 
-/// A store with the JSON file it was read from (JSON store file): unknown fields and the order of entries are kept.
+/// A store with the JSON file it was read from (JSON store file, round-trip): unknown fields and the order of entries are kept.
 #[derive(Debug)]
 pub struct StoreFile {
     /// The store.
@@ -48,7 +48,7 @@ pub struct StoreFile {
 }
 
 impl StoreFile {
-    /// Reads a store; `-` reads standard input (store parser). Unusable entries are reported and skipped.
+    /// Reads a store; `-` reads standard input (store parser, load store). Unusable entries are reported and skipped.
     ///
     /// # Errors
     /// When it can't be read, or isn't a store.
@@ -63,7 +63,7 @@ impl StoreFile {
         Self::parse(path, text(path)?.trim_start_matches('\u{feff}'), notes)
     }
 
-    /// Reads a store, or returns an empty one if the file doesn't exist (load or create).
+    /// Reads a store, or returns an empty one if the file doesn't exist (load or create, get or create).
     ///
     /// # Errors
     /// When it exists and can't be read, or isn't a store.
@@ -107,7 +107,7 @@ impl StoreFile {
         Ok(Self { store, dropped, original: Some(file), aside: BTreeMap::new(), met: BTreeMap::new() })
     }
 
-    /// Records a search (search hits). Returns the number of hits that counted.
+    /// Records a search (search hits, record search). Returns the number of hits that counted.
     pub fn record(&mut self, query: &str, hits: &[SearchHit<'_>], at: Instant, zone: &Zone) -> u32 {
         for hit in hits {
             let met = self.met.len();
@@ -138,7 +138,7 @@ impl StoreFile {
         self.aside.len()
     }
 
-    /// Replaces the file with the store (atomic write).
+    /// Replaces the file with the store (atomic write, save to disk).
     ///
     /// # Errors
     /// When it can't be written; the file is unchanged then.
@@ -164,7 +164,8 @@ pub fn text(path: &Path) -> Result<String> {
     log_text(path).at(path)
 }
 
-/// The text of a file; none if it doesn't exist (optional file). Notes, long-term memory and logs of searches are read by it.
+/// The text of a file; none if it doesn't exist (optional file, file not found). Notes, long-term memory and logs of searches are read by
+/// it.
 ///
 /// # Errors
 /// When it can't be read.
@@ -185,7 +186,7 @@ fn unreadable(error: &std::io::Error) -> String {
     }
 }
 
-/// Parses JSON; an error has its line (JSON parser with line numbers).
+/// Parses JSON; an error has its line (JSON parser with line numbers, parse JSON).
 ///
 /// # Errors
 /// When it isn't JSON.

@@ -11,7 +11,7 @@ use morta_memories::openclaw::schedule::Phase;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// The system scheduler (cron or systemd).
+/// The system scheduler (cron or systemd, cron job).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scheduler {

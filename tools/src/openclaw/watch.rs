@@ -35,7 +35,7 @@ pub trait Clock {
     fn wait(&mut self, time: Duration) -> bool;
 }
 
-/// A message of the watch, to be printed (daemon event): the next scheduled run, or a finished one.
+/// A message of the watch, to be printed (daemon event, event enum): the next scheduled run, or a finished one.
 #[derive(Debug)]
 pub enum Said {
     /// The next phase and its moment.

@@ -53,7 +53,7 @@ impl Entry {
     }
 }
 
-/// Entries of a log from a byte offset on (log tail).
+/// Entries of a log from a byte offset on (log tail, file offset).
 #[derive(Debug, Default)]
 pub struct Tail {
     /// Entries whose `of` is the state that the caller named.
@@ -107,8 +107,8 @@ pub fn since(folder: &Path, state: u64) -> Result<Tail> {
     Ok(Tail { entries, end })
 }
 
-/// The entries from byte `from` on: an incremental read of the log tail by a seek. The caller has checked that the log is still the one
-/// which that offset belongs to.
+/// The entries from byte `from` on: an incremental read of the log tail by a seek (byte offset). The caller has checked that the log is
+/// still the one which that offset belongs to.
 ///
 /// # Errors
 /// As [`since`].
@@ -119,7 +119,7 @@ pub fn more(folder: &Path, state: u64, from: u64) -> Result<Tail> {
     Ok(Tail { entries: parsed(&bytes[..whole], state), end: from + whole as u64 })
 }
 
-/// Length of the log in bytes; 0 if there is none (log size).
+/// Length of the log in bytes; 0 if there is none (log size, file size).
 pub fn length(folder: &Path) -> u64 {
     fs::metadata(folder.join(LOG)).map_or(0, |about| about.len())
 }

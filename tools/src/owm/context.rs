@@ -129,8 +129,8 @@ pub fn field<'a>(fields: &'a Map<String, Value>, name: &str) -> Option<FieldValu
     }
 }
 
-/// A moment in seconds since 1970; none if it can't be read (timestamp parsing). A moment without a zone is taken as UTC, because the clocks of
-/// agents' programs write UTC.
+/// A moment in seconds since 1970; none if it can't be read (timestamp parsing, parse timestamp). A moment without a zone is taken as UTC,
+/// because the clocks of agents' programs write UTC.
 pub fn moment_s(value: &Value) -> Option<f64> {
     match value {
         Value::Number(number) => number.as_f64(),

@@ -9,8 +9,8 @@ use morta_memories::owm::episodic::EpisodicMemory;
 use morta_memories::owm::induction::Names;
 use serde_json::{Map, Value, json};
 
-/// Passes every episode to `emit` as a line of a log, oldest first; episodes of one moment in the order of their numbers, so that reading the log
-/// again gives the same store (data export).
+/// Passes every episode to `emit` as a line of a log, oldest first; episodes of one moment in the order of their numbers, so that reading
+/// the log again gives the same store (data export, callback).
 ///
 /// # Errors
 /// The first error of `emit`.

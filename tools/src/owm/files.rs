@@ -33,7 +33,7 @@ pub fn object<T: DeserializeOwned>(path: &Path) -> Result<T> {
     })
 }
 
-/// An error about a file as a whole, without a line (file error).
+/// An error about a file as a whole, without a line (file error, error message).
 pub fn refuse(path: &Path, what: impl Display) -> Error {
     Error::at(shown(path), what)
 }

@@ -29,7 +29,7 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Sources and target of an import (import request).
+/// Sources and target of an import (import request, import options).
 #[derive(Clone, Copy, Debug)]
 pub struct ImportRequest<'a> {
     /// The folder of the store; created if it doesn't exist.

@@ -21,8 +21,8 @@ pub fn regime_in(description: &str) -> Option<Regime> {
     named.next().is_none().then_some(first)
 }
 
-/// The session at a moment, by its hour in UTC (trading session). The document names the four sessions and gives no hours. The hours are our
-/// choice, because London opens about 7 UTC and New York about 12, and they overlap until London closes.
+/// The session at a moment, by its hour in UTC (trading session, session hours). The document names the four sessions and gives no hours.
+/// The hours are our choice, because London opens about 7 UTC and New York about 12, and they overlap until London closes.
 pub fn session_at(moment_s: f64) -> Session {
     match (moment_s / 3_600.0).floor().rem_euclid(24.0) as u32 {
         7..=11 => Session::London,

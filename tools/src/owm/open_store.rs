@@ -90,8 +90,8 @@ impl OpenStore {
         Ok(self.held.insert(held))
     }
 
-    /// Asks a question that counts memories as recalled (recall with a write to the log). `ask` returns the answer, the moment in seconds
-    /// and the numbers of the recalled episodes. An answer without episodes writes nothing.
+    /// Asks a question that counts memories as recalled (recall with a write to the log, closure, access log). `ask` returns the answer,
+    /// the moment in seconds and the numbers of the recalled episodes. An answer without episodes writes nothing.
     ///
     /// # Errors
     /// When the store can't be read or written, and as `ask`.

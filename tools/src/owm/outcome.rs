@@ -75,9 +75,9 @@ impl TradeClose {
     }
 }
 
-/// Updates the states that a trade changes besides memory: momentum and equity (equity update). A reported equity replaces the profit,
-/// because it contains it. Of a trade older than the store's last moment the profit is used instead, and only if no equity was reported
-/// since; it moves no momentum.
+/// Updates the states that a trade changes besides memory: momentum and equity (equity update, update equity). A reported equity replaces
+/// the profit, because it contains it. Of a trade older than the store's last moment the profit is used instead, and only if no equity was
+/// reported since; it moves no momentum.
 pub fn settle(
     store: &mut Store,
     direction: Direction,
@@ -99,7 +99,7 @@ pub fn settle(
     }
 }
 
-/// Parses moments, each of which may be missing (timestamp parsing).
+/// Parses moments, each of which may be missing (timestamp parsing, parse timestamp).
 ///
 /// # Errors
 /// When one can't be read.
@@ -111,7 +111,7 @@ pub fn times<const N: usize>(given: [(&str, &Option<Value>); N]) -> Result<[Opti
     Ok(moments)
 }
 
-/// Moments of a trade in seconds: signal, entry, planned exit and exit (trade timing).
+/// Moments of a trade in seconds: signal, entry, planned exit and exit (trade timing, timestamps).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Times {
     /// When the trade was suggested.

@@ -82,7 +82,7 @@ impl TryFrom<RawMemory> for Memory {
     }
 }
 
-/// A memory with its score (retrieved memory).
+/// A memory with its score (retrieved memory, scored memory).
 #[derive(Debug, Serialize)]
 pub struct Ranked {
     /// Its id, as the question or the store has it.
@@ -108,8 +108,9 @@ pub struct Recalled {
     pub note: Option<String>,
 }
 
-/// Ranks memories for the context of a file: those of a store, where they are then counted as recalled, or those in the file (memory retrieval).
-/// With `whole`, every episode and belief of the store is scored; otherwise the newest few for each wanted one, which is faster in a large store.
+/// Ranks memories for the context of a file: those of a store, where they are then counted as recalled, or those in the file (memory
+/// recall, memory retrieval). With `whole`, every episode and belief of the store is scored; otherwise the newest few for each wanted one,
+/// which is faster in a large store.
 ///
 /// # Errors
 /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when the file or the store can't be read, or a value is out of range.
@@ -129,7 +130,7 @@ pub fn recall(file: &Path, store: Option<&Path>, whole: bool, notes: Notes<'_>) 
     }
 }
 
-/// As [`recall`], for an open store and a parsed question (memory retrieval). Errors name `arguments` in place of a file.
+/// As [`recall`], for an open store and a parsed question (memory retrieval, memory recall). Errors name `arguments` in place of a file.
 ///
 /// # Errors
 /// As [`recall`].

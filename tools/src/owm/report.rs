@@ -49,7 +49,7 @@ pub fn state(store: &Store) -> Value {
     })
 }
 
-/// The strategy and symbol of a report; all if none is given (report filter).
+/// The strategy and symbol of a report; all if none is given (report filter, query filter).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct About<'a> {
     /// The strategy.
@@ -140,7 +140,8 @@ fn results(trades: &[EpisodicMemory]) -> Value {
     })
 }
 
-/// A trade with its reflection, the beliefs that it confirmed or contradicted, and the plans derived from it (post-trade review).
+/// A trade with its reflection, the beliefs that it confirmed or contradicted, and the plans derived from it (post-trade review, supporting
+/// evidence).
 ///
 /// # Errors
 /// [`Error::Invalid`] when there is no such trade.

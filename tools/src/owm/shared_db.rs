@@ -94,7 +94,7 @@ impl SharedDb {
         &self.path
     }
 
-    /// Whether another program has written to it since the last call; true at the first call (change detection).
+    /// Whether another program has written to it since the last call; true at the first call (change detection, PRAGMA `data_version`).
     ///
     /// # Errors
     /// [`Error::Invalid`] when it can't be read.
@@ -146,7 +146,7 @@ impl SharedDb {
     }
 }
 
-/// The result of sharing (synchronization result).
+/// The result of sharing (synchronization result, sync result).
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Shared {
     /// Trades and patterns that the store has taken from the database.

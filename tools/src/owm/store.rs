@@ -87,7 +87,7 @@ struct Content {
     equity_s: Option<f64>,
 }
 
-/// An open store (trade memory store: snapshot and write-ahead log).
+/// An open store (trade memory store, persistent store: snapshot and write-ahead log).
 #[derive(Debug)]
 pub struct Store {
     folder: PathBuf,
@@ -120,7 +120,7 @@ impl Version {
 }
 
 impl Store {
-    /// A store without memories (empty store).
+    /// A store without memories (empty store, new store).
     pub fn new(folder: &Path, config: MindConfig, equity: f64) -> Self {
         let content = Content {
             format: FORMAT,
@@ -148,7 +148,7 @@ impl Store {
         store
     }
 
-    /// Whether a folder holds a store (store existence).
+    /// Whether a folder holds a store (store existence, file exists).
     pub fn exists(folder: &Path) -> bool {
         folder.join(FILE).exists()
     }
@@ -162,7 +162,7 @@ impl Store {
         WriteLock::of_store(&folder.join(FILE)).map_err(locked)
     }
 
-    /// Opens a store (loads the snapshot and the log).
+    /// Opens a store (loads the snapshot and the log, open store, load snapshot).
     ///
     /// # Errors
     /// When there is none, or it can't be read.
@@ -207,7 +207,7 @@ impl Store {
         Ok(Self { folder: folder.to_owned(), content, numbers })
     }
 
-    /// A store for questions; an empty one if there is none (read-only store). Nothing is written.
+    /// A store for questions; an empty one if there is none (read-only store, open or default). Nothing is written.
     ///
     /// # Errors
     /// When there is one and it can't be read.
@@ -221,8 +221,8 @@ impl Store {
         Self::new(folder, config, super::remember::USUAL_EQUITY)
     }
 
-    /// Appends the recall of episodes to the log, which was read up to `end` (log append). Returns the log's new end. The caller holds the store's
-    /// lock.
+    /// Appends the recall of episodes to the log, which was read up to `end` (log append, append log). Returns the log's new end. The
+    /// caller holds the store's lock.
     ///
     /// # Errors
     /// When the log can't be written.
@@ -287,7 +287,7 @@ impl Store {
         &mut self.content.mind
     }
 
-    /// Adds a trade with its context (adds an episode).
+    /// Adds a trade with its context (adds an episode, add episode).
     ///
     /// # Errors
     /// As [`Mind::remember`].
@@ -358,7 +358,7 @@ impl Store {
         self.content.confidence.iter().map(|(number, trust)| (self.names().strategy(*number), *trust))
     }
 
-    /// The context of an episode, with all fields that were given (market context).
+    /// The context of an episode, with all fields that were given (market context, context lookup).
     pub fn context(&self, number: u64) -> Option<&Map<String, Value>> {
         self.content.contexts.get(&number)
     }
@@ -373,7 +373,8 @@ impl Store {
         self.content.last_s = self.content.last_s.max(now_s);
     }
 
-    /// Records a reported equity (equity update). An equity older than the store's last moment isn't the present one; it counts only for the peak.
+    /// Records a reported equity (equity update, update equity). An equity older than the store's last moment isn't the present one; it
+    /// counts only for the peak.
     pub fn take_equity(&mut self, equity: f64, now_s: f64) {
         let Content { mind, last_s, equity_s, .. } = &mut self.content;
         if now_s < *last_s {
@@ -384,7 +385,8 @@ impl Store {
         }
     }
 
-    /// Adds the profit of a trade to the equity, unless an equity was reported later, which contains the profit already (profit update).
+    /// Adds the profit of a trade to the equity, unless an equity was reported later, which contains the profit already (profit update,
+    /// update equity).
     pub fn take_profit(&mut self, pnl: f64, now_s: f64) {
         let Content { mind, last_s, equity_s, .. } = &mut self.content;
         // A reported equity contains all profits before it, so an earlier profit would count twice.
@@ -403,13 +405,13 @@ impl Store {
         missing.into_iter().chain(kept).collect()
     }
 
-    /// Whether an id was used by any episode, forgotten ones included (duplicate id).
+    /// Whether an id was used by any episode, forgotten ones included (duplicate id, id exists).
     pub fn has_seen(&self, id: &str) -> bool {
         self.numbers.contains_key(id)
     }
 
-    /// Registers a new id and returns the number of its episode (id to number). The caller has checked `has_seen`: an id registered twice
-    /// would lose its first number.
+    /// Registers a new id and returns the number of its episode (id to number, interning). The caller has checked `has_seen`: an id
+    /// registered twice would lose its first number.
     pub fn number_of(&mut self, id: &str) -> u64 {
         let number = self.content.ids.len() as u64;
         self.numbers.insert(id.to_owned(), number);
@@ -433,7 +435,7 @@ impl Store {
         self.content.ids.get(number as usize).map_or("?", String::as_str)
     }
 
-    /// The number of an episode (id lookup).
+    /// The number of an episode (id lookup, lookup by id).
     ///
     /// # Errors
     /// When no episode has had the id.
@@ -441,7 +443,7 @@ impl Store {
         self.numbers.get(id).copied().ok_or_else(|| Mistake::NoEpisode(id.to_owned()))
     }
 
-    /// The number of a known strategy (strategy lookup).
+    /// The number of a known strategy (strategy lookup, name lookup).
     ///
     /// # Errors
     /// When the store doesn't know it.
@@ -449,7 +451,7 @@ impl Store {
         known("strategy_name", &self.content.names.strategies, name)
     }
 
-    /// The number of a known symbol (symbol lookup).
+    /// The number of a known symbol (symbol lookup, name lookup).
     ///
     /// # Errors
     /// When the store doesn't know it.
@@ -478,7 +480,7 @@ impl Store {
         &self.content.names
     }
 
-    /// An episode as an object for answers (episode as JSON).
+    /// An episode as an object for answers (episode as JSON, to JSON).
     pub fn episode(&self, memory: &EpisodicMemory, now_s: f64) -> Value {
         let names = self.names();
         let age = age_days(memory.made_s, now_s).unwrap_or(0.0);
@@ -506,8 +508,8 @@ impl Store {
         })
     }
 
-    /// A belief as an object for answers, with its strength at a moment and in a regime: a belief of another regime has 0.3 of it
-    /// (the regime match factor of the specification, section 2.2) (belief as JSON).
+    /// A belief as an object for answers, with its strength at a moment and in a regime: a belief of another regime has 0.3 of it (the
+    /// regime match factor of the specification, section 2.2) (belief as JSON, to JSON).
     pub fn belief(&self, belief: &SemanticMemory, now_s: f64, regime: Option<Regime>) -> Value {
         let names = self.names();
         let age = age_days(Some(belief.updated_s), now_s).unwrap_or(0.0);
@@ -541,7 +543,7 @@ impl Store {
         })
     }
 
-    /// A plan as an object for answers (plan as JSON).
+    /// A plan as an object for answers (plan as JSON, to JSON).
     pub fn plan(&self, plan: &Plan) -> Value {
         let sources: Vec<&str> = plan.source_episodic.iter().map(|id| self.id(*id)).collect();
         json!({

@@ -1,6 +1,8 @@
 //! The loader of `morta-memory owm validate`, a backtest: does outcome-weighted memory size trades better than simpler rules do? It reads
 //! a plan file (TOML) and the bars or trades that it names, checks the plan against its JSON Schema, and parses the
-//! train/validation split. Every arm sizes the same trades; `crate::validation` computes the outcome. Days are UTC.
+//! train/validation split. `Head` has the plan's metadata (plan header, experiment name), `DataConfig` the data source (data file,
+//! input file), `SplitConfig` the split dates of the train/test split (date range, time split). Every arm sizes the same trades;
+//! `crate::validation` computes the outcome. Days are UTC.
 //!
 //! Without a plan file a user's own trades are validated with default keys, every arm, the equity, lot and lot units of the command's
 //! flags, and a split where 70 % of the time is over unless `--split` names a day. A plan is a file, so that a validation can be
@@ -89,7 +91,7 @@ pub struct DataUsed {
     pub last_time_s: i64,
 }
 
-/// Counts of reading a user's own trades (trade import counts).
+/// Counts of reading a user's own trades (trade import counts, trade count).
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct TradesUsed {
     /// Closed trades.
@@ -108,7 +110,7 @@ enum Source {
     Trades(Box<Book>),
 }
 
-/// A valid plan with its bars or trades (loaded backtest).
+/// A valid plan with its bars or trades (loaded backtest, loaded data).
 pub struct Loaded {
     /// The plan file, or the file of the trades.
     pub file: PathBuf,
@@ -125,7 +127,7 @@ pub struct Loaded {
     source: Source,
 }
 
-/// A validation of a user's own trades without a plan file (backtest without a plan file).
+/// A validation of a user's own trades without a plan file (backtest without a plan file, request struct).
 #[derive(Clone, Debug)]
 pub struct Own<'a> {
     /// The trades, by the columns of `morta-memory owm import`.
@@ -142,7 +144,7 @@ pub struct Own<'a> {
     pub lot_units: f64,
 }
 
-/// The whole output of a validation (backtest output).
+/// The whole output of a validation (backtest output, JSON output).
 #[derive(Serialize)]
 pub struct Answer<'a> {
     name: &'a str,
@@ -252,7 +254,7 @@ pub fn load(path: &Path, notes: Notes<'_>) -> Result<Loaded> {
     Ok(Loaded { file, name, description, plan, split, data, source: Source::Bars(bars) })
 }
 
-/// A validation of a user's own trades with default settings and every arm (backtest on own trades).
+/// A validation of a user's own trades with default settings and every arm (backtest on own trades, train/test split).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the trades can't be read, or the split isn't a day within them.

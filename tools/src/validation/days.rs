@@ -24,7 +24,7 @@ pub(super) struct Days {
 }
 
 impl Days {
-    /// The days with at least one bar (trading calendar of bars). Regimes are those at the closes of bars.
+    /// The days with at least one bar (trading calendar of bars, daily regime). Regimes are those at the closes of bars.
     pub fn of_bars(bars: &[Bar], seen: &[Seen], split: &Split, window: u32) -> Self {
         let mut numbers = Vec::new();
         let mut total = vec![0; Regime::COUNT];
@@ -81,7 +81,7 @@ impl Days {
         self.numbers.partition_point(|number| *number <= day).saturating_sub(1)
     }
 
-    /// Calendar days from the first to the last, both included (calendar days).
+    /// Calendar days from the first to the last, both included (calendar days, day count).
     pub fn span(&self) -> f64 {
         match (self.numbers.first(), self.numbers.last()) {
             (Some(first), Some(last)) => (last - first + 1) as f64,

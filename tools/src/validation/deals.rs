@@ -49,7 +49,8 @@ pub struct Deal {
 }
 
 impl Deal {
-    /// The part of the plan to which the trade belongs (train/validation split). A trade across the split or the end is left out.
+    /// The part of the plan to which the trade belongs (train/validation split, train/test split). A trade across the split or the end is
+    /// left out.
     pub fn part(&self, split: &Split) -> Part {
         let [validation_s, end_s] = [split.validation_s, split.end_s].map(|moment| moment as f64);
         if self.exited_s < validation_s {

@@ -20,7 +20,7 @@ use morta_stats::multiple::holm;
 use morta_stats::{Computed, StatsError};
 use serde::Serialize;
 
-/// A hypothesis and its test (hypothesis test result).
+/// A hypothesis and its test (hypothesis test result, Holm correction).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Hypothesis {
     /// H1 to H4.
@@ -37,7 +37,7 @@ pub struct Hypothesis {
     pub holds: bool,
 }
 
-/// Daily returns of the three arms in the hypotheses, on the same days in the same order (daily returns).
+/// Daily returns of the three arms in the hypotheses, on the same days in the same order (daily returns, return series).
 #[derive(Clone, Copy, Debug)]
 pub struct Returns<'a> {
     /// Of the fixed lot.

@@ -50,7 +50,8 @@ impl Layers {
         both[side(deal.direction)].push(deal.r);
     }
 
-    /// The factor of the fixed lot for a trade (position size factor). Scans for patterns first, if the last scan is `scan_days` ago.
+    /// The factor of the fixed lot for a trade (position size factor, lot multiplier). Scans for patterns first, if the last scan is
+    /// `scan_days` ago.
     pub fn lots(&mut self, deal: &Deal) -> f64 {
         let days = f64::from(self.config.scan_days);
         if self.scanned_s.is_none_or(|last| deal.now_s - last >= days * DAY_S) {

@@ -31,7 +31,7 @@ pub enum CantValidate {
     Belief,
 }
 
-/// Counts of the trades (trade counts).
+/// Counts of the trades (trade counts, number of trades).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TradeCount {
     /// Number of variants.

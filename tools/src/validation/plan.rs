@@ -2,11 +2,12 @@
 //! account and lot size, regimes, the block bootstrap of the tests, and the train/validation split in Unix epoch seconds. They are read
 //! from TOML; names, files and dates are in `owm::validation::Head`. Every table but a variant's grid has defaults, the document's where
 //! it has any, so that a plan need only name what differs. `ArmKind` names the sizing rules: fixed lot, Kelly fraction of the training,
-//! of the newest trades or of recall, and layers. `VariantGrid` lists signal strength, stop distance and holding time of a strategy.
-//! `AccountConfig` has the starting equity, the lot size and its owner: a joint account for all variants or separate accounts. A lot has
-//! `lot_units` units (100, ounces of gold). `RegimeConfig` sets the trend strength and volatility ratio of a regime, `TestConfig`
-//! bootstrap resamples, block length and confidence level. The default thresholds of regime classification are also those by which
-//! `owm::priced` completes contexts.
+//! of the newest trades or of recall, and layers (sizing method of a strategy comparison). `VariantGrid` lists signal strength, stop
+//! distance and holding time of a strategy. `AccountConfig` has the account settings: the starting equity (starting capital), the lot size
+//! and its owner (account type, trading account): a joint account for all variants or separate accounts. A lot has `lot_units` units (100,
+//! ounces of gold). `RegimeConfig` sets the regime thresholds (regime detection): trend strength and volatility ratio; `TestConfig` has the
+//! test settings (statistical test, bootstrap settings): bootstrap resamples, block length and confidence level. The default thresholds of
+//! regime classification are also those by which `owm::priced` completes contexts. `Plan` is the validation plan without names and files.
 
 use morta_base::TableChecker;
 use morta_base::keys;
@@ -187,7 +188,7 @@ pub struct Split {
     pub end_s: i64,
 }
 
-/// A strategy with its parameters (strategy variant).
+/// A strategy with its parameters (strategy variant, strategy parameters).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Variant {
     /// The strategy.

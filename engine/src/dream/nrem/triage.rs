@@ -3,6 +3,7 @@
 //! and selective forgetting. Episodes are sorted because a Grimoire is bounded, and one that has taught its rule needs no chain of
 //! decisions any more. Only verdicts are made here; integration carries them out at waking, and a broken dream's are dropped.
 //! Abstentions that were read are sorted too: with 0 R they contradict a claim of gain and no claim of loss.
+//! The table is a retention policy, with pruning thresholds.
 
 use crate::dream::nrem::replayed::Replayed;
 use crate::episode::{Claim, Grimoire};

@@ -3,7 +3,8 @@
 //! Shares run from 0 to 1 and are of the whole budget, except in the configuration, where they are of the core that onset and return leave.
 //! Amounts are in whole micro-dollars. A golem that is near its end spends more on integration, since what it has learned is all that it
 //! can leave (dream architecture). The golem divides the granted budget when it falls asleep: a `core` dream then gives onset and return to
-//! integration, a `hardened` one raises imagination to `dream.replay.creative_floor`.
+//! integration, a `hardened` one raises imagination to `dream.replay.creative_floor`. Phases stand for sleep stages (NREM and REM sleep),
+//! and each has a budget share.
 
 use crate::mortality::Phase;
 use morta_base::keys;

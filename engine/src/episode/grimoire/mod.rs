@@ -83,12 +83,13 @@ impl Grimoire {
         Self { config, dimensions, columns: LazyBox::default() }
     }
 
-    /// Number of episodes. The size of the replay buffer (row count).
+    /// Number of episodes. The size of the replay buffer (row count). It is the buffer size (number of elements, element count).
+    /// It is the episode count.
     pub fn len(&self) -> usize {
         self.columns.records.len()
     }
 
-    /// Whether there is none. True for an empty replay buffer.
+    /// Whether there is none. True for an empty replay buffer. An empty check: the buffer is empty (emptiness of a collection).
     pub fn is_empty(&self) -> bool {
         self.columns.records.is_empty()
     }

@@ -77,12 +77,12 @@ impl Lethe {
         }
     }
 
-    /// Number of bloodstains in the index. The index size.
+    /// Number of bloodstains in the index. The index size. It is the number of entries (entry count, element count).
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether it holds none. True for an empty index.
+    /// Whether it holds none. True for an empty index. An empty check: the index is empty (emptiness).
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }

@@ -5,6 +5,8 @@
 //! depends on recorded bars is checked when the market is made. Units and ranges are declared with each key. `impact` chooses between price
 //! takers and market impact. Of a world under way a branch may change pool, gas, oracle, shocks and drift. Assets, impact, embedding,
 //! clock, warm-up and the start (`start_within_bars`, `start_every_bars`) are refused (`world::change`), because history has followed them.
+//! With price impact prices are endogenous; without it golems are price takers (price taker). The whole is the market configuration
+//! (simulation configuration).
 
 mod check;
 mod crisis;

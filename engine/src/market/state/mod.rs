@@ -132,6 +132,7 @@ impl MarketState {
     }
 
     /// The data offset: the number of recorded bars before the first that is used. It is the start index of the data.
+    /// A getter of the first bar (start offset).
     pub fn first_bar(&self) -> u64 {
         self.first_bar
     }

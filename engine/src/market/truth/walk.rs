@@ -43,7 +43,8 @@ pub(crate) struct Walk<L> {
 }
 
 impl<L: Copy> Walk<L> {
-    /// An empty backtest, before the first tick. It starts an empty simulation record.
+    /// An empty backtest, before the first tick. It starts an empty simulation record. A constructor: no simulated path yet,
+    /// from which ground truth is computed.
     pub fn new() -> Self {
         Self { path: Vec::new(), entries: VecDeque::new() }
     }

@@ -5,6 +5,7 @@
 //! Similarity is a cosine, from −1 to 1; ages are in ticks, results in R. The 30 most similar trades are retrieved by default, of any
 //! strategy and asset; those of the candidate's own then count alike, whatever their similarity. No age decay is the default. What was
 //! stayed out of isn't kept, because it has no result; the mean of the trades and a prior that counts as 3 is the advice (`super::advice`).
+//! The memory recalls the top-k trades by cosine similarity.
 
 use super::Kept;
 use crate::memory::contract::{

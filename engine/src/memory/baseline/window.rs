@@ -3,6 +3,7 @@
 //!
 //! Its size is a number of trades of any kind, 30 by default; of these the candidate's strategy and asset count, each once. The advice is
 //! their mean with a prior that counts as 3 trades (`super::advice`). Abstentions aren't kept. Results are in R.
+//! The window size is a number of recent trades (rolling window, FIFO).
 
 use super::{Kept, PRIOR_WEIGHT};
 use crate::memory::contract::{

@@ -6,7 +6,8 @@
 //! its cohorts remembers with `constant`, and so is a branch that gives it to a golem; else only ranges and doubled cells are checked. The
 //! market's clock and the embedding's length may differ. A recording counts by its file's name and its days and not by its content, so a
 //! policy outlives new prices under the old name. The seeds only record the fit: no check reads them, and a run may live in the worlds of
-//! the fit.
+//! the fit. The table is a constant policy (static policy), a benchmark for memories. Its cells are a tabular policy (policy table,
+//! strategy table).
 
 use crate::market::config::ASSETS_MAX;
 use crate::market::{AssetConfig, AssetSource, MarketConfig, Strategy, with_former_keys};

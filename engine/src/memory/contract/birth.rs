@@ -7,7 +7,8 @@
 use morta_base::{GolemId, WorldSeed};
 use serde::de::DeserializeOwned;
 
-/// A raw configuration table of a plug-in: an architecture's own `[memory.own.NAME]`, where the scenario has one.
+/// A raw configuration table of a plug-in: an architecture's own `[memory.own.NAME]`, where the scenario has one. A newtype
+/// (wrapper) over the custom configuration of a plugin. It is untyped (a raw JSON value).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OwnTable<'a>(pub Option<&'a serde_json::Value>);
 

@@ -90,7 +90,8 @@ pub struct EntryMove {
 }
 
 impl EntryMove {
-    /// The event record of an entry as it is when it moves (conversion).
+    /// The event record of an entry as it is when it moves (conversion). A constructor: from entry to event (belief entry, event log).
+    /// It is a projection (mapping, change event).
     pub fn from_entry(entry: &BeliefEntry, way: Way) -> Self {
         let kind = entry.nature().kind;
         Self { id: entry.id, kind, claim: entry.claim, confidence: entry.confidence, way }

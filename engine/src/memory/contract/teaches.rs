@@ -48,7 +48,8 @@ pub struct ReceivedLessons {
 }
 
 impl ReceivedLessons {
-    /// The null result: no lesson was of any use. A golem whose memory can't learn from siblings reports it.
+    /// The null result: no lesson was of any use. A golem whose memory can't learn from siblings reports it. A constructor of the no-op
+    /// (not applicable). All lessons are rejected (all false).
     pub fn ignored(lessons: usize) -> Self {
         Self { tested: vec![false; lessons], received: InheritOutcome::default() }
     }

@@ -31,7 +31,7 @@ impl MemoryName {
         Self(Cow::Borrowed(name))
     }
 
-    /// A string view of the name as written.
+    /// A string view of the name as written. A getter or accessor: a string slice, by borrow.
     pub fn as_str(&self) -> &str {
         &self.0
     }

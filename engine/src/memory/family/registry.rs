@@ -126,7 +126,8 @@ impl MemoryRegistry {
         shipped.chain(own)
     }
 
-    /// An iterator over registry keys: every architecture's name, in the order of [`entries`](Self::entries).
+    /// An iterator over registry keys: every architecture's name, in the order of [`entries`](Self::entries). It is a list of names
+    /// (plugin names among them).
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.entries().map(|(name, _)| name)
     }

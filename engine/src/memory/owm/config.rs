@@ -2,6 +2,9 @@
 //! episodes, sizes are factors on the usual stake, drawdown and probabilities run from 0 to 1, durations of plans are in days of the
 //! memory's clock. The expectation is a weighted average of recalled outcomes. Abstentions are left out, censored (open, the default), or
 //! stored with the result of their episode, which golems set to 0 R. `bardo+owm` uses the table too, without beliefs and plans.
+//! The expectation weight is a weighting of outcomes for the expected value (outcome weighting or uniform weight).
+//! An abstention is a no-trade decision (no trade, inaction); its result would be an opportunity cost. The table is a memory configuration
+//! (agent memory, weighted recall).
 
 use morta_base::TableChecker;
 use morta_base::keys;

@@ -5,7 +5,7 @@
 //! mood is drawn to is multiplied by `bias_weight`, 2 by the spec's table. With affect off nothing is biased, whatever mood a golem has
 //! left from before (a branch can switch affect off under way). In psychology this is mood-congruent memory under the PAD model of emotion
 //! (valence, arousal, dominance); in the field, a bias on prioritised replay. The mood is found here, the test whether an episode is its
-//! object is in `drawn`.
+//! object is in `drawn`. A mood is an emotional state.
 
 use crate::replay::ReplayConfig;
 use morta_base::keys;

@@ -67,6 +67,7 @@ impl Prioritization {
     }
 
     /// Whether the order depends on utility (a score-based order), so that `min_utility` applies; the other orders have no threshold.
+    /// A predicate: the replay is utility-based (prioritized replay, priority-based). It is ranking by utility.
     pub fn goes_by_utility(self) -> bool {
         matches!(self, Self::Utility | Self::Proportional | Self::Rank)
     }

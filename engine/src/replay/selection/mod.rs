@@ -117,6 +117,7 @@ pub enum NotSelected {
 }
 
 /// The choice, with enough to say why any other episode was not chosen: a ranked list (minibatch selection) with its cut-offs.
+/// It is the selection result (sampled replay batch).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Selection {
     /// The chosen, in the order of replay: by rank or draw, then those for diversity.
@@ -130,7 +131,8 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// The episodes chosen, in order: an id iterator over the sample.
+    /// The episodes chosen, in order: an id iterator over the sample. They are the identifiers (episode ids) of the selected episodes.
+    /// It is a projection of the selection to ids.
     pub fn episodes(&self) -> impl Iterator<Item = EpisodeId> {
         self.selected.iter().map(|selected| selected.episode)
     }

@@ -50,7 +50,8 @@ pub struct World<S = MemoryStore> {
 }
 
 impl World {
-    /// The initial state, before the first tick, with a Lethe in memory that holds nothing.
+    /// The initial state, before the first tick, with a Lethe in memory that holds nothing. A constructor:
+    /// a new world with an in-memory store.
     ///
     /// # Panics
     /// When the bars aren't those the plan was made with.
@@ -61,7 +62,7 @@ impl World {
 
 impl<S: BloodstainStore> World<S> {
     /// The initial state, before the first tick, with a Lethe over a store that holds the bloodstains of earlier runs and nothing else
-    /// (warm start).
+    /// (warm start). A constructor (initialization, initialisation) over a generic store. It is the start-up of a world (factory function).
     ///
     /// # Panics
     /// When the bars aren't those the plan was made with.
@@ -76,12 +77,12 @@ impl<S: BloodstainStore> World<S> {
         Self { plan, barrier, services, golems: BTreeMap::new() }
     }
 
-    /// An accessor of the plan, the validated configuration it is lived by.
+    /// An accessor of the plan, the validated configuration it is lived by. A borrow: a reference to the plan. It is the experiment plan.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// A getter of the simulation clock (current tick): the tick that comes next.
+    /// A getter of the simulation clock (current tick): the tick that comes next. It is the current time.
     pub fn tick(&self) -> Tick {
         self.barrier.tick()
     }
@@ -91,12 +92,13 @@ impl<S: BloodstainStore> World<S> {
         self.barrier.census()
     }
 
-    /// The golem of a lineage, if one lives there: an agent lookup by lineage slot.
+    /// The golem of a lineage, if one lives there: an agent lookup by lineage slot. An accessor of an agent by id.
     pub fn golem(&self, lineage: Lineage) -> Option<&Golem> {
         self.golems.get(&lineage).map(Box::as_ref)
     }
 
-    /// Whether a tick is left and a golem that lives or is due to be born: the loop condition.
+    /// Whether a tick is left and a golem that lives or is due to be born: the loop condition. It is the stopping condition (termination,
+    /// end of simulation).
     pub fn goes_on(&self) -> bool {
         self.barrier.goes_on(&self.plan)
     }
@@ -123,7 +125,8 @@ impl<S: BloodstainStore> World<S> {
     }
 
     /// The simulation loop: lives until this tick comes next or no golem is left ([`Tick::MAX`] is to the end), and hands over each tick
-    /// with the world as it is then.
+    /// with the world as it is then. It is the main loop (run until a tick), with a callback for each tick. It takes a closure
+    /// (step function, driver of the run).
     ///
     /// # Errors
     /// As [`World::live`]'s.

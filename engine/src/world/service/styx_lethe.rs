@@ -54,12 +54,12 @@ impl<S: BloodstainStore> LetheService<S> {
         }
     }
 
-    /// Number of bloodstains in the index: the record count.
+    /// Number of bloodstains in the index: the record count. It is the index size (number of entries, element count).
     pub fn len(&self) -> u32 {
         self.lethe.len() as u32
     }
 
-    /// Whether the index holds no bloodstain: an empty store, with no records.
+    /// Whether the index holds no bloodstain: an empty store, with no records. An empty check: the index is empty (empty index).
     pub fn is_empty(&self) -> bool {
         self.lethe.is_empty()
     }
@@ -78,7 +78,8 @@ impl<S: BloodstainStore> LetheService<S> {
         Ok(())
     }
 
-    /// The bloodstains it holds, in the order of identities: a key iterator over the index of the shared memory.
+    /// The bloodstains it holds, in the order of identities: a key iterator over the index of the shared memory. An iterator:
+    /// to iterate over identifiers.
     pub fn bloodstains(&self) -> impl Iterator<Item = BloodstainId> + '_ {
         self.lethe.ids()
     }

@@ -13,6 +13,7 @@ pub const LOOKED_AT: usize = 400;
 pub type NumberedRow = (usize, Vec<String>);
 
 /// A text with the line ends of Unix: the reader counts a line of Windows' after the next has begun (CRLF to LF).
+/// A normalization of line endings (newline characters). It drops each carriage return.
 pub fn with_plain_line_ends(text: String) -> String {
     if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text }
 }

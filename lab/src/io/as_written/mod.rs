@@ -55,7 +55,8 @@ impl<T: Copy + PartialEq> Shown<T> {
         Ok(())
     }
 
-    /// The way that some cell shows; `None` while every cell can be read both ways (inferred format).
+    /// The way that some cell shows; `None` while every cell can be read both ways (inferred format). It is the result of format detection.
+    /// It is the unambiguous way that was detected.
     pub fn way(&self) -> Option<T> {
         self.only.as_ref().map(|(.., way)| *way)
     }

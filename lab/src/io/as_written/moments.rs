@@ -96,7 +96,7 @@ pub fn is_serial_day(number: f64) -> bool {
     SERIAL_DAYS.contains(&number)
 }
 
-/// Whether a cell is a time of day without a date: 09:30:05 (wall-clock time).
+/// Whether a cell is a time of day without a date: 09:30:05 (wall-clock time). It is a time format with or without am/pm (time parsing).
 pub fn is_clock(cell: &str) -> bool {
     let mut words = cell.split_whitespace();
     words.next().is_some_and(|word| clock(word).is_some())

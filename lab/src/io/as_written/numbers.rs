@@ -29,7 +29,7 @@ pub struct WrittenNumber {
     pub unit: Option<String>,
 }
 
-/// Whether a cell says that there is no value (missing value, blank cell).
+/// Whether a cell says that there is no value (missing value, blank cell). A null value (NA value), missing data or an empty cell.
 pub fn is_blank(cell: &str) -> bool {
     let cell = cell.trim_matches(|sign: char| sign.is_whitespace() || is_blank_sign(sign));
     let words = ["nan", "nat", "null", "none", "n/a", "na", "#n/a", "-", "--", "—", "–", "\\n"];

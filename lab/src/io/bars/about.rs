@@ -21,7 +21,7 @@ const DAY_S: i64 = 24 * HOUR_S;
 /// Gaps that are listed, the longest (our choice: a line of a terminal holds about five).
 const GAPS_SHOWN: usize = 5;
 
-/// How a file was read (data quality report, provenance).
+/// How a file was read (data quality report, provenance). It is a file summary (file description, metadata) with the column mapping.
 #[derive(Clone, Debug)]
 pub struct About {
     /// The kind of file, in words.
@@ -214,7 +214,7 @@ impl BarsFile {
     }
 }
 
-/// A step that is longer than most (gap in a time series, missing bars).
+/// A step that is longer than most (gap in a time series, missing bars). It is missing data (time gap, data gap).
 #[derive(Clone, Debug, Serialize)]
 pub struct Gap {
     /// The bar before it.
@@ -225,7 +225,7 @@ pub struct Gap {
     pub seconds: i64,
 }
 
-/// What is to be known of a file of bars before it is replayed (data quality summary).
+/// What is to be known of a file of bars before it is replayed (data quality summary). It is a file summary (file description, metadata).
 #[derive(Clone, Debug, Serialize)]
 pub struct DescribedBars<'a> {
     /// The file.

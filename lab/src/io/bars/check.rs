@@ -11,7 +11,8 @@ use morta_engine::market::{Bar, BarError, Ohlc, RawBar, bars_from_rows};
 /// How far outside its range a price may lie: what adjusting for splits and dividends leaves of rounding, in yfinance's tables.
 const ROUNDING: f64 = 1e-9;
 
-/// Rows turned into bars (validated bars). A table with the newest first is held until its end, and read from there.
+/// Rows turned into bars (validated bars). A table with the newest first is held until its end, and read from there. A validator of rows
+/// (row validation, sort order). It brings them into chronological order (ascending order).
 pub struct Checked {
     days: Days,
     /// The row checked last, with its place in the file.
@@ -65,7 +66,8 @@ impl Checked {
         self.newest_first.is_some()
     }
 
-    /// After the last row (end of stream). The error is that of [`take`](Self::take).
+    /// After the last row (end of stream). The error is that of [`take`](Self::take). It finalizes the check at the end of input
+    /// (a flush of held rows).
     pub fn end(&mut self) -> Result<(), (u64, RowError)> {
         let held = self.newest_first.as_mut().map(std::mem::take).unwrap_or_default();
         for (place, raw) in held.into_iter().rev() {

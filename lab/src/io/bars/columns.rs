@@ -109,7 +109,8 @@ impl Columns {
         Ok(Self { time, clock, price, ask, volume, symbol })
     }
 
-    /// All columns that are read, but for the symbol, under our names with their places (canonical column names).
+    /// All columns that are read, but for the symbol, under our names with their places (canonical column names). It is the column mapping
+    /// (named columns).
     pub fn named(&self) -> Vec<(&'static str, usize)> {
         let sides = match self.ask {
             Some(ask) => BID.into_iter().zip(self.price).chain(ASK.into_iter().zip(ask)).collect(),

@@ -29,7 +29,8 @@ use morta_engine::market::Bar;
 use std::fs::File;
 use std::path::Path;
 
-/// The period asked for: from its start, to just before its end, seconds since 1970-01-01 UTC (date range).
+/// The period asked for: from its start, to just before its end, seconds since 1970-01-01 UTC (date range). It is a time window
+/// (time range), half-open.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Days {
     /// Its first second; from the file's beginning when none.

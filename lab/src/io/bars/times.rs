@@ -124,7 +124,8 @@ impl Times {
         }
     }
 
-    /// Takes in a count since 1970 and returns epoch seconds (epoch count).
+    /// Takes in a count since 1970 and returns epoch seconds (epoch count). A Unix timestamp (Unix time) with time unit detection,
+    /// as each count has a unit of its own. Milliseconds and finer units are converted from the Unix epoch.
     pub fn count(&mut self, count: i64, place: u64) -> i64 {
         let (seconds, unit) = counted(count);
         self.units.entry(unit).or_insert(place);

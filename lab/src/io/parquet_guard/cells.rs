@@ -20,7 +20,7 @@ pub enum ColumnCells {
 }
 
 impl ColumnCells {
-    /// Whether there is nothing in a row (null check).
+    /// Whether there is nothing in a row (null check). It is true where the cell is null (missing value, nullable column).
     pub fn is_null(&self, row: usize) -> bool {
         match self {
             Self::Int(cells) => cells[row].is_none(),
@@ -40,12 +40,12 @@ impl ColumnCells {
         if let Self::Float(cells) = self { cells[row] } else { None }
     }
 
-    /// True or false; none in a column of another kind (boolean cell).
+    /// True or false; none in a column of another kind (boolean cell). A boolean value by typed access (accessor of a bool column).
     pub fn flag(&self, row: usize) -> Option<bool> {
         if let Self::Bool(cells) = self { cells[row] } else { None }
     }
 
-    /// A text; none in a column of another kind (string cell).
+    /// A text; none in a column of another kind (string cell). It is typed access (accessor of a string column).
     pub fn text(&self, row: usize) -> Option<&str> {
         if let Self::Text(cells) = self { cells.get(row) } else { None }
     }
@@ -59,21 +59,21 @@ pub struct TextCells {
 }
 
 impl TextCells {
-    /// Adds a text, or nothing (append string or null).
+    /// Adds a text, or nothing (append string or null). It is the append of a string builder (string buffer, string array).
     pub fn push(&mut self, text: Option<&str>) {
         let begin = self.bytes.len();
         self.bytes.push_str(text.unwrap_or_default());
         self.places.push(text.map(|_| begin..self.bytes.len()));
     }
 
-    /// Adds a text that is made on the spot (formatted string).
+    /// Adds a text that is made on the spot (formatted string). An append by formatting into the string buffer (write macro).
     pub fn push_made(&mut self, made: impl Display) {
         let begin = self.bytes.len();
         write!(self.bytes, "{made}").expect("memory can be written to");
         self.places.push(Some(begin..self.bytes.len()));
     }
 
-    /// The text of a row (string slice).
+    /// The text of a row (string slice). An accessor by row (by index).
     pub fn get(&self, row: usize) -> Option<&str> {
         self.places[row].clone().map(|place| &self.bytes[place])
     }

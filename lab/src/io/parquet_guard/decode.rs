@@ -53,7 +53,7 @@ impl Decoder {
         })
     }
 
-    /// Passes rows over (skip rows).
+    /// Passes rows over (skip rows). It has the column reader skip records.
     ///
     /// # Errors
     /// When there are fewer, or what is before them can't be decoded.

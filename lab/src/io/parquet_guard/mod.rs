@@ -87,7 +87,8 @@ pub struct Sound {
     page_bytes_max: u64,
 }
 
-/// Some rows of the columns that are read, in the order in which they were asked for (record batch).
+/// Some rows of the columns that are read, in the order in which they were asked for (record batch). It is a row batch, columnar
+/// (column batch).
 #[derive(Clone, Debug)]
 pub struct Batch {
     /// The columns, in the order of `cells`.
@@ -110,7 +111,7 @@ pub struct Filter {
 /// A predicate on the columns that a filter looks at, and the number of a row.
 pub type Wants = dyn Fn(&[ColumnCells], usize) -> bool + Send + Sync;
 
-/// Batches of rows; nothing comes after an error (record batch iterator).
+/// Batches of rows; nothing comes after an error (record batch iterator). It is a batch reader (streaming).
 pub struct GuardedBatches {
     reader: SerializedFileReader<File>,
     columns: Arc<[StoredColumn]>,

@@ -20,7 +20,7 @@ pub trait Cell: Sized {
     fn read(cells: &ColumnCells, row: usize) -> Option<Self>;
 }
 
-/// Where the cells of a row go, one after another (cell visitor, row sink).
+/// Where the cells of a row go, one after another (cell visitor, row sink). It is a row writer (serializer).
 pub trait Cells {
     /// A whole number, or nothing.
     fn int(&mut self, value: Option<i64>);
@@ -54,7 +54,8 @@ pub trait Cells {
     }
 }
 
-/// What may be put into a column that is read back as `T` (cell serialization).
+/// What may be put into a column that is read back as `T` (cell serialization). It is an encoder: a conversion to a cell (writer trait).
+/// It is a generic trait that converts values.
 pub trait Fills<T: Cell> {
     /// Writes it.
     fn fill(self, cells: &mut impl Cells);

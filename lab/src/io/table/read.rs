@@ -106,7 +106,7 @@ impl<T: ReadRow> RowReader<T> {
         self.filter(|row| row.as_ref().map_or(true, &mut keep)).collect()
     }
 
-    /// All rows (collect all rows).
+    /// All rows (collect all rows). It loads the whole table (read all, load all).
     ///
     /// # Errors
     /// When the table is damaged.

@@ -94,7 +94,8 @@ impl Cell {
     }
 }
 
-/// What a column holds, as its first cell that isn't empty shows (column type inference).
+/// What a column holds, as its first cell that isn't empty shows (column type inference). It is the data type of a column (column kind,
+/// inferred type).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CellKind {
     /// Numbers.
@@ -106,7 +107,8 @@ pub enum CellKind {
 }
 
 impl TableFile {
-    /// Reads the wanted columns of a file, `-` being CSV on standard input (CSV or Parquet reader).
+    /// Reads the wanted columns of a file, `-` being CSV on standard input (CSV or Parquet reader). A CSV reader
+    /// (read CSV) with column selection (column projection).
     pub fn read(path: &Path, wanted: &[&str], limits: &Limits) -> Result<Self> {
         let mut distinct: Vec<&str> = Vec::new();
         wanted.iter().for_each(|name| {
@@ -143,7 +145,7 @@ impl TableFile {
         Ok(table)
     }
 
-    /// What to call the file (file name for messages).
+    /// What to call the file (file name for messages). An accessor of the filename.
     pub fn name(&self) -> &str {
         &self.name
     }

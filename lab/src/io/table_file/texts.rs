@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// Texts up to here are copied: to look for them would cost more.
 const SHORT_BYTES: usize = 32;
 
-/// The texts of one table so far, and the bytes that they take (string interner with a memory limit).
+/// The texts of one table so far, and the bytes that they take (string interner with a memory limit). It is a string pool.
 #[derive(Debug)]
 pub struct Texts {
     long: BTreeSet<Arc<str>>,
@@ -19,7 +19,7 @@ pub struct Texts {
     cell_bytes_max: u64,
 }
 
-/// Why a text isn't kept (string memory limit).
+/// Why a text isn't kept (string memory limit). An error enum (error type): the text is too large (string limit, size limit).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TooMuchText {
     /// The cell's is too long.
@@ -31,7 +31,7 @@ pub enum TooMuchText {
 }
 
 impl Texts {
-    /// An interner without texts, bounded by the limits of tables and cells (constructor).
+    /// An interner without texts, bounded by the limits of tables and cells (constructor). It makes a string pool with a memory limit.
     pub fn new(limits: &Limits) -> Self {
         let (bytes_max, cell_bytes_max) = (limits.most(Limit::TableMemory), limits.most(Limit::CellBytes));
         Self { long: BTreeSet::new(), bytes: 0, bytes_max, cell_bytes_max }

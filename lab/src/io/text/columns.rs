@@ -47,7 +47,7 @@ pub fn table_of<'a, T: 'a>(
     table(&heads, &rows.into_iter().map(row).collect::<Vec<Vec<String>>>())
 }
 
-/// A value, or a dash (placeholder for a missing value).
+/// A value, or a dash (placeholder for a missing value). It is the formatting of an optional value (None as a dash).
 pub fn or_dash<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> String {
     value.map_or("-".to_owned(), show)
 }

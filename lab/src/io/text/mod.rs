@@ -22,7 +22,8 @@ pub trait View: Serialize {
     fn lines(&self) -> Vec<String>;
 }
 
-/// A value as the JSON of a file: indented, with an end of line (JSON file content).
+/// A value as the JSON of a file: indented, with an end of line (JSON file content). It is pretty JSON (pretty-print).
+/// It is the JSON output.
 ///
 /// # Errors
 /// When a number in it isn't finite, or a key isn't text.

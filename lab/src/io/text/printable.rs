@@ -70,7 +70,7 @@ pub fn folded(text: impl Display) -> String {
 }
 
 /// What is said of an error: a line that is bounded (single-line error). Words of a file in it, which parsers repeat as they are, may have
-/// ends of lines.
+/// ends of lines. It is a single line, with each newline (line break) escaped.
 pub fn one_line(text: String) -> String {
     let text =
         if text.contains(['\n', '\r']) { text.replace('\n', "\\n").replace('\r', "\\r") } else { text };

@@ -17,7 +17,7 @@ pub fn figure(value: f64) -> String {
     }
 }
 
-/// A time as it was in the data, or with four significant digits when it was computed (duration text).
+/// A time as it was in the data, or with four significant digits when it was computed (duration text). It is time formatting (format time).
 pub fn time(value: f64) -> String {
     if value.fract() == 0.0 && value.abs() < 1e15 { format!("{value}") } else { figure(value) }
 }
@@ -33,23 +33,23 @@ pub fn p_value(p: f64) -> String {
     }
 }
 
-/// A p-value after its letter, as in `p = 0.031` (p-value in a sentence).
+/// A p-value after its letter, as in `p = 0.031` (p-value in a sentence). It tells statistical significance (p value).
 pub fn p_is(p: f64) -> String {
     let value = p_value(p);
     value.strip_prefix('<').map_or(format!("p = {value}"), |bound| format!("p < {bound}"))
 }
 
-/// A difference, with its sign (signed difference).
+/// A difference, with its sign (signed difference). It formats a signed number with a plus sign.
 pub fn signed(value: f64) -> String {
     if value > 0.0 { format!("+{}", figure(value)) } else { figure(value) }
 }
 
-/// `[low, high]` (confidence interval in brackets).
+/// `[low, high]` (confidence interval in brackets). It is how to format an interval (format interval).
 pub fn between(interval: &Interval) -> String {
     format!("[{}, {}]", figure(interval.low), figure(interval.high))
 }
 
-/// `low to high` (interval as a range).
+/// `low to high` (interval as a range). It names the lower and upper end. It makes the interval text.
 pub fn range(interval: Interval) -> String {
     format!("{} to {}", figure(interval.low), figure(interval.high))
 }
@@ -61,7 +61,8 @@ pub fn percent(level: f64) -> String {
     format!("{short} %")
 }
 
-/// What is known said one way, and what isn't with its reason (value or reason).
+/// What is known said one way, and what isn't with its reason (value or reason). An undefined statistic
+/// (missing value) has an error message as its fallback. It explains what isn't computable.
 pub fn or_why<T>(figure: &Computed<T>, subject: &str, say: impl FnOnce(&T) -> String) -> String {
     match figure {
         Computed::Known(known) => say(known),
@@ -77,7 +78,7 @@ pub fn capitalised(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// `1 world`, `2 worlds` (pluralization).
+/// `1 world`, `2 worlds` (pluralization). It is the grammar of singular and plural.
 pub fn count(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }

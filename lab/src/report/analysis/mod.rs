@@ -24,7 +24,8 @@ use std::path::Path;
 /// Differences from the baseline in each world, by arm (paired differences per seed).
 pub type ScoresByArm = BTreeMap<String, Vec<f64>>;
 
-/// Everything that an analysis says, without dots of single worlds (report document).
+/// Everything that an analysis says, without dots of single worlds (report document). It is the analysis report (report builder).
+/// It is the report text (narrative).
 pub fn document(analysis: &Analysis) -> Document {
     document_with_worlds(analysis, &ScoresByArm::new())
 }
@@ -53,7 +54,8 @@ pub fn document_with_worlds(analysis: &Analysis, worlds: &ScoresByArm) -> Docume
 }
 
 impl Analysis {
-    /// Lines for a terminal, and for the page of a sweep that is watched (terminal text).
+    /// Lines for a terminal, and for the page of a sweep that is watched (terminal text). It is a text rendering (plain text,
+    /// terminal output). They are the lines of text for the console.
     pub fn lines(&self) -> Vec<String> {
         document(self).lines()
     }

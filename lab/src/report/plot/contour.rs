@@ -16,7 +16,7 @@ pub struct Lattice {
 }
 
 impl Lattice {
-    /// A field of rows, which must be of the same length (regular grid).
+    /// A field of rows, which must be of the same length (regular grid). It is a scalar field on a matrix of points.
     pub fn new(rows: Vec<Vec<Option<f64>>>) -> Self {
         Self { rows }
     }

@@ -121,7 +121,7 @@ const LEGEND_LINE: f64 = 16.0;
 const PANELS_OWN: &str = "the arm named at the panel";
 
 impl Chart {
-    /// Draws it; `None` when there is no point at all (line chart as SVG).
+    /// Draws it; `None` when there is no point at all (line chart as SVG). It renders a line plot.
     pub fn draw(&self) -> Option<Figure> {
         let x = self.range(&self.panels, |point, reach| reach(point.x))?;
         let y = match self.y_range {
@@ -141,7 +141,7 @@ impl Chart {
     }
 
     /// Round times from 0 to the last one, at which lives at risk are counted: those at which a chart of the same range has its ticks
-    /// (risk table times).
+    /// (risk table times). They are the axis ticks (tick marks) of the number at risk.
     pub fn risk_times(last: f64) -> Vec<f64> {
         Scale::new((0.0, last), (0.0, WIDTH)).ticks(RISK_TICKS).into_iter().map(|(time, _)| time).collect()
     }

@@ -18,14 +18,14 @@ pub struct DotPanel {
     pub dots: Vec<Option<Dot>>,
 }
 
-/// A value with its interval (point estimate with error bar).
+/// A value with its interval (point estimate with error bar). It is a data point with a confidence interval.
 #[derive(Clone, Copy, Debug)]
 pub struct Dot {
     pub value: f64,
     pub interval: Option<(f64, f64)>,
 }
 
-/// Panels of dots, before they are drawn (dot plot).
+/// Panels of dots, before they are drawn (dot plot). It is a dot chart.
 #[derive(Clone, Debug)]
 pub struct Dots<'a> {
     pub name: &'a str,
@@ -43,7 +43,7 @@ const HEAD: f64 = 16.0;
 const UNIT_LINE: f64 = 14.0;
 
 impl Dots<'_> {
-    /// Draws it; `None` when no panel has a dot (dot plot as SVG).
+    /// Draws it; `None` when no panel has a dot (dot plot as SVG). It renders the chart.
     pub fn draw(&self) -> Option<Figure> {
         if self.panels.iter().all(|panel| panel.dots.iter().all(Option::is_none)) {
             return None;

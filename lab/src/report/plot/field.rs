@@ -15,7 +15,7 @@ pub struct FieldMap {
     pub layers: Vec<(usize, Vec<f64>)>,
 }
 
-/// Maps, before they are drawn (grid heatmaps).
+/// Maps, before they are drawn (grid heatmaps). It is a heat map of a gridworld (grid world).
 #[derive(Clone, Debug)]
 pub struct Fields<'a> {
     pub name: &'a str,
@@ -38,7 +38,7 @@ const GAP: f64 = 24.0;
 const TITLE: f64 = 22.0;
 
 impl Fields<'_> {
-    /// Draws it; `None` when there is nothing of anything (grid heatmap as SVG).
+    /// Draws it; `None` when there is nothing of anything (grid heatmap as SVG). It renders the heat map.
     pub fn draw(&self) -> Option<Figure> {
         let most =
             |map: &FieldMap| map.layers.iter().flat_map(|(_, values)| values).copied().fold(0.0, f64::max);

@@ -8,7 +8,7 @@ use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, cell, text_width};
 use crate::io::text::markup::shortened;
 
-/// One row (point estimate with confidence interval).
+/// One row (point estimate with confidence interval). It is a row of the forest plot.
 #[derive(Clone, Debug)]
 pub struct Estimate {
     pub name: String,
@@ -38,7 +38,7 @@ pub struct Forest<'a> {
 const ROW: f64 = 22.0;
 
 impl Forest<'_> {
-    /// Draws it; `None` without rows (forest plot as SVG).
+    /// Draws it; `None` without rows (forest plot as SVG). It renders the chart.
     pub fn draw(&self) -> Option<Figure> {
         if self.rows.is_empty() {
             return None;

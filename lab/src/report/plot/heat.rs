@@ -26,7 +26,7 @@ const ROW: f64 = 28.0;
 const STRONGEST: f64 = 0.62;
 
 impl HeatMap<'_> {
-    /// Draws it; `None` when no cell has a value (heatmap as SVG).
+    /// Draws it; `None` when no cell has a value (heatmap as SVG). It renders the values by a color scale.
     pub fn draw(&self) -> Option<Figure> {
         let known = || self.cells.iter().flatten().flatten().map(|(value, _)| *value);
         let (low, high) = (known().fold(f64::INFINITY, f64::min), known().fold(f64::NEG_INFINITY, f64::max));

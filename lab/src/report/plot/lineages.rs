@@ -17,7 +17,7 @@ pub struct LifeBar {
     pub tooltip: String,
 }
 
-/// An inheritance (inheritance arrow).
+/// An inheritance (inheritance arrow). It is a directed edge of the genealogy.
 #[derive(Clone, Debug)]
 pub struct Arrow {
     /// Row and time of the giver's end.
@@ -48,7 +48,7 @@ pub struct Lineages<'a> {
 const ROW: f64 = 17.0;
 
 impl Lineages<'_> {
-    /// Draws it; `None` without rows (timeline as SVG).
+    /// Draws it; `None` without rows (timeline as SVG). It renders the genealogy.
     pub fn draw(&self) -> Option<Figure> {
         if self.rows.is_empty() {
             return None;

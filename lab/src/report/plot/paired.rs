@@ -39,7 +39,7 @@ const ASIDE: f64 = 14.0;
 const COLUMN_MAX: f64 = 210.0;
 
 impl PairedPlot<'_> {
-    /// Draws it; `None` without scores (paired dot plot as SVG).
+    /// Draws it; `None` without scores (paired dot plot as SVG). It renders a paired plot.
     pub fn draw(&self) -> Option<Figure> {
         let all = || self.columns.iter().flat_map(|column| column.scores.iter().flatten().copied());
         let ends =

@@ -24,7 +24,7 @@ pub struct PhaseCell {
     pub established: bool,
 }
 
-/// A phase map, before it is drawn (phase diagram).
+/// A phase map, before it is drawn (phase diagram). It is a heat map of a parameter sweep (effect map).
 #[derive(Clone, Debug)]
 pub struct Phase<'a> {
     pub name: &'a str,
@@ -86,7 +86,7 @@ impl Place {
 }
 
 impl Phase<'_> {
-    /// Draws it; `None` when no cell has an effect (phase diagram as SVG).
+    /// Draws it; `None` when no cell has an effect (phase diagram as SVG). It renders the heat map.
     pub fn draw(&self) -> Option<Figure> {
         let known = || self.cells.iter().flatten().flatten();
         let most = known().map(|cell| cell.effect.abs()).fold(0.0, f64::max);

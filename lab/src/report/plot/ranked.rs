@@ -22,7 +22,7 @@ pub struct Ranked {
     pub established: bool,
 }
 
-/// A value with its interval (bar with error bar).
+/// A value with its interval (bar with error bar). It is a data point with a confidence interval.
 #[derive(Clone, Copy, Debug)]
 pub struct RankedBar {
     pub value: f64,

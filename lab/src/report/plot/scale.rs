@@ -3,7 +3,7 @@
 //! plain linear map, so heat maps use it for the strength of a colour too. Ticks are round numbers, because readers compare with them by
 //! eye. Besides the marks of axes they are the levels of a phase map's contour lines and the times of a number-at-risk table.
 
-/// An axis, linear or by powers of ten (linear scale, log scale).
+/// An axis, linear or by powers of ten (linear scale, log scale). It is a plot axis, linear or logarithmic.
 #[derive(Clone, Copy, Debug)]
 pub struct Scale {
     /// The ends; of an axis by powers of ten, their logarithms.
@@ -15,7 +15,7 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// Values `from..to` fall on pixels `start..end`; a range without width gets one (linear scale).
+    /// Values `from..to` fall on pixels `start..end`; a range without width gets one (linear scale). It is a linear mapping.
     pub fn new((from, to): (f64, f64), (start, end): (f64, f64)) -> Self {
         if to - from > 0.0 && (to - from).is_finite() {
             return Self { from, to, start, end, powers: false };
@@ -56,7 +56,8 @@ impl Scale {
         (self.from, self.to)
     }
 
-    /// Whether a value lies between its ends (in the domain).
+    /// Whether a value lies between its ends (in the domain). It is a range check (bounds check): true of a value in range. It is inclusive
+    /// (in bounds at both ends).
     pub fn holds(&self, value: f64) -> bool {
         let value = if self.powers { value.max(f64::MIN_POSITIVE).log10() } else { value };
         (self.from..=self.to).contains(&value)
@@ -69,7 +70,8 @@ impl Scale {
         nice.unwrap_or(10.0) * size
     }
 
-    /// Round values within the range, about so many, with their labels (tick marks).
+    /// Round values within the range, about so many, with their labels (tick marks). They are the axis ticks at nice numbers (tick labels,
+    /// axis labels).
     pub fn ticks(&self, about: u32) -> Vec<(f64, String)> {
         if self.powers {
             return self.powers_of_ten();

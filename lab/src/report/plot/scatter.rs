@@ -39,7 +39,7 @@ const LINE: f64 = 13.0;
 const LETTERS: usize = 46;
 
 impl Scatter<'_> {
-    /// Draws it; `None` without a point away from 0 (scatter plot as SVG).
+    /// Draws it; `None` without a point away from 0 (scatter plot as SVG). It renders the scatter chart.
     pub fn draw(&self) -> Option<Figure> {
         let reach = |of: fn(&ScatterPoint) -> f64| self.points.iter().map(of).fold(0.0, f64::max);
         let (x_high, y_high) = (reach(|point| point.x), reach(|point| point.y));

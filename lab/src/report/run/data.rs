@@ -33,7 +33,8 @@ selection! {
 }
 
 impl LifeRow {
-    /// What the golem paid over its life, by kind (living costs, cost breakdown).
+    /// What the golem paid over its life, by kind (living costs, cost breakdown). They are expenses (operating cost, cost of living).
+    /// It is the spending of a golem.
     pub fn costs(&self) -> Costs {
         Costs {
             compute: self.compute_paid_usdc,
@@ -44,7 +45,8 @@ impl LifeRow {
     }
 }
 
-/// What was paid for compute, inference, gas and the Lethe, USDC (cost breakdown).
+/// What was paid for compute, inference, gas and the Lethe, USDC (cost breakdown). They are totals of expenses (expenditure).
+/// It is the spending by kind (sum of costs).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Costs {
     pub compute: f64,
@@ -78,7 +80,8 @@ pub struct Learning {
 /// point still rests on many trades.
 pub const STRETCHES: u64 = 30;
 
-/// First tick of a stretch, by its number from 0 (time bin start).
+/// First tick of a stretch, by its number from 0 (time bin start). It is the lower bound of a time bucket (binning).
+/// It is the first tick of a segment (window start).
 pub fn first_tick(ticks: u64, stretch: u64) -> u64 {
     let stretches = STRETCHES.clamp(1, ticks.max(1));
     // In 128 bits, because a manifest may claim any number of ticks; rounded up, so that it agrees with the stretch that `learning` puts a tick in.
@@ -151,7 +154,8 @@ pub fn moments(run: &FinishedRun) -> Result<Vec<WorldMoment>> {
     Ok(moments)
 }
 
-/// Counts and costs of a cohort's dreams, by outcome (dream statistics).
+/// Counts and costs of a cohort's dreams, by outcome (dream statistics). It is an accumulator of running totals (aggregate,
+/// summary statistics).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DreamSums {
     pub completed: u64,
@@ -166,7 +170,8 @@ pub struct DreamSums {
 }
 
 impl DreamSums {
-    /// Mean quality of those that were judged, 0 to 1 (mean dream quality).
+    /// Mean quality of those that were judged, 0 to 1 (mean dream quality). It is the average quality. It is an arithmetic mean
+    /// (mean score).
     pub fn quality(&self) -> Option<f64> {
         (self.judged > 0).then(|| self.quality / self.judged as f64)
     }

@@ -20,6 +20,7 @@ use morta_engine::event::Event;
 use morta_engine::world::World;
 
 /// A run that is to be branched, with what its world is lived from up to the branch (parent run of a counterfactual).
+/// It is the branch point of a fork. It is the original run (base run, run history).
 pub struct Base<'a> {
     parent: &'a FinishedRun,
     /// First tick under the change.

@@ -31,7 +31,8 @@ use std::time::Instant;
 /// The comparison's file in the branch's folder.
 pub const DIVERGENCE: &str = "divergence.json";
 
-/// A branch as a user asks for it (counterfactual request).
+/// A branch as a user asks for it (counterfactual request). It asks for an intervention in a fork of the run (branch request).
+/// It holds the options of the command.
 #[derive(Clone, Debug, Default)]
 pub struct BranchRequest {
     /// First tick to be lived under the change; everything before is as it was.
@@ -47,7 +48,8 @@ pub struct BranchRequest {
     pub record: bool,
 }
 
-/// A branch that can be lived (prepared counterfactual).
+/// A branch that can be lived (prepared counterfactual). It is a fork of the run with an intervention (simulation branch).
+/// It is an experiment with one treatment.
 pub struct Branch<'a> {
     parent: &'a FinishedRun,
     base: Base<'a>,
@@ -58,7 +60,7 @@ pub struct Branch<'a> {
     begun: Instant,
 }
 
-/// A branch that was lived (counterfactual result).
+/// A branch that was lived (counterfactual result). It holds the divergence report.
 #[derive(Debug)]
 pub struct Branched {
     /// The differences between the arms.
@@ -84,7 +86,8 @@ impl<'a> Branch<'a> {
         Ok(Self { parent, base, at, changed, record, started_at, begun })
     }
 
-    /// The scenario under the change; its length in ticks is that of the branch (scenario with the intervention).
+    /// The scenario under the change; its length in ticks is that of the branch (accessor, changed plan; scenario
+    /// with the intervention).
     pub fn scenario(&self) -> &Scenario {
         self.changed.plan.scenario()
     }

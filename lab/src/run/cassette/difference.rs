@@ -51,7 +51,7 @@ impl CallDifference {
         surplus.iter().map(|(line, count)| (line.len() + 1) * count.unsigned_abs()).sum()
     }
 
-    /// The first difference between two calls: messages line by line, then settings (request diff).
+    /// The first difference between two calls: messages line by line, then settings (request diff, first mismatch).
     pub fn first(request: &Call, recorded: &Call) -> Self {
         let (mut ours, mut theirs) = (lines(request), lines(recorded));
         for number in 1.. {

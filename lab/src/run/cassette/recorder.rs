@@ -68,7 +68,7 @@ impl Recorder {
         self.cassette.remove(unheard.intersection(&self.own));
     }
 
-    /// The recording so far (recorded cassette).
+    /// The recording so far (recorded responses, accessor).
     pub fn cassette(&self) -> &Cassette {
         &self.cassette
     }

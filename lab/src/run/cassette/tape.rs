@@ -20,7 +20,7 @@ pub struct Cassette {
     entries: BTreeMap<CallKey, CassetteEntry>,
 }
 
-/// The recorded call that is most like one that isn't recorded (nearest recorded request).
+/// The recorded call that is most like one that isn't recorded (closest match, nearest neighbour of a request).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Nearest<'a> {
     /// The recorded call.
@@ -38,7 +38,7 @@ impl Cassette {
         reader::read(path)
     }
 
-    /// The calls of several cassettes in one (merge of cassettes).
+    /// The calls of several cassettes in one (merge of cassettes: a union with a conflict check).
     ///
     /// # Errors
     /// [`Error::Invalid`] when a file can't be read, or two of them have different replies to one call, which a model whose luck isn't
@@ -97,17 +97,17 @@ impl Cassette {
         keys.for_each(|key| drop(self.entries.remove(key)));
     }
 
-    /// How many calls there are (number of recorded calls).
+    /// How many calls there are (number of entries, map size).
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there is none (empty cassette).
+    /// Whether there is none (empty cassette, emptiness check of the map).
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// All calls, in the order of keys (iterator over recorded calls).
+    /// All calls, in the order of keys (iterates over the values of a sorted map).
     pub fn entries(&self) -> impl Iterator<Item = &CassetteEntry> {
         self.entries.values()
     }
@@ -149,7 +149,7 @@ impl Cassette {
         hex_of(&self.content())
     }
 
-    /// Writes it whole, in place of what was there; compressed when the name ends in `.gz` (gzip file).
+    /// Writes it whole, in place of what was there; compressed when the name ends in `.gz` (gzip compression, atomic write).
     ///
     /// # Errors
     /// When it can't be written; what was there before then still is.

@@ -34,7 +34,7 @@ impl EventLog {
         self.dir.join(format!("events-{interval}.bin.gz"))
     }
 
-    /// Adds the events of a tick (append events).
+    /// Adds the events of a tick (append to the write-ahead log, length-prefixed).
     ///
     /// # Errors
     /// When they can't be written.

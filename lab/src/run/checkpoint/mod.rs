@@ -48,7 +48,7 @@ pub fn keep_copy(state: &Path, run: &Path, tick: Tick) -> Result<()> {
     copy().with_context(|| format!("{} can't be written", partial.display()))
 }
 
-/// The latest checkpoint that was kept at or before a tick (checkpoint lookup by tick).
+/// The latest checkpoint that was kept at or before a tick (checkpoint lookup by tick, directory scan).
 pub fn kept_at_or_before(run: &Path, tick: Tick) -> Option<(Tick, PathBuf)> {
     let found = |entry: std::io::Result<fs::DirEntry>| {
         let path = entry.ok()?.path();
@@ -83,7 +83,7 @@ struct Begun {
     build: Build,
 }
 
-/// The checkpoint folder of a run (checkpoint directory).
+/// The checkpoint folder of a run (checkpoint directory, path wrapper).
 #[derive(Clone, Debug)]
 pub struct Checkpoint {
     dir: PathBuf,
@@ -147,7 +147,7 @@ impl Checkpoint {
         EventLog::new(self.dir.clone())
     }
 
-    /// The path of the state's file, the snapshot of the world (file path).
+    /// The path of the state's file, the snapshot of the world (file path, path join).
     pub fn state_path(&self) -> PathBuf {
         self.dir.join("state.bin")
     }

@@ -43,7 +43,7 @@ use serde::Serialize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// Bounds of the checks that aren't yes or no (test thresholds).
+/// Bounds of the checks that aren't yes or no (test thresholds, tolerances).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ConformanceBounds {
     /// The seed of all worlds.
@@ -100,7 +100,7 @@ impl ConformanceReport {
         self.failed().next().is_none()
     }
 
-    /// What doesn't hold (failed checks).
+    /// What doesn't hold (failed checks, iterator over failures).
     pub fn failed(&self) -> impl Iterator<Item = &Check> {
         self.checks.iter().filter(|check| !check.holds)
     }

@@ -27,12 +27,12 @@ pub struct Unlived {
 }
 
 impl Unlived {
-    /// Prices are synthetic: there are none to be read (no price bars).
+    /// Prices are synthetic: there are none to be read (no price bars: empty vectors).
     pub fn bars(&self) -> Vec<Vec<Bar>> {
         vec![Vec::new(); self.plan.scenario().market.assets.len()]
     }
 
-    /// The world before its first tick (initial world state); a new one at each call.
+    /// The world before its first tick (initial state of a world, factory); a new one at each call.
     pub fn begin(&self) -> World {
         World::new(self.plan.clone(), self.bars())
     }

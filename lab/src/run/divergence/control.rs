@@ -29,17 +29,19 @@ enum Source {
 }
 
 impl Control {
-    /// A control from the run's log, of which everything before the branch has been read; `digest` is that of the events read (recorded control arm).
+    /// A control from the run's log, of which everything before the branch has been read; `digest` is that of the events read (control arm
+    /// of a recorded source).
     pub fn recorded(stream: EventStream, digest: Digest) -> Self {
         Self { source: Source::Recorded(Box::new(stream)), digest, check: None, parted_at: None }
     }
 
-    /// A control that is lived again; `check` is a tick and the digest that the record has after it (recomputed control arm).
+    /// A control that is lived again; `check` is a tick and the digest that the record has after it (recomputed control arm,
+    /// re-simulation).
     pub fn lived(world: World, digest: Digest, check: Option<(Tick, String)>) -> Self {
         Self { source: Source::Lived(Box::new(world)), digest, check, parted_at: None }
     }
 
-    /// "recorded" or "recomputed" (source of the control arm).
+    /// "recorded" or "recomputed" (source name of the control arm).
     pub fn name(&self) -> &'static str {
         match self.source {
             Source::Recorded(_) => "recorded",
@@ -47,7 +49,7 @@ impl Control {
         }
     }
 
-    /// The events of the next tick; none when it is over (event stream, next tick).
+    /// The events of the next tick; none when it is over (event stream, pull iterator).
     ///
     /// # Errors
     /// When the log is damaged, or a shared service fails.
@@ -87,7 +89,7 @@ impl Control {
         }
     }
 
-    /// Hash of all events up to here, those before the branch included (event log digest).
+    /// Hash of all events up to here, those before the branch included (hex digest, running hash of the event log).
     pub fn digest(&self) -> String {
         self.digest.hex()
     }

@@ -47,12 +47,12 @@ impl Chosen {
         (&self.golem, self.strategy, &self.asset, self.side)
     }
 
-    /// The choice with its stake (action with the stake, comparison key of both arms).
+    /// The choice with its stake (tuple of action and stake, comparison key of both arms).
     pub fn done(&self) -> (DecisionChoice<'_>, Usdc) {
         (self.choice(), self.stake)
     }
 
-    /// The decision in a line, with stake, expectation and voices (plain text of a decision).
+    /// The decision in a line, with stake, expectation and voices (human-readable summary line).
     pub fn words(&self) -> String {
         let Self { strategy, side, .. } = self;
         let explored = if self.explored { ", to explore" } else { "" };
@@ -74,7 +74,7 @@ fn voice(voice: &Voice) -> String {
     format!("{} {:+.3} R × {:.2}", crate::io::text::plain(&source), voice.expected_r, voice.weight)
 }
 
-/// The decisions of a tick by lineage: a golem makes at most one (actions by lineage).
+/// The decisions of a tick by lineage: a golem makes at most one (group by lineage, actions by lineage).
 pub fn decisions(events: &[Event], cast: &Cast) -> BTreeMap<Lineage, Chosen> {
     let chosen = |event: &Event| {
         let EventKind::Decided {

@@ -58,7 +58,7 @@ pub struct LineageRow {
     pub outcome: OutcomeDifference,
 }
 
-/// Money is added up in whole micro-dollars, so that the sum doesn't depend on the order of lineages (exact money sum).
+/// Money is added up in whole micro-dollars, so that the sum doesn't depend on the order of lineages (aggregate, accumulator).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LineageTally {
     equity: Usdc,

@@ -151,7 +151,7 @@ pub struct BranchComparison {
 }
 
 impl BranchComparison {
-    /// A comparison for a world with so many lineages (new comparison).
+    /// A comparison for a world with so many lineages (new paired comparison in its initial state).
     pub fn new(cast: Cast, lineages: u32) -> Self {
         let slots = vec![Slot::default(); lineages as usize];
         let parting = BranchParting { identical: true, ..BranchParting::default() };

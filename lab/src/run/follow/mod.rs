@@ -50,7 +50,7 @@ struct State {
 }
 
 impl Follower {
-    /// Writes to this (NDJSON writer).
+    /// Writes to this (NDJSON writer behind a mutex).
     pub fn new(to: Box<dyn Write + Send>) -> Self {
         Self { state: Mutex::new(State { narrator: Narrator::default(), to: Some(to), failure: None }) }
     }
@@ -65,15 +65,15 @@ impl Follower {
         state.write(&lines);
     }
 
-    /// Writes a line of something else, whole, between those of ticks (writes one JSON line).
+    /// Writes a line of something else, whole, between those of ticks (emits one JSON line).
     pub fn say(&self, line: &impl Serialize) {
         let mut lines = Vec::new();
         add(&mut lines, line);
         locked(&self.state).write(&lines);
     }
 
-    /// Why lines are missing that somebody was to read; none where all were written, or the reader has left (write error; a broken pipe
-    /// counts as none).
+    /// Why lines are missing that somebody was to read; none where all were written, or the reader has left (error message, write error;
+    /// a broken pipe counts as none).
     pub fn failure(&self) -> Option<String> {
         locked(&self.state).failure.clone()
     }

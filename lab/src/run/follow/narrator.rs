@@ -44,7 +44,7 @@ struct Dream {
 const CORE_PHASES: usize = 3;
 
 impl Narrator {
-    /// A world begins, with cohorts of these names (start of the event stream).
+    /// A world begins, with cohorts of these names (start of the event stream, state reset).
     pub fn begin(&mut self, cohorts: Vec<String>) {
         *self = Self { cohorts, golems: BTreeMap::new() };
     }

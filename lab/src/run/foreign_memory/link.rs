@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 /// Characters of a request or an answer that an error shows.
 const SHOWN: usize = 200;
 
-/// Why a call has no answer that could be used (RPC error).
+/// Why a call has no answer that could be used (RPC error type, error enum).
 #[derive(Debug)]
 pub enum Refused {
     /// The memory raised, or answered out of range: its golem dies, and the run goes on, as with a panic of a memory in Rust.
@@ -55,7 +55,7 @@ pub struct Link {
     waited_ns: AtomicU64,
 }
 
-/// A call, apart from what it says (RPC method and target).
+/// A call, apart from what it says (RPC request header: method and target).
 #[derive(Clone, Copy, Debug)]
 pub struct Call {
     /// Its name in the protocol.
@@ -119,7 +119,7 @@ impl Link {
         Ok(Self::new(name, hello, answerer))
     }
 
-    /// Plays a recording (replays recorded calls).
+    /// Plays a recording (replay client of recorded calls).
     ///
     /// # Errors
     /// When it can't be read.
@@ -143,7 +143,7 @@ impl Link {
         }
     }
 
-    /// The name of its memories in scenarios (memory name).
+    /// The name of its memories in scenarios (memory name, identifier; accessor).
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -153,7 +153,7 @@ impl Link {
         &self.hello
     }
 
-    /// The command; nothing of a recording (command line).
+    /// The command; nothing of a recording (command line of the subprocess, accessor).
     pub fn command(&self) -> &[String] {
         match &self.answerer {
             Answerer::Process { command, .. } => command,
@@ -161,7 +161,7 @@ impl Link {
         }
     }
 
-    /// Whether answers come from a recording; then memories have no state here that could be saved (replayed process).
+    /// Whether answers come from a recording; then memories have no state here that could be saved (replay mode, predicate).
     pub fn is_recording(&self) -> bool {
         matches!(self.answerer, Answerer::Recorded { .. })
     }
@@ -176,7 +176,7 @@ impl Link {
         self.births.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// The reason of its failure (failure reason).
+    /// The reason of its failure (failure reason, error message; accessor).
     pub fn fault(&self) -> Option<&str> {
         self.fault.get().map(String::as_str)
     }
@@ -186,7 +186,7 @@ impl Link {
         let _ = self.fault.set(format!("the memory `{}`: {why}", self.name));
     }
 
-    /// Records calls in a run's folder from now on (starts recording).
+    /// Records calls in a run's folder from now on (start recording).
     ///
     /// # Errors
     /// When they can't be.
@@ -202,12 +202,12 @@ impl Link {
         (calls, Duration::from_nanos(ns))
     }
 
-    /// Hands the recording over; later calls aren't recorded (recorded journal).
+    /// Hands the recording over; later calls aren't recorded (journal moved out of the mutex).
     pub fn take_journal(&self) -> Option<CallJournal> {
         locked(&self.journal).take()
     }
 
-    /// Makes a call (RPC call).
+    /// Makes a call (RPC call: a round trip of a JSON request).
     ///
     /// # Errors
     /// When it has no answer that could be used.

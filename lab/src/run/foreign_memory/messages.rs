@@ -39,7 +39,8 @@ pub enum Part {
 }
 
 impl Part {
-    /// Its lots at a tick: the random stream of one golem, one part and one tick, so that no call shifts another's draws (RNG stream).
+    /// Its lots at a tick: the random stream of one golem, one part and one tick, so that no call shifts another's draws (RNG stream,
+    /// seed derivation).
     pub fn lots(self, seed: WorldSeed, golem: GolemId, tick: Tick) -> Stream {
         let number = match self {
             Self::Birth => 0,
@@ -74,7 +75,7 @@ pub struct BirthMessage<'a> {
 }
 
 impl<'a> BirthMessage<'a> {
-    /// The message for the birth of a golem (builds the birth message).
+    /// The message for the birth of a golem (birth message, conversion).
     ///
     /// # Errors
     /// When its table can't be read.
@@ -129,7 +130,7 @@ pub struct MomentMessage {
 }
 
 impl MomentMessage {
-    /// The message for a decision, with the embedding or without (decision context message).
+    /// The message for a decision, with the embedding or without (decision context message, conversion).
     pub fn from_context(moment: &DecisionContext<'_>, with_embedding: bool) -> Self {
         let Context { regime, volatility_quintile, liquidity, gas, session, asset, shock, .. } =
             moment.context;
@@ -189,7 +190,7 @@ impl Candidates {
     }
 }
 
-/// An outcome (trade outcome message).
+/// An outcome (trade outcome message, trade result).
 #[derive(Clone, Debug, Serialize)]
 pub struct OutcomeMessage {
     /// "trade", or "stayed_out" for the counterfactual result of a trade that wasn't made.
@@ -235,7 +236,7 @@ pub struct OutcomeMessage {
 }
 
 impl OutcomeMessage {
-    /// The message for an experience, with the embedding or without (outcome message).
+    /// The message for an experience, with the embedding or without (outcome message, conversion).
     pub fn from_experience(experience: &Experience<'_>, with_embedding: bool) -> Self {
         let Experience { episode, now, .. } = *experience;
         Self {
@@ -291,7 +292,7 @@ pub struct Waking {
 }
 
 impl Waking {
-    /// The message for a waking moment (upkeep message). It has the token price of each tier.
+    /// The message for a waking moment (upkeep message, conversion). It has the token price of each tier.
     pub fn from_attention(attention: &Attention<'_>) -> Self {
         let price = |tier| price_of(attention.llm, tier);
         Self {
@@ -348,7 +349,7 @@ const fn usual() -> f64 {
 }
 
 impl SaidAdvice {
-    /// The advice on a candidate (validated advice): a range check of each number.
+    /// The advice on a candidate (validated advice, conversion): a range check of each number.
     ///
     /// # Errors
     /// When a number is out of its range.
@@ -403,7 +404,8 @@ pub struct SaidUpkeep {
 }
 
 impl SaidUpkeep {
-    /// What was done in a waking moment (upkeep result): one consolidation with its token usage. Without tokens no model was needed.
+    /// What was done in a waking moment (upkeep result, conversion): one consolidation with its token usage. Without tokens no model was
+    /// needed.
     ///
     /// # Errors
     /// When there is no such tier.
@@ -451,7 +453,7 @@ pub enum Method {
     Save,
 }
 
-/// A reply (RPC response). Each call reads its own field, and all may be an error: then the golem whose memory was asked
+/// A reply (RPC response message). Each call reads its own field, and all may be an error: then the golem whose memory was asked
 /// dies by fault.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]

@@ -188,7 +188,7 @@ impl MemoryProcesses {
         Ok(Arc::new(registry))
     }
 
-    /// Whether there are none (no plug-ins).
+    /// Whether there are none (no plug-ins, emptiness check).
     pub fn is_empty(&self) -> bool {
         self.0.origins.is_empty()
     }
@@ -237,7 +237,7 @@ impl MemoryProcesses {
         Error::if_any(mute.map(line).collect())
     }
 
-    /// Checks that every call was answered (plug-in health check).
+    /// Checks that every call was answered (plug-in health check, error check).
     ///
     /// # Errors
     /// After a failed call: [`Error::Stopped`] where answers aren't wanted any longer, otherwise the reason why the run is over.
@@ -259,7 +259,7 @@ impl MemoryProcesses {
         self.check().err().unwrap_or(error)
     }
 
-    /// From now on calls are recorded in a run's folder, on top of what is recorded there already (recording to a folder).
+    /// From now on calls are recorded in a run's folder, on top of what is recorded there already (start recording, record calls).
     ///
     /// # Errors
     /// When they can't be, or the process isn't the one that the run was begun with.

@@ -43,17 +43,17 @@ pub const fn key_of(golem: GolemId) -> (u32, u32) {
     (golem.lineage, golem.generation)
 }
 
-/// The hash of a request (request hash).
+/// The hash of a request (request hash, truncated hash of 128 bits in hex digits).
 pub fn hash_of(request: &[u8]) -> String {
     blake3::hash(request).to_hex()[..32].to_owned()
 }
 
-/// One call (recorded RPC call).
+/// One call (recorded call of an RPC, tuple struct).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record((u32, u32), u64, String, String);
 
 impl Record {
-    /// A call that was answered (recorded RPC call).
+    /// A call that was answered (recorded call, tuple).
     pub fn new((golem, number): CallPlace, hash: String, reply: String) -> Self {
         Self(golem, number, hash, reply)
     }
@@ -65,7 +65,7 @@ impl Record {
     }
 }
 
-/// Every call of a run (recorded RPC session).
+/// Every call of a run (recorded session: each recorded call, in a lookup map).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallRecording {
     /// What the process said of itself.
@@ -74,7 +74,7 @@ pub struct CallRecording {
     calls: BTreeMap<CallPlace, (String, String)>,
 }
 
-/// The name of a memory's file in a run's folder (recording file name).
+/// The name of a memory's file in a run's folder (recording file name, filename).
 pub fn file_name(memory: &str) -> String {
     format!("{PREFIX}{memory}.jsonl.gz")
 }
@@ -116,7 +116,7 @@ impl CallRecording {
         Ok(Self { hello: header.hello, calls })
     }
 
-    /// The hash of the request and the reply at a place (recorded reply lookup).
+    /// The hash of the request and the reply at a place (recorded reply, map lookup).
     pub fn at(&self, place: CallPlace) -> Option<(&str, &str)> {
         self.calls.get(&place).map(|(hash, reply)| (hash.as_str(), reply.as_str()))
     }
@@ -178,7 +178,7 @@ pub struct CallJournal {
 }
 
 impl CallJournal {
-    /// Begins one in a run's folder, or goes on with what is there (opens the recording journal).
+    /// Begins one in a run's folder, or goes on with what is there (open journal, open file in append mode).
     ///
     /// # Errors
     /// When it can't be written, or the process is another than the one that was recorded.
@@ -221,8 +221,8 @@ impl CallJournal {
         self.file.write_all(&record.line())
     }
 
-    /// The content of the recording's file, and how many calls it has (sorted recording). It is gzip compressed; a missing call is an
-    /// error.
+    /// The content of the recording's file, and how many calls it has (sorted recording, completeness: gap check). It is gzip compressed; a
+    /// missing call is an error.
     ///
     /// # Errors
     /// When the journal can't be read, or calls are missing.
@@ -237,7 +237,7 @@ impl CallJournal {
         Ok((recording.content()?, recording.calls.len() as u64))
     }
 
-    /// Takes it away: the recording has it all (deletes the journal).
+    /// Takes it away: the recording has it all (deletes the journal: cleanup, remove file).
     ///
     /// # Errors
     /// When it can't be.

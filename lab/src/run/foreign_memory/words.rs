@@ -12,7 +12,7 @@ use morta_engine::llm::Tier;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
-/// The tier of a number (model tier).
+/// The tier of a number (model tier, tier lookup).
 ///
 /// # Errors
 /// When it is none of 0, 1 and 2.
@@ -21,7 +21,7 @@ pub fn tier(number: u32) -> Result<Tier, String> {
     tier.ok_or_else(|| format!("tier {number}: 0, 1 or 2"))
 }
 
-/// A lesson that has words: trades of a strategy, in a regime or in any, make so much (lesson in JSON).
+/// A lesson that has words: trades of a strategy, in a regime or in any, make so much (lesson message in JSON, DTO).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LessonMessage {
@@ -61,7 +61,7 @@ impl LessonMessage {
         })
     }
 
-    /// The bequest that this lesson becomes (inherited lesson, parsed).
+    /// The bequest that this lesson becomes (inherited lesson, conversion).
     ///
     /// # Errors
     /// When a name is unknown or a number out of its range.
@@ -89,7 +89,7 @@ fn word<T: FromStr<Err = UnknownWord>>(key: &str, word: &str) -> Result<T, Strin
     word.parse().map_err(|error| format!("{key} = {word:?}: {error}"))
 }
 
-/// A number that is one (finite number check). `is_finite` decides: NaN and infinities are refused.
+/// A number that is one (finite number, NaN check). `is_finite` decides: NaN and infinities are refused.
 ///
 /// # Errors
 /// When it isn't finite.
@@ -97,7 +97,7 @@ pub fn finite(key: &str, number: f64) -> Result<f64, String> {
     if number.is_finite() { Ok(number) } else { Err(format!("{key} is {number}: it must be finite")) }
 }
 
-/// A share of something, 0 to 1 (range check).
+/// A share of something, 0 to 1 (range check of the unit interval).
 ///
 /// # Errors
 /// When it is none.

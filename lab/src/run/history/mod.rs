@@ -24,7 +24,7 @@ use morta_engine::market::Bar;
 use morta_engine::world::{self, Plan, World};
 use std::path::Path;
 
-/// A history that can be lived: plans in the order of their ticks, the bars and the Lethe they share (replayable history).
+/// A history that can be lived: plans in the order of their ticks, the bars and the Lethe they share (replayable history, timeline).
 pub struct History {
     /// The plan up to the first turn.
     first: Plan,
@@ -80,7 +80,7 @@ impl History {
         Ok(Self { first: plan, turns: later, bars: first.bars, data: first.data, start, processes })
     }
 
-    /// The plan at its end (final plan).
+    /// The plan at its end (final plan, latest plan; accessor).
     pub fn plan(&self) -> &Plan {
         self.turns.last().map_or(&self.first, |(_, plan, _)| plan)
     }
@@ -103,7 +103,7 @@ impl History {
         changed
     }
 
-    /// The world before its first tick (initial state).
+    /// The world before its first tick (initial state, initial world).
     pub fn begin(&self) -> World {
         let (plan, bars) = (self.first.clone(), self.bars.clone());
         World::begin(plan, bars, &self.start.ancestry.earlier_bloodstains, self.start.in_memory())
@@ -131,7 +131,7 @@ impl History {
         Ok(lived.map(|lived| golem_ticks + lived))
     }
 
-    /// The tick of the last turn; 0 without one (last intervention).
+    /// The tick of the last turn; 0 without one (last intervention, last change).
     pub fn last_turn(&self) -> Tick {
         self.turns.last().map_or(0, |(tick, ..)| *tick)
     }
@@ -154,7 +154,7 @@ pub fn plan_of(loaded: &Scenario, changes: &Changes) -> Result<Plan> {
 }
 
 /// Refuses to go on with changed data: the run would differ from its record, and the difference would look like one of the change or the
-/// build (input hash check).
+/// build (data integrity, checksum mismatch of changed files).
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each file.

@@ -72,7 +72,7 @@ pub fn look(run: &FinishedRun, golem: GolemId, tick: Tick) -> Result<DecisionVie
     Ok(last)
 }
 
-/// The events of a golem's decisions (decision events).
+/// The events of a golem's decisions (decision events, event filter).
 pub fn decided(run: &FinishedRun, golem: GolemId) -> Result<Vec<Event>> {
     if !run.has_events() {
         return Err(no_events(run, "how a golem decided"));
@@ -160,7 +160,7 @@ impl VoiceView {
 }
 
 impl DecisionView {
-    /// When it was taken (decision tick).
+    /// When it was taken (decision tick, timestamp; accessor).
     pub fn tick(&self) -> Tick {
         self.tick
     }

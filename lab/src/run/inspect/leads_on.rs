@@ -15,7 +15,7 @@ pub struct Next {
 }
 
 impl Next {
-    /// A view of something by its id (suggested command).
+    /// A view of something by its id (suggested command, suggestion).
     pub fn new(about: &'static str, command: impl Into<String>) -> Self {
         Self { about, command: command.into() }
     }

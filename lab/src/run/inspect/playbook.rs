@@ -75,7 +75,7 @@ impl State {
     }
 }
 
-/// Looks at a golem's playbook at the end of its life (rule base query).
+/// Looks at a golem's playbook at the end of its life (rule base query, rule lookup).
 pub fn look(run: &FinishedRun, golem: GolemId) -> Result<Playbook> {
     let life = register::life(run, golem)?;
     let mut by_rule: BTreeMap<u32, Vec<RuleStep>> = BTreeMap::new();

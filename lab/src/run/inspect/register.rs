@@ -6,7 +6,7 @@ use crate::io::error::{Error, Result};
 use crate::run::run_folder::{FinishedRun, Life};
 use morta_base::{GolemId, Lineage};
 
-/// All lives of a lineage, oldest first (lives by lineage id).
+/// All lives of a lineage, oldest first (lives by lineage id, a family line).
 pub fn lineage(run: &FinishedRun, lineage: Lineage) -> Result<Vec<Life>> {
     let mut lives = run.lives()?.keep(|life| life.lineage == lineage)?;
     lives.sort_by_key(|life| life.generation);
@@ -18,7 +18,7 @@ pub fn lineage(run: &FinishedRun, lineage: Lineage) -> Result<Vec<Life>> {
     Ok(lives)
 }
 
-/// One life (life by golem id).
+/// One life (life by golem id, agent lookup).
 pub fn life(run: &FinishedRun, golem: GolemId) -> Result<Life> {
     if golem.run() > 0 {
         return Err(Error::invalid(format!(
@@ -82,7 +82,7 @@ pub fn describe(life: &Life) -> Vec<String> {
     lines
 }
 
-/// A cause of death in words (cause of death label).
+/// A cause of death in words (cause of death label, human-readable).
 pub fn in_words(cause: &str) -> &str {
     match cause {
         "economic" => "running out of money",

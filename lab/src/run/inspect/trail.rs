@@ -73,7 +73,7 @@ pub fn describe_own(left: &BloodstainRow) -> String {
     format!("{bloodstain}, {}; left by {golem}, who died at {died_tick} of {cause}", content_of(left))
 }
 
-/// The content of a bloodstain in words (bloodstain description).
+/// The content of a bloodstain in words (bloodstain description, human-readable).
 pub fn content_of(bloodstain: &BloodstainRow) -> String {
     match (&bloodstain.claim, bloodstain.scar_realised_r) {
         (Some(claim), _) => {

@@ -63,7 +63,7 @@ pub struct Checkpoints {
 }
 
 impl RunOptions<'_> {
-    /// Everything is written into a folder, without checkpoints (output directory).
+    /// Everything is written into a folder, without checkpoints (output directory, output folder).
     pub fn into_folder(folder: impl Into<PathBuf>) -> Self {
         let recording = RecordingOptions { folder: folder.into(), lethe_log: None, checkpoints: None };
         Self { recording: Some(recording), ..Self::default() }

@@ -37,7 +37,7 @@ impl MemoryNeed {
         self.available.is_some_and(|available| self.bytes > available)
     }
 
-    /// Whether the need is to be reported before the run (large memory footprint).
+    /// Whether the need is to be reported before the run (large memory footprint, memory threshold; predicate).
     pub fn is_large(&self) -> bool {
         self.bytes >= LARGE_BYTES
     }

@@ -167,7 +167,8 @@ impl RunSummary {
         })
     }
 
-    /// The result of the world in a sentence, with what one world can't show; none where no golem lived (plain-text result).
+    /// The result of the world in a sentence, with what one world can't show; none where no golem lived (summary sentence,
+    /// plain-text result).
     pub fn sentence(&self) -> Option<String> {
         let lived: Vec<&CohortTotals> =
             self.totals.cohorts.iter().filter(|one| one.lived_ticks > 0).collect();

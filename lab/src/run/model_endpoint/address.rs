@@ -35,7 +35,7 @@ impl Address {
         Ok(Self(format!("{base}/chat/completions")))
     }
 
-    /// The address as it is called, and as errors name it (request URL).
+    /// The address as it is called, and as errors name it (request URL as a string slice, accessor).
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -43,7 +43,7 @@ impl ApiKey {
         Ok(Self(Some(value.to_owned())))
     }
 
-    /// A key from a text, for tests (test API key).
+    /// A key from a text, for tests (test API key, test helper).
     #[cfg(test)]
     pub fn from_text(key: &str) -> Self {
         Self(Some(key.to_owned()))

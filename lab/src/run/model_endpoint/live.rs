@@ -115,7 +115,7 @@ impl LiveModel {
         Arc::clone(&self.shared.attempts.counters)
     }
 
-    /// The calls that were found or recorded so far, in a recording (recorded call keys). Only tests ask for them.
+    /// The calls that were found or recorded so far, in a recording (used keys, set of keys). Only tests ask for them.
     pub fn used(&self) -> BTreeSet<CallKey> {
         self.shared.recorder().as_ref().map(|recorder| recorder.used().clone()).unwrap_or_default()
     }

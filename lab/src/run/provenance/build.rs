@@ -26,7 +26,7 @@ impl Build {
         THIS.get_or_init(read).clone()
     }
 
-    /// Its version and the first digits of its hash, in words (version string).
+    /// Its version and the first digits of its hash, in words (version string, build info).
     pub fn words(&self) -> String {
         let hash = self.executable_blake3.as_deref().unwrap_or("unknown");
         format!("version {}, executable {hash:.12}", self.version)

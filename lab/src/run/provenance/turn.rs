@@ -22,7 +22,7 @@ pub struct Turn {
     pub from: Scenario,
 }
 
-/// The run that was branched (parent run).
+/// The run that was branched (parent run, fork).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Parent {
     /// Its folder.
@@ -46,7 +46,7 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// One line for each (intervention text).
+    /// One line for each (change list, change description).
     pub fn lines(&self) -> Vec<String> {
         let set =
             self.set.iter().map(|change| format!("{} = {} (was {})", change.key, change.to, change.from));

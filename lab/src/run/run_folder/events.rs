@@ -48,7 +48,7 @@ pub struct EventFilter {
 }
 
 impl EventFilter {
-    /// Events of one golem (filter by golem).
+    /// Events of one golem (event filter, filter by agent).
     pub fn for_golem(golem: GolemId, kinds: &[&'static str]) -> Self {
         let (lineage, generation) = (Some(golem.lineage), Some(golem.generation));
         Self { lineage, generation, kinds: kinds.to_vec() }
@@ -116,7 +116,7 @@ pub struct EventStream {
 }
 
 impl EventStream {
-    /// Opens the log of a run (opens the event log).
+    /// Opens the log of a run (open file, open log).
     ///
     /// # Errors
     /// When it was not kept, is missing or damaged.
@@ -167,7 +167,7 @@ impl EventStream {
         Ok(())
     }
 
-    /// Events after the last tick (trailing events).
+    /// Events after the last tick (trailing events, remaining events).
     ///
     /// # Errors
     /// When the log is damaged, or there are ticks left.

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 /// one of them changes its meaning or goes away.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// `manifest.json` (run metadata, provenance).
+/// `manifest.json` (run metadata, run manifest).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
     /// [`SCHEMA_VERSION`] of the build that wrote it.
@@ -108,7 +108,7 @@ impl RunObservation {
 }
 
 impl Manifest {
-    /// The manifest of a run that has ended and took no turns (manifest of a plain run). It makes the scenario hash; the caller adds
+    /// The manifest of a run that has ended and took no turns (run metadata, builder). It makes the scenario hash; the caller adds
     /// branch, cassette and memories.
     pub fn from_run(
         scenario: Scenario,

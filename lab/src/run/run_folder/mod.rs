@@ -198,12 +198,12 @@ impl RunFolder {
         let _ = fs::remove_dir(dir);
     }
 
-    /// Where it is (run directory path).
+    /// Where it is (run directory path, accessor).
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// Where the Lethe's store is while the run goes on (temporary store path).
+    /// Where the Lethe's store is while the run goes on (temporary path, store path).
     pub fn lethe_under_way(&self) -> PathBuf {
         self.partial(LETHE)
     }
@@ -222,7 +222,7 @@ impl RunFolder {
         Ok(inventory.as_ref().map(LetheHolding::from_inventory))
     }
 
-    /// Writes the manifest: from then on the run is complete (commit, manifest).
+    /// Writes the manifest: from then on the run is complete (commit, completion marker).
     ///
     /// # Errors
     /// When it can't be written.
@@ -230,7 +230,7 @@ impl RunFolder {
         self.write_whole(MANIFEST, json_file(manifest)?.as_bytes())
     }
 
-    /// Writes a whole file: it is there complete or not at all (atomic write).
+    /// Writes a whole file: it is there complete or not at all (atomic write, temporary file).
     ///
     /// # Errors
     /// When it can't be written.
@@ -249,7 +249,7 @@ impl RunFolder {
         self.dir.join(format!("{name}{PARTIAL}"))
     }
 
-    /// Gives a file that is complete its name (atomic rename).
+    /// Gives a file that is complete its name (atomic rename, move file).
     ///
     /// # Errors
     /// When it can't be renamed.
@@ -266,17 +266,18 @@ impl RunFolder {
 }
 
 impl FinishedRun {
-    /// Where it is (run directory path).
+    /// Where it is (run directory path, accessor).
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// The same, with the folder that holds its files of prices now: they may have been moved since the run (relocated data).
+    /// The same, with the folder that holds its files of prices now: they may have been moved since the run (data directory; relocated
+    /// data).
     pub fn with_data_in(self, data: Option<PathBuf>) -> Self {
         Self { data, ..self }
     }
 
-    /// The folder that holds its files of prices now; none unless the caller has named one (data directory).
+    /// The folder that holds its files of prices now; none unless the caller has named one (data directory, optional path; accessor).
     pub fn data(&self) -> Option<&Path> {
         self.data.as_deref()
     }
@@ -307,7 +308,7 @@ impl FinishedRun {
         Ok(path)
     }
 
-    /// Where its Lethe is (store path).
+    /// Where its Lethe is (store path, path join).
     pub fn lethe(&self) -> PathBuf {
         self.dir.join(LETHE)
     }
@@ -329,12 +330,12 @@ impl FinishedRun {
         }
     }
 
-    /// Where its cassette is, if its model was a real one (cassette path).
+    /// Where its cassette is, if its model was a real one (cassette path, optional path).
     pub fn cassette(&self) -> Option<PathBuf> {
         self.manifest.cassette.as_ref().map(|_| self.path(CASSETTE))
     }
 
-    /// Whether the whole event log was kept (event log kept).
+    /// Whether the whole event log was kept (has events, any file of it).
     pub fn has_events(&self) -> bool {
         self.manifest.files.iter().any(|file| file.name == tables::EVENTS)
     }

@@ -49,7 +49,7 @@ impl RunPlace {
         }
     }
 
-    /// The folder (output path).
+    /// The folder (output path, accessor).
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -20,7 +20,7 @@ impl FinishedRun {
         self.rows()
     }
 
-    /// Every trade that was closed (closed trades table).
+    /// Every trade that was closed (closed trades table, Parquet reader).
     ///
     /// # Errors
     /// As [`Self::lives`].
@@ -28,7 +28,7 @@ impl FinishedRun {
         self.rows()
     }
 
-    /// Every dream cycle (dream table).
+    /// Every dream cycle (dream table, Parquet reader).
     ///
     /// # Errors
     /// As [`Self::lives`].
@@ -60,7 +60,7 @@ impl FinishedRun {
         self.rows()
     }
 
-    /// Everything that was inherited, with what came of it (inheritance table).
+    /// Everything that was inherited, with what came of it (inheritance table, Parquet reader).
     ///
     /// # Errors
     /// As [`Self::lives`].

@@ -39,7 +39,7 @@ impl<R: TableRow> TableWriter<R> {
         Ok(Self { table: Encoder::create(folder, R::TABLE.file, &columns)?, rows: PhantomData })
     }
 
-    /// Adds the row that is made from this (appends a row).
+    /// Adds the row that is made from this (append row, row writer).
     ///
     /// # Errors
     /// When the file can't be written.

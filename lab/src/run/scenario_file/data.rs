@@ -31,7 +31,7 @@ pub struct DataFile {
     pub last_time_s: i64,
 }
 
-/// Data of the replayed assets of a scenario (price data of a scenario).
+/// Data of the replayed assets of a scenario (price data of a scenario, historical data).
 pub struct Data {
     /// Bars by asset, empty for synthetic ones.
     pub bars: Vec<Vec<Bar>>,

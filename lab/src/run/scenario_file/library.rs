@@ -37,7 +37,8 @@ pub struct Library {
 }
 
 impl Library {
-    /// One for scenarios whose cohorts may name any architecture of a laboratory; the default knows the shipped ones (data cache).
+    /// One for scenarios whose cohorts may name any architecture of a laboratory; the default knows the shipped ones (data loader,
+    /// data cache).
     pub fn new(laboratory: &Laboratory) -> Self {
         Self { laboratory: laboratory.clone(), ..Self::default() }
     }
@@ -48,14 +49,14 @@ impl Library {
         Self { folder: Some(folder.to_owned()), ..Self::new(laboratory) }
     }
 
-    /// The same for scenarios of a folder that was made elsewhere (data search path). A file is looked for in the folder that is given, by
-    /// its path and by its name alone; then where they say; then from each folder above `near` on.
+    /// The same for scenarios of a folder that was made elsewhere (data search path, file lookup). A file is looked for in the folder that
+    /// is given, by its path and by its name alone; then where they say; then from each folder above `near` on.
     pub fn finding_data(self, near: &Path, given: Option<&Path>) -> Self {
         let near = near.canonicalize().unwrap_or_else(|_| near.to_owned());
         Self { near: Some(near), given: given.map(Path::to_owned), ..self }
     }
 
-    /// Whether files are looked for elsewhere too (data search path).
+    /// Whether files are looked for elsewhere too (data search path, file search).
     pub fn finds_data(&self) -> bool {
         self.near.is_some()
     }
@@ -71,7 +72,7 @@ impl Library {
         in_given.chain(here).chain(above).find(|place| place.is_file()).unwrap_or_else(|| path.to_owned())
     }
 
-    /// The folder that keeps the scenarios; none when they come from files (manifest folder).
+    /// The folder that keeps the scenarios; none when they come from files (base folder, manifest directory).
     pub fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
     }

@@ -8,7 +8,7 @@ use morta_base::Problem;
 /// Longest value that is repeated in full, in characters.
 const SHOWN_MAX: usize = 80;
 
-/// One mistake of a scenario file (configuration error, diagnostic).
+/// One mistake of a scenario file (configuration error, validation error).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mistake {
     /// Where the value was written.
@@ -22,7 +22,7 @@ pub struct Mistake {
 }
 
 impl Mistake {
-    /// A mistake the engine found, traced to where its value was written (error with source location).
+    /// A mistake the engine found, traced to where its value was written (error mapping, conversion).
     pub fn from_problem(problem: Problem, tree: &Node) -> Self {
         let origin = tree.origin_of(&problem.key).clone();
         let key = tree.as_written(&problem.key);

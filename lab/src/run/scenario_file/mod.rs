@@ -62,7 +62,7 @@ pub struct Overrides {
     pub set: Vec<String>,
 }
 
-/// A scenario that is valid by itself, with its bars (validated scenario).
+/// A scenario that is valid by itself, with its bars (loaded scenario, validated).
 #[derive(Clone, Debug)]
 pub struct Scenario {
     /// The scenario; its data files are paths that work from the current directory.
@@ -124,7 +124,7 @@ impl Scenario {
         user_error(located(vec![problem], &self.tree), &self.path)
     }
 
-    /// The line for a Lethe that the scenario, or `--lethe`, names and that can't be used (store error).
+    /// The line for a Lethe that the scenario, or `--lethe`, names and that can't be used (store error, error message).
     pub fn lethe_mistake(&self, key: &str, error: &dyn std::fmt::Display) -> Error {
         let lethe = &self.scenario.lethe;
         let folder = if key == "persist" { &lethe.persist } else { &lethe.start_from };
@@ -214,7 +214,7 @@ fn resolved_name(scenario: &world::Scenario) -> PathBuf {
     PathBuf::from(format!("scenario {}", mistake::shown(&scenario.name)))
 }
 
-/// Reads a file of TOML; `kind` names it in errors (TOML parsing).
+/// Reads a file of TOML; `kind` names it in errors (TOML parsing, read file).
 ///
 /// # Errors
 /// [`Error::Invalid`], with the line at which it isn't TOML.
@@ -380,7 +380,7 @@ pub fn located(problems: Vec<Problem>, tree: &Node) -> Vec<Mistake> {
     problems.into_iter().map(|problem| Mistake::from_problem(problem, tree)).collect()
 }
 
-/// The mistakes of a file as lines for the user (error report).
+/// The mistakes of a file as lines for the user (error report, error list).
 pub fn user_error(mistakes: Vec<Mistake>, path: &Path) -> Error {
     let file = path.display().to_string();
     let mut lines: Vec<_> = mistakes.iter().take(MISTAKES_MAX).map(|mistake| mistake.line(&file)).collect();

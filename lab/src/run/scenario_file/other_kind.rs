@@ -5,7 +5,7 @@
 use super::mistake::{Mistake, written};
 use super::tree::Node;
 
-/// A kind of file (file type).
+/// A kind of file (file type, file format).
 pub struct FileKind {
     name: &'static str,
     /// Keys that only files of this kind have: a file with one of them was meant to be of this kind.

@@ -6,7 +6,7 @@ use crate::io::text::folded;
 use std::sync::Arc;
 use toml_edit::{Document, Item, TableLike, Value as TomlValue};
 
-/// A flag of the command line that sets a value, as in `--set market.pool.fee_bps=3` (command-line flag).
+/// A flag of the command line that sets a value, as in `--set market.pool.fee_bps=3` (command-line flag, CLI flag).
 #[derive(Debug, PartialEq)]
 pub struct Flag {
     /// The flag as it was typed.
@@ -15,7 +15,7 @@ pub struct Flag {
     pub key: String,
 }
 
-/// Where a value comes from (source location).
+/// Where a value comes from (source location, line number or flag).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Origin {
     /// This line of the scenario file, from 1.
@@ -28,7 +28,7 @@ pub enum Origin {
     Unknown,
 }
 
-/// A value of a scenario (TOML value).
+/// A value of a scenario (TOML value, dynamic value).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// True or false.
@@ -47,7 +47,7 @@ pub enum Value {
     Table(Vec<(String, Node)>),
 }
 
-/// A value with its origin (syntax tree node).
+/// A value with its origin (syntax tree node, AST node).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
     /// The value itself.
@@ -57,7 +57,7 @@ pub struct Node {
 }
 
 impl Node {
-    /// A table without keys (empty table).
+    /// A table without keys (empty table, empty map).
     pub fn empty(origin: Origin) -> Self {
         Self { value: Value::Table(Vec::new()), origin }
     }
@@ -102,7 +102,7 @@ impl Node {
         &node.origin
     }
 
-    /// A dotted path in the words it was written in, as far as it was (path as written).
+    /// A dotted path in the words it was written in, as far as it was (original spelling, key path).
     pub fn as_written(&self, key: &str) -> String {
         let mut node = Some(self);
         let word = |segment: &str| {
@@ -116,7 +116,7 @@ impl Node {
         key.split('.').map(word).collect::<Vec<_>>().join(".")
     }
 
-    /// The same value, as if all of it had been written there (relocated value).
+    /// The same value, as if all of it had been written there (relocated value, recursion).
     pub fn moved_to(self, origin: &Origin) -> Self {
         let value = match self.value {
             Value::List(nodes) => Value::List(nodes.into_iter().map(|node| node.moved_to(origin)).collect()),
@@ -207,7 +207,7 @@ pub fn of_json(json: &serde_json::Value, origin: &Origin) -> Option<Node> {
     Some(Node { value, origin: origin.clone() })
 }
 
-/// Why a text is no TOML value (TOML parse error).
+/// Why a text is no TOML value (TOML parse error, error type).
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct NotAValue(String);

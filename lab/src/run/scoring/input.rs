@@ -21,7 +21,7 @@ const MAX_EPISODES: usize = 10_000_000;
 /// Longest line, in bytes.
 const MAX_LINE: u64 = 1 << 20;
 
-/// A mood: pleasure, arousal and dominance (PAD emotion vector).
+/// A mood: pleasure, arousal and dominance (PAD emotion vector, affective state).
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pad {
@@ -56,7 +56,7 @@ pub struct ScoringState {
 }
 
 impl ScoringState {
-    /// Reads and checks the situation from JSON (input validation, range check).
+    /// Reads and checks the situation from JSON (JSON file, deserialization).
     ///
     /// # Errors
     /// [`Error::Invalid`], one line that names the file and the field.
@@ -128,7 +128,7 @@ enum RowError {
     Late { field: &'static str, tick: Tick, now: Tick },
 }
 
-/// Episodes of the caller's own, in the order of the file (episode list).
+/// Episodes of the caller's own, in the order of the file (episode list, input episodes).
 #[derive(Debug)]
 pub struct Episodes {
     /// Their names.

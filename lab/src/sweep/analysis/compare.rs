@@ -53,7 +53,7 @@ pub struct DecisionRules<'a> {
 
 impl<'a> DecisionRules<'a> {
     /// The rules of a sweep: the registered ones, or the usual ones where nothing is registered, so that an exploratory sweep has figures
-    /// too (analysis plan).
+    /// too (preregistration, default options).
     pub fn from_sweep(sweep: &'a Sweep) -> Self {
         let registered = sweep.file.preregistration.as_ref();
         let comparisons = sweep.compared().len() - 1;
@@ -70,7 +70,7 @@ impl<'a> DecisionRules<'a> {
         }
     }
 
-    /// The test of each comparison: as registered, or the usual one (hypothesis test).
+    /// The test of each comparison: as registered, or the usual one (hypothesis test, statistical test; accessor).
     pub fn test(&self) -> Test {
         self.registered.map_or(Test::default(), |registered| registered.test)
     }
@@ -80,7 +80,7 @@ impl<'a> DecisionRules<'a> {
         self.registered.map_or(Correction::default(), |registered| registered.correction)
     }
 
-    /// The error rate (significance level).
+    /// The error rate (significance level, type I error; accessor).
     pub fn alpha(&self) -> f64 {
         self.registered.map_or(1.0 - USUAL_LEVEL, |registered| registered.alpha)
     }
@@ -243,7 +243,7 @@ impl Question {
 pub struct LivesDigests(pub Vec<Vec<Option<String>>>);
 
 impl LivesDigests {
-    /// Whether two arms lived the same bytes in every world; false where one cell is missing (identical arms).
+    /// Whether two arms lived the same bytes in every world; false where one cell is missing (identical arms, same results).
     pub fn is_alike(&self, a: usize, b: usize) -> bool {
         let (Some(a), Some(b)) = (self.0.get(a), self.0.get(b)) else { return false };
         a.iter().all(Option::is_some) && a == b

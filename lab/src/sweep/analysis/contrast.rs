@@ -214,7 +214,8 @@ impl Contrast {
         Self { p: other.p, corrected_p: other.corrected_p, direction: None, ..self }
     }
 
-    /// Whether 0 lies in the interval; true where there is no interval, because nothing then excludes 0 (zero in the confidence interval).
+    /// Whether 0 lies in the interval; true where there is no interval, because nothing then excludes 0 (interval contains zero,
+    /// confidence interval).
     pub fn holds_zero(&self) -> bool {
         self.interval.known().is_none_or(|interval| interval.low <= 0.0 && interval.high >= 0.0)
     }

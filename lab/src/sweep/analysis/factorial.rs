@@ -59,7 +59,7 @@ pub struct Factor {
     pub levels: Vec<String>,
 }
 
-/// One effect (main effect or interaction).
+/// One effect (effect estimate, main effect or interaction).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Effect {
     /// Levels and factors of the effect, as in `batch_size=5 against 3`.

@@ -24,7 +24,7 @@ const LOWER_BOUNDS: [&str; 3] = ["none", "random", "constant"];
 /// Stream of random numbers, apart from those of comparisons, so that a registered ceiling changes no other figure.
 const PART_OF_GAPS: u32 = 900;
 
-/// The ends of the gap in one measure (lower and upper bound).
+/// The ends of the gap in one measure (lower bound and upper bound, endpoints).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GapEnds {
     /// The arm at the lower end.
@@ -36,7 +36,7 @@ pub struct GapEnds {
 }
 
 impl GapEnds {
-    /// Both ends, as a sentence names them (text of both bounds).
+    /// Both ends, as a sentence names them (human-readable endpoints).
     pub fn in_words(&self) -> String {
         let Self { from, best_of, to } = self;
         match best_of.as_slice() {

@@ -44,7 +44,7 @@ impl LookReport {
         self.settled == self.comparisons
     }
 
-    /// The look in a line (interim analysis text).
+    /// The look in a line (interim analysis, summary line).
     pub fn in_words(&self) -> String {
         let Self { worlds, planned, bound_p, spent, comparisons, settled } = *self;
         format!(
@@ -115,7 +115,7 @@ impl Sweep {
         Self { ends_at: Some(worlds), ..self.clone() }
     }
 
-    /// The looks of the sweep, the end among them; empty where only the end is looked at (interim analysis schedule).
+    /// The looks of the sweep, the end among them; empty where only the end is looked at (interim analysis schedule, interim looks).
     pub fn looks(&self) -> Vec<u64> {
         let registered = self.file.preregistration.as_ref().filter(|registered| !registered.looks.is_empty());
         registered.map_or_else(Vec::new, |registered| registered.looks_of(self.file.seeds.count))

@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 /// Version of the shape of `analysis.json` (format version).
 pub(crate) const FORMAT: u32 = 2;
 
-/// `analysis.json` (experiment analysis report).
+/// `analysis.json` (experiment analysis report, JSON report).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Analysis {
     format: u32,
@@ -134,7 +134,7 @@ pub struct Standing {
     pub because: Vec<String>,
 }
 
-/// The primary measure: the one that decides where something is registered (primary endpoint result).
+/// The primary measure: the one that decides where something is registered (primary endpoint result, primary outcome).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PrimaryResult {
     /// Its name.
@@ -192,7 +192,7 @@ impl PrimaryResult {
     }
 }
 
-/// A measure that decides nothing, whatever it shows (secondary endpoint).
+/// A measure that decides nothing, whatever it shows (secondary endpoint, secondary outcome).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Secondary {
     /// Its name.
@@ -233,7 +233,8 @@ pub struct ArmReport {
     pub failed: u64,
 }
 
-/// Worlds in brief (mean with confidence interval): summary statistics, the mean with standard deviation and t interval.
+/// Worlds in brief (mean with confidence interval): descriptive statistics (summary statistics), the mean with standard deviation and t
+/// interval.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct DescribedMeasure {
     /// Worlds that have a value.

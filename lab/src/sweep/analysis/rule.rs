@@ -87,7 +87,7 @@ morta_base::words! {
         Undecided = "undecided",
     }
 
-    /// What the rule makes of wins and losses (hypothesis verdict).
+    /// What the rule makes of wins and losses (hypothesis verdict, decision outcome; inconclusive where neither side has enough).
     pub enum RuleVerdict {
         /// As many wins as are needed.
         Supported = "supported",

@@ -10,7 +10,7 @@ use crate::sweep::measure::Measure;
 use crate::sweep::sweep_file::Sweep;
 use crate::sweep::sweep_folder::{CellId, CellOutcome, CellRecord};
 
-/// The primary measure in the cells that have ended so far (running means).
+/// The primary measure in the cells that have ended so far (running means, partial results).
 pub struct SoFar {
     question: Question,
     level: f64,
@@ -31,7 +31,7 @@ struct Looking {
 }
 
 impl SoFar {
-    /// Starts without any cell (empty accumulator).
+    /// Starts without any cell (empty accumulator of partial results).
     pub fn new(sweep: &Sweep) -> Self {
         let question = primary_question(sweep);
         let ended = question.values.iter().map(|worlds| vec![false; worlds.len()]).collect();
@@ -67,22 +67,22 @@ impl SoFar {
         self.looking.as_ref().map_or(&[], |looking| &looking.looks)
     }
 
-    /// The number of worlds of the next look, where one is still to come (next interim analysis).
+    /// The number of worlds of the next look, where one is still to come (next interim analysis, next interim look).
     pub fn next_look(&self) -> Option<u64> {
         self.looking.as_ref()?.left.first().copied()
     }
 
-    /// The primary measure (primary endpoint).
+    /// The primary measure (primary endpoint, primary outcome).
     pub fn measure(&self) -> &'static Measure {
         self.question.measure
     }
 
-    /// The cohort it is taken of (cohort name).
+    /// The cohort it is taken of (cohort name, subgroup).
     pub fn cohort(&self) -> &str {
         &self.question.cohort
     }
 
-    /// Level of the intervals (confidence level).
+    /// Level of the intervals (confidence level, 1 less the significance level).
     pub fn level(&self) -> f64 {
         self.level
     }

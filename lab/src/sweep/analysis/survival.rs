@@ -46,7 +46,7 @@ pub struct PooledLives {
 }
 
 impl PooledLives {
-    /// Adds the lives of a cell's table; `cohort` may be everybody (adds survival data).
+    /// Adds the lives of a cell's table; `cohort` may be everybody (adds survival data, right-censored).
     ///
     /// # Errors
     /// When it can't be read.
@@ -95,7 +95,7 @@ const ABOUT: &str = "Lives of one world share its luck. Curves, their intervals 
     independent, so they describe and decide nothing; death rates have errors by world, uncorrected; arms are compared by the restricted mean of each \
     world.";
 
-/// The lives of one arm (survival of one arm).
+/// The lives of one arm (survival of one arm): median survival, survival curve.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ArmSurvival {
     /// The arm.

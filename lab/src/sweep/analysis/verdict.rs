@@ -23,7 +23,8 @@ use morta_stats::{Computed, Interval};
 use serde::Serialize;
 
 morta_base::words! {
-    /// What a comparison shows. The first that applies, in this order; those that name what matters need an effect of interest δ.
+    /// What a comparison shows (statistical decision: significant or not significant, alike or not settled). The first that applies, in
+    /// this order; those that name what matters need an effect of interest δ.
     pub enum ContrastVerdict {
         /// The arms lived the same bytes in every world: they are one arm, and nothing is tested.
         SameBytes = "same_bytes",
@@ -56,7 +57,7 @@ impl ContrastVerdict {
         !matches!(self, Self::SameBytes | Self::CannotBeComputed | Self::Alike | Self::NotSettled)
     }
 
-    /// A few words for a cell of a table; `sized` where there is a δ (short verdict label).
+    /// A few words for a cell of a table; `sized` where there is a δ (short verdict label, a display name).
     pub fn in_brief(self, sized: bool) -> &'static str {
         match self {
             Self::SameBytes => "same bytes",
@@ -75,7 +76,8 @@ impl ContrastVerdict {
         }
     }
 
-    /// The sentence's words for it; `delta` is what matters with its unit, where that is known (verdict sentence).
+    /// The sentence's words for it; `delta` is what matters with its unit, where that is known (natural language, human-readable verdict
+    /// sentence).
     pub fn in_words(self, arm: &str, baseline: &str, delta: Option<&str>) -> String {
         let of_delta = delta.map_or(String::new(), |delta| format!(" ({delta})"));
         let size = match delta {

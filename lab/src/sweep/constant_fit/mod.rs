@@ -79,7 +79,7 @@ pub struct LivedPolicy {
     pub below_best: Option<(f64, f64)>,
 }
 
-/// The best fixed policy of a market (best constant policy).
+/// The best fixed policy of a market (best constant policy, fitted policy): the fit result.
 #[derive(Clone, Debug, Serialize)]
 pub struct FittedConstant {
     /// The table for the scenario file.
@@ -94,7 +94,7 @@ pub struct FittedConstant {
     pub policies: Vec<LivedPolicy>,
 }
 
-/// Fits it (policy search).
+/// Fits it (policy search by hill climbing, parameter fitting).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the scenario isn't valid or its recordings are too short, [`Error::Stopped`] when it was stopped.

@@ -115,8 +115,8 @@ impl Adaptation {
         }
     }
 
-    /// Ticks from the shock until fitness was back; 0 when it never fell, and the rest of the run when it never came back (recovery time).
-    /// `None` when nobody lived before the shock, or after it.
+    /// Ticks from the shock until fitness was back; 0 when it never fell, and the rest of the run when it never came back (recovery time,
+    /// time to recover). `None` when nobody lived before the shock, or after it.
     pub fn ticks(&self) -> Option<u64> {
         self.following.as_ref()?.ticks()
     }
@@ -134,7 +134,7 @@ pub struct LawAdaptation {
 }
 
 impl LawAdaptation {
-    /// Takes in a change of the law that comes into force from a tick on, over so many (regime switch).
+    /// Takes in a change of the law that comes into force from a tick on, over so many (regime switch, law change).
     pub fn changes(&mut self, tick: Tick, over_ticks: Tick) {
         self.coming = Some((tick, over_ticks));
     }
@@ -163,7 +163,7 @@ impl LawAdaptation {
     }
 
     /// Mean over all changes of the ticks until fitness was back; a change after which it wasn't counts with the rest of its era
-    /// (mean recovery time). `None` without a change before which golems had lived.
+    /// (mean recovery time, mean adaptation time). `None` without a change before which golems had lived.
     pub fn mean_ticks(&self) -> Option<f64> {
         let mut whole = self.clone();
         whole.end_following();

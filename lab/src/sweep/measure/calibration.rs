@@ -49,7 +49,8 @@ impl ForecastCalibration {
         (self.number > 1 && scale > 0.0).then(|| self.products / scale)
     }
 
-    /// Mean of expected less realised R; above 0 where golems expect too much; `None` without trades (forecast bias).
+    /// Mean of expected less realised R; above 0 where golems expect too much; `None` without trades (forecast bias, mean error:
+    /// overconfidence or optimism above 0).
     pub fn bias(&self) -> Option<f64> {
         (self.number > 0).then_some(self.expected - self.realised)
     }

@@ -29,7 +29,7 @@ const LONG_AGO_SHARE: f64 = 0.1;
 /// % of the run, and a cohort keeps tens of kilobytes instead of every trade.
 const STRETCHES: usize = 512;
 
-/// The gain of some trades, R, and the time they took, ticks (reward rate).
+/// The gain of some trades, R, and the time they took, ticks (reward rate, average reward per tick).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rate {
     r: f64,
@@ -42,7 +42,7 @@ impl Rate {
         self.ticks += ticks;
     }
 
-    /// R per tick; `None` without any time (average reward).
+    /// R per tick; `None` without any time (average reward, reward per tick): no division by zero.
     pub fn value(self) -> Option<f64> {
         (self.ticks > 0.0).then(|| self.r / self.ticks)
     }
@@ -104,7 +104,7 @@ pub struct Competence {
 }
 
 impl Competence {
-    /// Starts for a run of this many ticks (new tracker).
+    /// Starts for a run of this many ticks (new tracker of a run length).
     pub fn new(run_ticks: Tick) -> Self {
         Self { run_ticks, ..Self::default() }
     }
@@ -114,7 +114,7 @@ impl Competence {
         self.changes.push(change);
     }
 
-    /// Takes in a trade that was closed (records a trade). It begins one of the visits, or goes on with one.
+    /// Takes in a trade that was closed (records a trade: trade closed, trade event). It begins one of the visits, or goes on with one.
     pub fn traded(&mut self, golem: GolemId, episode: &Episode, regime: Regime) {
         let spot = (usize::from(episode.asset), regime);
         let long_ago = (LONG_AGO_SHARE * self.run_ticks as f64) as Tick;
@@ -164,7 +164,7 @@ impl Competence {
         self.again.less(self.first)
     }
 
-    /// Test-time learning: by how much R per tick rises with every trade since birth (learning rate over trades).
+    /// Test-time learning: by how much R per tick rises with every trade since birth (learning rate over trades, regression slope).
     pub fn learning(&self) -> Option<f64> {
         self.learning.slope()
     }

@@ -9,7 +9,7 @@
 use morta_base::{GolemId, Tick};
 use std::collections::BTreeMap;
 
-/// Times from the close of a trade to the next order, with and without a dream in between (idle time between trades).
+/// Times from the close of a trade to the next order, with and without a dream in between (idle time between trades, accumulator).
 #[derive(Clone, Debug, Default)]
 pub struct DreamGaps {
     /// When each golem closed its last trade, if it has ordered nothing since, and whether it has dreamt since.
@@ -22,7 +22,7 @@ pub struct DreamGaps {
 }
 
 impl DreamGaps {
-    /// A trade was closed (closed position): an idle gap, a waiting time, begins, which the next order ends.
+    /// A trade was closed (closed position, trade closed): an idle gap, a waiting time, begins, which the next order ends.
     pub fn closed(&mut self, golem: GolemId, tick: Tick) {
         self.waiting.insert(golem, (tick, false));
     }
@@ -35,7 +35,7 @@ impl DreamGaps {
         }
     }
 
-    /// A position was ordered (ends an idle gap).
+    /// A position was ordered (order placed, order event: ends an idle gap, a waiting time).
     pub fn ordered(&mut self, golem: GolemId, tick: Tick) {
         let Some((closed, dreamt)) = self.waiting.remove(&golem) else { return };
         let gaps = if dreamt { &mut self.with } else { &mut self.without };
@@ -43,13 +43,14 @@ impl DreamGaps {
         gaps.1 += 1;
     }
 
-    /// A life ended: its open gap isn't counted, because no order ended it (open gap dropped). The waiting time is dropped.
+    /// A life ended: its open gap isn't counted, because no order ended it (open gap dropped, end of life cleanup). The waiting time is
+    /// dropped.
     pub fn ended(&mut self, golem: GolemId) {
         self.waiting.remove(&golem);
     }
 
     /// Ticks a dream, of all dreams, by which gaps with a dream are longer than the mean of those without; `None` without a dream or
-    /// without a gap to compare with (downtime cost of a dream). A dream in a position costs nothing and counts.
+    /// without a gap to compare with (downtime cost of a dream, dream cost). A dream in a position costs nothing and counts.
     pub fn ticks_a_dream(&self) -> Option<f64> {
         let ((plain, of_plain), (slept, of_slept)) = (self.without, self.with);
         let usual = (of_plain > 0).then(|| plain as f64 / of_plain as f64)?;

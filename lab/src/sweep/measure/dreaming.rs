@@ -27,12 +27,12 @@ pub struct Threats {
 }
 
 impl Threats {
-    /// A shock began (shock interval).
+    /// A shock began (shock event, shock interval).
     pub fn shock(&mut self, shock: &ShockEvent) {
         self.shocks.push((shock.tick, shock.tick.saturating_add(Tick::from(shock.duration_ticks))));
     }
 
-    /// Takes in a trade that was closed (records a trade).
+    /// Takes in a trade that was closed (records a trade under stress): it counts by its interval overlap with a shock.
     pub fn traded(&mut self, episode: &Episode) {
         // Shocks come in their order, and trades are short beside the run: the last few are enough, and looking through all of them would make a run
         // with many shocks quadratic.
@@ -43,7 +43,7 @@ impl Threats {
         }
     }
 
-    /// Their mean R; `None` without any (mean result under stress).
+    /// Their mean R; `None` without any (mean return, average R under stress).
     pub fn mean_r(&self) -> Option<f64> {
         (self.trades > 0).then(|| self.r / self.trades as f64)
     }
@@ -62,7 +62,7 @@ pub struct Habituation {
 }
 
 impl Habituation {
-    /// Takes in a trade that was closed (records a trade's arousal).
+    /// Takes in a trade that was closed (records a trade's arousal at a new or a repeated exposure, familiarity).
     pub fn traded(&mut self, golem: GolemId, episode: &Episode) {
         let kind = (episode.strategy, episode.context.regime, episode.realised_r < 0.0);
         let met = self.met.entry(golem).or_default().entry(kind).or_default();
@@ -72,7 +72,7 @@ impl Habituation {
         group.1 += 1;
     }
 
-    /// A life ended (forgets a dead golem).
+    /// A life ended (forgets a dead golem: end of life, cleanup).
     pub fn ended(&mut self, golem: GolemId) {
         self.met.remove(&golem);
     }
@@ -94,12 +94,12 @@ pub struct Settling {
 }
 
 impl Settling {
-    /// A rule entered a playbook (rule admission).
+    /// A rule entered a playbook (rule admitted, rule admission).
     pub fn admitted(&mut self, golem: GolemId, tick: Tick) {
         self.admitted.entry(golem).or_default().push(tick);
     }
 
-    /// A life ended that had begun at a tick (age at settling).
+    /// A life ended that had begun at a tick (age at settling, settling time as a percentile of its admissions; end of life).
     pub fn ended(&mut self, golem: GolemId, born: Tick) {
         let Some(ticks) = self.admitted.remove(&golem) else { return };
         let place = (SETTLED_SHARE * ticks.len() as f64).ceil() as usize - 1;
@@ -107,7 +107,7 @@ impl Settling {
         self.lives += 1;
     }
 
-    /// That age, mean over the lives that admitted a rule, in ticks (mean settling age).
+    /// That age, mean over the lives that admitted a rule, in ticks (mean settling age, average age).
     pub fn mean_age(&self) -> Option<f64> {
         (self.lives > 0).then(|| self.ages / self.lives as f64)
     }
@@ -125,13 +125,14 @@ pub struct Staleness {
 }
 
 impl Staleness {
-    /// An episode was remembered (episode age).
+    /// An episode was remembered (episode age): it enters the sliding window of recent episodes, a memory insert.
     pub fn remembered(&mut self, episode: &Episode) {
         self.recent.insert(episode.id);
         self.closed.push_back((episode.closed, episode.id));
     }
 
-    /// A decision was made with these voices (weights of recalled episodes).
+    /// A decision was made with these voices (weights of recalled episodes): old ones expire by eviction from the sliding window
+    /// (staleness).
     pub fn decided(&mut self, tick: Tick, why: &[Voice]) {
         while let Some((closed, id)) = self.closed.front().copied()
             && closed + STALE_TICKS < tick
@@ -147,7 +148,8 @@ impl Staleness {
         }
     }
 
-    /// Share of the weight of episodes that were closed more than 1,000 ticks before; `None` where no episode spoke (stale memory share).
+    /// Share of the weight of episodes that were closed more than 1,000 ticks before; `None` where no episode spoke (stale memory share,
+    /// staleness): the stale fraction.
     pub fn share(&self) -> Option<f64> {
         (self.heard > 0.0).then(|| self.stale / self.heard)
     }

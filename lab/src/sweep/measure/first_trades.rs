@@ -37,7 +37,7 @@ pub struct Beginnings {
 }
 
 impl Beginnings {
-    /// R a tick; none without ticks (reward rate).
+    /// R a tick; none without ticks (reward rate, average reward per tick).
     pub fn r_per_tick(&self) -> Option<f64> {
         (self.ticks > 0).then(|| self.total_r / self.ticks as f64)
     }
@@ -53,12 +53,12 @@ pub struct FirstTrades {
 }
 
 impl FirstTrades {
-    /// A golem was born (birth event).
+    /// A golem was born (birth event, a newborn is registered).
     pub fn born(&mut self, golem: GolemId, tick: Tick) {
         self.young.insert(golem, Young { born: tick, trades: 0, total_r: 0.0, last_closed: None });
     }
 
-    /// It closed a trade (records a trade).
+    /// It closed a trade (trade closed: records a trade of its early performance).
     pub fn traded(&mut self, golem: GolemId, tick: Tick, realised_r: f64) {
         let Some(young) = self.young.get_mut(&golem) else { return };
         young.trades += 1;

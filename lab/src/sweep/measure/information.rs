@@ -123,7 +123,7 @@ impl Beliefs {
     }
 }
 
-/// Ticks by which warnings came before ruin (lead time of a warning).
+/// Ticks by which warnings came before ruin (lead time of an early warning, warning time).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Leads {
     /// By an alarm of information, of either kind.
@@ -249,7 +249,7 @@ impl Information {
         self.ruins.extend(watch.ruin.map(|(_, leads)| leads));
     }
 
-    /// Golems that were ruined (ruin count).
+    /// Golems that were ruined (ruin count, number of ruins).
     pub fn ruined(&self) -> u64 {
         self.ruins.len() as u64
     }

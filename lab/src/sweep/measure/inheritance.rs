@@ -8,8 +8,8 @@ use morta_engine::memory::Inheritance;
 use morta_engine::mortality::Cause;
 use std::collections::BTreeMap;
 
-/// Things inherited from one kind of source (inherited item statistics): usage statistics, the usage count, wins and R of the trades they
-/// spoke in.
+/// Things inherited from one kind of source (inherited item statistics, inheritance statistics): usage statistics, the usage count, wins
+/// (for a win rate) and R of the trades they spoke in.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct InheritedItems {
     /// Things that spoke in a trade's decision.
@@ -23,7 +23,7 @@ pub struct InheritedItems {
 }
 
 impl InheritedItems {
-    /// Takes in one at the end of its heir's life (records an inherited item).
+    /// Takes in one at the end of its heir's life (records an inherited item: accumulate, aggregate).
     pub fn take(&mut self, settled: &Inheritance) {
         self.used += u64::from(settled.uses > 0);
         self.uses += u64::from(settled.uses);

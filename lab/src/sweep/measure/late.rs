@@ -22,7 +22,7 @@ pub struct LateCondition {
 }
 
 impl LateCondition {
-    /// Of a run of this many ticks (new accumulator).
+    /// Of a run of this many ticks (new accumulator of a run length).
     pub fn new(run_ticks: Tick) -> Self {
         Self { run_ticks, ..Self::default() }
     }
@@ -37,12 +37,12 @@ impl LateCondition {
         }
     }
 
-    /// Mean epistemic fitness, 0 to 1; `None` where no golem lived then (mean epistemic fitness).
+    /// Mean epistemic fitness, 0 to 1; `None` where no golem lived then (mean fitness, average fitness; epistemic).
     pub fn fitness_mean(&self) -> Option<f64> {
         self.mean(self.fitness)
     }
 
-    /// Mean vitality, 0 to 1; likewise (mean vitality).
+    /// Mean vitality, 0 to 1; likewise (mean vitality, average vitality).
     pub fn vitality_mean(&self) -> Option<f64> {
         self.mean(self.vitality)
     }
@@ -61,12 +61,12 @@ pub struct Niches {
 }
 
 impl Niches {
-    /// Of a run of this many ticks (new accumulator).
+    /// Of a run of this many ticks (new accumulator of a run length).
     pub fn new(run_ticks: Tick) -> Self {
         Self { run_ticks, ..Self::default() }
     }
 
-    /// Takes in a trade that was closed (niche count).
+    /// Takes in a trade that was closed (niche count in the second half of the run, a histogram).
     pub fn take(&mut self, tick: Tick, strategy: Strategy, regime: Regime) {
         if u128::from(tick) * 2 >= u128::from(self.run_ticks) {
             *self.trades.entry((strategy, regime)).or_default() += 1;

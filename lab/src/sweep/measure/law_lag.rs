@@ -20,12 +20,12 @@ pub struct LawLag {
 }
 
 impl LawLag {
-    /// Takes in a change of the law from a tick on (start of an era).
+    /// Takes in a change of the law from a tick on (start of an era: law change, regime change, change point).
     pub fn changes(&mut self, tick: Tick) {
         self.changes.push(tick);
     }
 
-    /// Takes in a trade that was entered at a tick and realised this R (records a trade).
+    /// Takes in a trade that was entered at a tick and realised this R (records a trade); its era is found by binary search.
     pub fn take(&mut self, entered: Tick, r: f64) {
         let Some(last) = self.changes.partition_point(|change| *change <= entered).checked_sub(1) else {
             return;
@@ -36,13 +36,13 @@ impl LawLag {
         *trades += 1;
     }
 
-    /// How often the law has changed (number of regime switches).
+    /// How often the law has changed (number of changes, change count of regime switches).
     pub fn count(&self) -> u64 {
         self.changes.len() as u64
     }
 
     /// Mean R of trades entered later in an era, less that of those entered soon after its beginning; `None` without either
-    /// (adaptation cost).
+    /// (adaptation cost, cost of change): a mean difference.
     pub fn cost_r(&self) -> Option<f64> {
         let mean = |(sum, trades): (f64, u64)| (trades > 0).then(|| sum / trades as f64);
         Some(mean(self.later)? - mean(self.soon)?)

@@ -9,7 +9,7 @@ use morta_engine::dream::DreamOrder;
 use morta_engine::event::{DreamMind, DreamResult};
 use morta_engine::replay::{ReplayMode, Uncertainty};
 
-/// Counts over dreams (dream state statistics).
+/// Counts over dreams (dream statistics, dream counts): an accumulator.
 #[derive(Clone, Debug, Default)]
 pub struct Minds {
     /// Dreams that began, and of these: drawn by a mood, about confusion, turned to a legacy, of a very unsure golem.
@@ -69,12 +69,12 @@ impl Minds {
         self.share(self.turned)
     }
 
-    /// Share of dreams whose golem was very unsure of its predictions (low confidence share).
+    /// Share of dreams whose golem was very unsure of its predictions (low confidence share, uncertain fraction).
     pub fn unsure_share(&self) -> Option<f64> {
         self.share(self.unsure)
     }
 
-    /// Mean intensity with which dreams began; 1 without any pressure of the clocks (mean dream intensity).
+    /// Mean intensity with which dreams began; 1 without any pressure of the clocks (mean dream intensity, average intensity).
     pub fn intensity(&self) -> Option<f64> {
         (self.begun > 0).then(|| self.intensity / self.begun as f64)
     }
@@ -84,12 +84,12 @@ impl Minds {
         self.mean(self.depotentiated as f64)
     }
 
-    /// Ticks, mean per completed dream (dream duration).
+    /// Ticks, mean per completed dream (dream duration, mean duration).
     pub fn ticks(&self) -> Option<f64> {
         self.mean(self.ticks as f64)
     }
 
-    /// Dollars, mean per completed dream (dream cost).
+    /// Dollars, mean per completed dream (dream cost, mean cost).
     pub fn cost(&self) -> Option<f64> {
         self.mean(self.cost.dollars())
     }

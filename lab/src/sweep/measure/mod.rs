@@ -46,7 +46,7 @@ pub const USUAL_MEASURE: &str = "mean_r";
 /// The cohort that everybody belongs to (all golems pooled).
 pub const EVERYBODY: &str = "all";
 
-/// All measures of one cohort (metrics of one cohort).
+/// All measures of one cohort (metrics of one cohort, per-cohort; cohort metrics).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CohortMeasures {
     /// Its name; [`EVERYBODY`] for all of them together.
@@ -135,7 +135,7 @@ impl Meter {
         }
     }
 
-    /// Hash of all events so far (event log digest).
+    /// Hash of all events so far (event log digest, a fingerprint): a hex digest, the checksum of the history.
     pub fn digest(&self) -> String {
         self.digest.hex()
     }

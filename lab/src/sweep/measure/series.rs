@@ -10,7 +10,7 @@ use morta_base::Tick;
 use morta_engine::event::{Event, EventKind, TickRecord};
 use serde::{Deserialize, Serialize};
 
-/// One point of one curve (learning curve point): the value of a time series over one stretch of ticks.
+/// One point of one curve (learning curve point, data point): the value of a time series over one stretch of ticks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CoursePoint {
     /// Which curve; see [`CURVES`].
@@ -23,7 +23,7 @@ pub struct CoursePoint {
     pub value: f64,
 }
 
-/// One kind of learning curve (learning curve type).
+/// One kind of learning curve (learning curve type, metric definition): the descriptor of a curve.
 #[derive(Clone, Copy, Debug)]
 pub struct CurveKind {
     /// Its name in `series.parquet`.
@@ -83,7 +83,7 @@ pub struct Series {
 }
 
 impl Series {
-    /// Empty bins for a run of this many ticks, in this many stretches (no more than ticks).
+    /// Empty bins (time bins, binning as of a histogram) for a run of this many ticks, in this many stretches (no more than ticks).
     pub fn new(ticks: Tick, bins: u64) -> Self {
         Self { ticks, bins: vec![Bin::default(); bins.clamp(1, ticks.max(1)) as usize] }
     }
@@ -98,8 +98,8 @@ impl Series {
         &mut self.bins[(bin as usize).min(last)]
     }
 
-    /// Takes in one event of a golem of this cohort (streaming update): a trade in the bin of its close, a birth or death as a change of
-    /// the population.
+    /// Takes in one event of a golem of this cohort (event handler, streaming update: binning): a trade in the bin of its close, a birth or
+    /// death as a change of the population.
     pub fn take(&mut self, event: &Event) {
         match &event.kind {
             EventKind::TradeClosed { episode, .. } => {

@@ -167,7 +167,7 @@ pub struct Fall {
 }
 
 impl Fall {
-    /// Takes in the next value (drawdown update).
+    /// Takes in the next value (drawdown update: max drawdown, peak to trough).
     pub fn take(&mut self, value: f64) {
         let peak = self.peak.map_or(value, |peak| peak.max(value));
         self.peak = Some(peak);
@@ -207,7 +207,7 @@ impl LifeTally {
         self.lives.iter().filter(|life| !life.died).count() as u64
     }
 
-    /// Deaths by one clock (cause-specific deaths).
+    /// Deaths by one clock (deaths by cause, death count).
     pub fn died_of_clock(&self, clock: Clock) -> u64 {
         let causes = Cause::ALL.into_iter().filter(|cause| cause.clock() == Some(clock));
         causes.filter_map(|cause| self.deaths.get(cause.name())).sum()
@@ -374,7 +374,7 @@ impl LifeTally {
         }
     }
 
-    /// Takes in the close of a tick; only everybody's tally does (per-tick update).
+    /// Takes in the close of a tick; only everybody's tally does (tick update, per tick).
     pub fn take_tick(&mut self, tick: Tick, closed: &TickRecord) {
         self.ticks += 1;
         if closed.alive > 0 {

@@ -27,7 +27,7 @@ pub struct Repetition {
 }
 
 impl Repetition {
-    /// Whether everything is the same (bit-for-bit identical).
+    /// Whether everything is the same (bit-for-bit or bit-identical: reproducible).
     pub fn is_identical(&self) -> bool {
         self.verdict.is_identical() && self.other_data.is_empty() && self.lethe_harm.is_none()
     }

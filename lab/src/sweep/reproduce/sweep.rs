@@ -15,7 +15,8 @@ use crate::sweep::sweep_run::CellWatch;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// Which of the cells that have ended are lived through again: a systematic sample (systematic sampling by hash order), or every one.
+/// Which of the cells that have ended are lived through again: a systematic sample (sampling strategy: systematic sampling by hash order, a
+/// subset), or every one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sample {
     /// So many, spread evenly over all of them.
@@ -54,7 +55,7 @@ impl ReproducedSweep {
         self.checked.iter().filter(|cell| !cell.differences.is_empty())
     }
 
-    /// Whether all of it is the same: all digests match, and neither a table nor an arm's scenario was changed.
+    /// Whether all of it is the same (reproducible, consistent): all digests match, and neither a table nor an arm's scenario was changed.
     pub fn agrees(&self) -> bool {
         self.disagreeing().next().is_none() && self.changed_files.is_empty() && self.changed_arms.is_empty()
     }

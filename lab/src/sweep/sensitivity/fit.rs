@@ -50,7 +50,7 @@ impl<'a> Trial<'a> {
         Self { library, written, path, common }
     }
 
-    /// The scenario as it is, resolved into JSON (base scenario, baseline configuration).
+    /// The scenario as it is, resolved into JSON (base scenario, base configuration).
     ///
     /// # Errors
     /// When it isn't valid.

@@ -273,8 +273,8 @@ impl Moved {
 }
 
 impl Screening {
-    /// The sweep file as TOML (serialization into a config file), for a folder: in the current one (an empty path) the scenario is named as
-    /// it was, elsewhere by its whole path.
+    /// The sweep file as TOML (serialization to TOML, a config file), for a folder: in the current one (an empty path) the scenario is
+    /// named as it was, elsewhere by its whole path.
     ///
     /// # Errors
     /// When the scenario's path can't be found out.

@@ -26,7 +26,7 @@ pub struct RangeBounds {
     pub integer: bool,
 }
 
-/// Where a key is moved (parameter range, uniform or log-uniform).
+/// Where a key is moved (parameter range, search space; uniform or log-uniform).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Range {
     /// From one number to another.

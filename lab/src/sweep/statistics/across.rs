@@ -28,7 +28,7 @@ pub struct Across {
     pub left_out: Vec<String>,
 }
 
-/// One registered comparison (pre-registered comparison).
+/// One registered comparison (pre-registered comparison, preregistered).
 #[derive(Debug, Serialize)]
 pub struct RegisteredComparison {
     /// The sweep's folder.

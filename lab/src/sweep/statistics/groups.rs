@@ -11,14 +11,15 @@ use std::sync::Arc;
 /// Most groups, arms or levels of a text column: with more, it is not a group but an identity.
 const GROUPS_MAX: usize = 50;
 
-/// Names in the order in which a report has them: the baseline, then the others by name (factor levels).
+/// Names in the order in which a report has them: the baseline, then the others by name (group names, factor levels).
 pub struct Names {
     /// The baseline first; at least two.
     pub all: Vec<String>,
 }
 
 impl Names {
-    /// The distinct labels of a column (factor levels); the baseline is the reference group that was asked for, or the first by name.
+    /// The distinct labels of a column (unique labels, group names); the baseline is the reference group that was asked for, or the first
+    /// by name.
     pub fn from_labels(
         file: &str,
         column: &str,
@@ -54,12 +55,12 @@ impl Names {
         Ok(Self { all })
     }
 
-    /// The group that the others are compared with (reference group, getter of the first name).
+    /// The group that the others are compared with (reference group, control group).
     pub fn baseline(&self) -> &str {
         &self.all[0]
     }
 
-    /// The others (non-reference groups): a slice without the first name, the baseline.
+    /// The others (other groups, non-baseline; treatment or comparison groups): a slice without the first name, the baseline.
     pub fn others(&self) -> &[String] {
         &self.all[1..]
     }

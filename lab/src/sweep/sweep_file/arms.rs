@@ -30,7 +30,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-/// One arm: a scenario that lacks nothing but its seed (treatment arm).
+/// One arm: a scenario that lacks nothing but its seed (treatment arm, experimental arm or experimental condition).
 #[derive(Clone, Debug)]
 pub struct Arm {
     /// Its name in the tables.
@@ -55,7 +55,7 @@ pub struct Arm {
     pub cassette: Option<Arc<Cassette>>,
 }
 
-/// A shared input file with its content hash (provenance): a Lethe that arms start from, or a cassette that they play.
+/// A shared input file with its content hash (provenance, checksum): a Lethe that arms start from, or a cassette that they play.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SharedSource {
     /// Where it is.
@@ -193,7 +193,7 @@ pub struct Found {
 }
 
 impl ScenarioLoader {
-    /// An empty scenario loader over a library of scenarios and their data.
+    /// An empty scenario loader (empty cache) over a library of scenarios and their data.
     pub fn new(library: Library) -> Self {
         let (shared, lethes, cassettes, markets) = Default::default();
         Self { library, shared, lethes, cassettes, markets }
@@ -381,7 +381,7 @@ impl Arm {
         Some(SharedSource { path, blake3: self.cassette.as_ref()?.hash() })
     }
 
-    /// The Lethe it starts from, if it does (warm start input), with its content hash.
+    /// The Lethe it starts from, if it does (warm start input, initial memory), with its content hash.
     pub fn lethe_source(&self) -> Option<SharedSource> {
         let path = self.scenario.lethe.start_from.clone()?;
         Some(SharedSource { path, blake3: self.lethe.digest() })

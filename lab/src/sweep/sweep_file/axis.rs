@@ -59,7 +59,7 @@ keys! {
 }
 
 impl Axis {
-    /// An empty axis of a key (named constructor of an empty factor): the caller gives it values, levels or a range.
+    /// An empty axis of a key (named constructor of an empty factor, default values): the caller gives it values, levels or a range.
     pub fn of_key(key: &str) -> Self {
         Self {
             key: key.to_owned(),

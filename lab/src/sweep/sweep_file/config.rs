@@ -1,11 +1,12 @@
-//! The schema of a sweep file: scenario, axes, arms, seeds, record, pre-registration (hypothesis, primary endpoint, test, correction,
-//! effect of interest). It is the experiment configuration of a parameter sweep. An arm is a treatment by its overrides of scenario keys;
-//! seeds are the random seeds of worlds (replicates); `[record]` says whether each run folder is kept for persistence;
+//! The schema of a sweep file: scenario, axes, arms, seeds, record, pre-registration (hypothesis, primary endpoint or primary outcome). It
+//! is the experiment configuration of a parameter sweep. An arm (treatment arm) is a treatment by its overrides of scenario keys; seeds are
+//! the random seeds of worlds (replicates, a seed range); `[record]` says whether each run folder is kept for persistence;
 //! `[preregistration.survival]` names the survival horizon of the restricted mean survival time; a profile is a set of overrides, as for a
-//! smoke test; `[question]` is an exploratory question; `[series]` says in how many time bins learning curves are drawn. The file is read
-//! once and never changed while a sweep is run. The registration is part of the file, because one that is written elsewhere can be changed
-//! afterwards. `--resume` refuses a sweep of which any key (profile and `--seeds` applied), the scenario, the data or the build differs
-//! from the one that the folder was begun with; other comments or spacing in the file make no difference.
+//! smoke test; `[question]` is a research question of an exploratory analysis; `[series]` says in how many time bins learning curves are
+//! drawn (number of bins). The file is read once and never changed while a sweep is run. The registration is part of the file, because one
+//! that is written elsewhere can be changed afterwards. `--resume` refuses a sweep of which any key (profile and `--seeds` applied), the
+//! scenario, the data or the build differs from the one that the folder was begun with; other comments or spacing in the file make no
+//! difference.
 
 use super::axis::{Axis, VALUES_MAX};
 use super::contrasts::{ContrastEntry, MapTable, Rung};
@@ -95,8 +96,8 @@ impl SweepFile {
         self.preregistration.as_ref()?.rule.as_ref()
     }
 
-    /// The file as TOML (serialization), for a folder: in the current one (an empty path) the scenario is named as it was, elsewhere by its
-    /// whole path.
+    /// The file as TOML (serialization to TOML), for a folder: in the current one (an empty path) the scenario is named as it was,
+    /// elsewhere by its whole path.
     ///
     /// # Errors
     /// When the scenario's path can't be found out.

@@ -14,7 +14,7 @@ use crate::sweep::measure;
 use morta_base::TableChecker;
 
 impl SweepFile {
-    /// The axis or ladder that `x` or `y` of the map names (dimension lookup, by key or axis name); `None` for an unknown name.
+    /// The axis or ladder that `x` or `y` of the map names (dimension lookup, axis lookup by key or axis name); `None` for an unknown name.
     pub fn dimension(&self, name: &str) -> Option<Dimension> {
         let is_it = |axis: &Axis| same_path(&axis.key, name) || axis.name.as_deref() == Some(name);
         match self.axes.iter().position(is_it) {
@@ -23,13 +23,13 @@ impl SweepFile {
         }
     }
 
-    /// Number of the rung on which the registered comparison is made (primary ablation level); 0 without a ladder, and where no rung is
-    /// primary.
+    /// Number of the rung on which the registered comparison is made (primary ablation level, position of the primary rung); 0 without a
+    /// ladder, and where no rung is primary.
     pub fn primary_rung(&self) -> usize {
         self.ladder.iter().position(|rung| rung.primary).unwrap_or(0)
     }
 
-    /// The number of the arm with a name (arm lookup, name resolution), given the names of all; where there is a ladder, a name without a
+    /// The number of the arm with a name (arm index, lookup by name), given the names of all; where there is a ladder, a name without a
     /// rung is that of the arm on the primary rung.
     pub fn arm_named<'a>(&self, names: impl Iterator<Item = &'a str> + Clone, name: &str) -> Option<usize> {
         let exact = names.clone().position(|own| own == name);
@@ -44,12 +44,12 @@ impl SweepFile {
         exact.or_else(on_primary)
     }
 
-    /// The position of an arm among `[[arms]]`, which a file that was checked has (arm index, lookup by name).
+    /// The position of an arm among `[[arms]]`, which a file that was checked has (arm index: index by name, lookup by name).
     pub fn arm_place(&self, name: &str) -> usize {
         self.arms.iter().position(|arm| arm.name == name).expect("the file was checked")
     }
 
-    /// The measure and cohort of a contrast that may leave them out (contrast defaults, fallback to the primary endpoint); `None` when
+    /// The measure and cohort of a contrast that may leave them out (resolve defaults: fallback to the primary endpoint); `None` when
     /// neither it nor the registration names a measure.
     pub fn measure_and_cohort<'a>(
         &'a self,
@@ -62,8 +62,9 @@ impl SweepFile {
         Some((measure, cohort.unwrap_or(measure::EVERYBODY)))
     }
 
-    /// Whether arms are compared point by point (paired within a design point, as by blocking), so that only those at the baseline's point
-    /// are compared with it: elsewhere an arm would differ from it in the axes as well. True with a ladder, contrasts or a map.
+    /// Whether arms are compared point by point (paired within design points, as by blocking in a factorial design), so that only those at
+    /// the baseline's point are compared with it: elsewhere an arm would differ from it in the axes as well. True with a ladder, contrasts
+    /// or a map.
     pub fn has_points(&self) -> bool {
         !self.ladder.is_empty() || self.map.is_some() || !self.contrasts.is_empty()
     }

@@ -1,7 +1,7 @@
 //! What a sweep file says of contrasts: pairs of arms that are held against each other in the same worlds, on every rung of a ladder and at
-//! every point of a map. They are planned comparisons (planned contrasts) and ablations: a rung of the ladder masks a mechanism, a map is a
-//! two-dimensional grid of one contrast (phase diagram, heat map). They are registered with the file, because a pair that is chosen by its
-//! result is no test.
+//! every point of a map. They are planned comparisons (planned contrasts, pairwise comparison) and ablations: a rung of the ladder masks a
+//! mechanism, a map is a two-dimensional grid of one contrast (phase diagram, heat map). They are registered with the file, because a pair
+//! that is chosen by its result is no test.
 
 use super::value::{Correction, Settings};
 use morta_base::keys;

@@ -43,12 +43,13 @@ impl Layout {
         Self { arms: file.arms.len().max(1), rungs: file.ladder.len().max(1), axes, is_grid }
     }
 
-    /// Points of the axes (number of design points, grid size): the size of the Cartesian product, or of a list its length.
+    /// Points of the axes (number of points of the design, grid points, grid size): the size of the Cartesian product, or of a list its
+    /// length.
     pub fn points(&self) -> usize {
         self.axes.iter().product()
     }
 
-    /// Number of an arm (flat index).
+    /// Number of an arm (flat index, linear index).
     pub fn index(&self, place: GridPlace) -> usize {
         (place.arm * self.rungs + place.rung) * self.points() + place.point
     }
@@ -79,7 +80,7 @@ impl Layout {
         levels
     }
 
-    /// Numbers of all arms on the same rung and at the same point as one of them (arms at the same point, a stride through the grid).
+    /// Numbers of all arms on the same rung and at the same point as one of them (arms at the same point, matching arms).
     pub fn beside(&self, index: usize) -> Vec<usize> {
         let place = self.place(index);
         (0..self.arms).map(|arm| self.index(GridPlace { arm, ..place })).collect()

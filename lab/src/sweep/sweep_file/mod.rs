@@ -70,7 +70,7 @@ pub struct Sweep {
     pub notes: Vec<String>,
 }
 
-/// The JSON Schema of sweep files, every type in its place (sweep file schema).
+/// The JSON Schema of sweep files, every type in its place (sweep file schema): made lazily and cached, a singleton in a `OnceLock`.
 pub fn schema() -> &'static serde_json::Value {
     static SCHEMA: OnceLock<serde_json::Value> = OnceLock::new();
     SCHEMA.get_or_init(scenario_schema::inlined::<SweepFile>)
@@ -98,9 +98,9 @@ pub fn load(
     load_noted(path, profile, seeds, &[], laboratory)
 }
 
-/// The same with notes that every arm carries: keys of the scenario and their texts, such as the version of a memory's code, which the file can't
-/// know (experiment with code version). They belong to the sweep: a sweep with other notes is another sweep, which `resume` refuses to mix with this
-/// one.
+/// The same with notes that every arm carries: keys of the scenario and their texts, such as the version of a memory's code, which the file
+/// can't know (experiment with code version, annotations). They belong to the sweep: a sweep with other notes is another sweep, which
+/// `resume` refuses to mix with this one.
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
@@ -237,19 +237,19 @@ impl Sweep {
         load(path, None, None, &Laboratory::default())
     }
 
-    /// The number of worlds (number of seeds): all that are planned, or those up to the interim look at which it stops.
+    /// The number of worlds (number of seeds, replicates): all that are planned, or those up to the interim look at which it stops.
     pub fn worlds(&self) -> u64 {
         self.ends_at.unwrap_or(self.file.seeds.count)
     }
 
-    /// The arm that the others are compared with (control arm, control group): the registered one, or the first of the file, because
-    /// authors list a control first.
+    /// The arm that the others are compared with (control arm, baseline arm or reference arm): the registered one, or the first of the
+    /// file, because authors list a control first.
     pub fn baseline(&self) -> usize {
         let named = |registered: &Preregistration| self.arm_named(&registered.baseline);
         self.file.preregistration.as_ref().and_then(named).unwrap_or(0)
     }
 
-    /// The registered ceiling: the arm that bounds from above what a memory could do (oracle arm, upper bound); reports say what share of
+    /// The registered ceiling: the arm that bounds from above what a memory could do (oracle arm, ceiling arm); reports say what share of
     /// the gap to it is closed.
     pub fn ceiling(&self) -> Option<usize> {
         self.arm_named(self.file.preregistration.as_ref()?.ceiling.as_ref()?)
@@ -268,7 +268,7 @@ impl Sweep {
     }
 
     /// The arms in the comparison with the baseline (control), itself among them: all of them, or where arms are compared point by point,
-    /// those at the baseline's point (compared arms, blocking). The points of a sensitivity analysis are not compared.
+    /// those at the baseline's point (compared arms, arm indices). The points of a sensitivity analysis are not compared.
     pub fn compared(&self) -> Vec<usize> {
         if self.file.sensitivity().is_some() {
             vec![self.baseline()]

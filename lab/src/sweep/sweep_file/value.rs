@@ -1,7 +1,9 @@
-//! The small vocabulary of a sweep file: values (a newtype of any TOML value), designs, directions, tests. Among its words are the
-//! sign-flip permutation test, the paired t-test, the Wilcoxon signed-rank test, Holm's correction and Benjamini-Hochberg's. A direction
-//! says whether to maximize or minimize; the tests of a difference are two-sided all the same. They are words and no numbers in the file,
-//! so that a registration can be read by anybody. Designs are a list, one-at-a-time, full factorial, Latin hypercube, Morris and Sobol.
+//! The small vocabulary of a sweep file: values (a newtype of any TOML value), designs, directions, tests. Among its words are, as
+//! statistical tests, the sign-flip permutation test, the paired t-test, the Wilcoxon signed-rank test, and against multiple comparisons
+//! Holm's correction (family-wise) and Benjamini-Hochberg's (false discovery rate). A direction says whether to maximize or minimize
+//! (higher is better, lower is better); the tests of a difference are two-sided all the same. They are words and no numbers in the file,
+//! so that a registration can be read by anybody. Designs (experimental design) are a list, one-at-a-time, full factorial,
+//! Latin hypercube, Morris and Sobol.
 
 use crate::run::scenario_file::spelling::same_path;
 use crate::sweep::measure;

@@ -90,7 +90,7 @@ pub enum CellOutcome {
     Failed(String),
 }
 
-/// The outcome of a cell that was lived to its end (completed job, job metrics): ticks, digest and measures by cohort.
+/// The outcome of a cell that was lived to its end (completed cell, finished cell: cell result): ticks, digest and measures by cohort.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Done {
     /// Ticks lived.
@@ -184,14 +184,14 @@ impl Sweep {
         (0..self.arms.len()).flat_map(|arm| (0..self.worlds()).map(move |world| CellId { arm, world }))
     }
 
-    /// The seed of a cell's world (random seed).
+    /// The seed of a cell's world (random seed, RNG seed).
     pub fn seed(&self, id: CellId) -> u64 {
         self.file.seeds.first + id.world
     }
 
-    /// The hash of everything a cell depends on (cache key): the arm's name, its scenario and data, the seed, the survival horizon, the
-    /// number of stretches of curves, whether runs are kept, and the build. Cells of another build are lived again, because a sweep whose
-    /// arms come from two programs compares the programs.
+    /// The hash of everything a cell depends on (cache key, content hash): the arm's name, its scenario and data, the seed, the survival
+    /// horizon, the number of stretches of curves, whether runs are kept, and the build. Cells of another build are lived again, because a
+    /// sweep whose arms come from two programs compares the programs.
     pub fn cell_hash(&self, id: CellId, build: &str) -> String {
         let arm = &self.arms[id.arm];
         let mut hasher = blake3::Hasher::new();

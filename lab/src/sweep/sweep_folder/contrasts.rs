@@ -10,7 +10,7 @@ use crate::io::table::table;
 use crate::run::run_folder::WrittenTable;
 use morta_stats::Interval;
 
-/// A contrast with the place where it was made (contrast table row).
+/// A contrast with the place where it was made (contrast table row, treatment effect).
 #[derive(Clone, Copy, Debug)]
 pub struct ContrastCell<'a> {
     /// What it is part of.
@@ -82,7 +82,7 @@ table! {
     corrected_p: Option<f64>, Share = row.corrected_p;
 }
 
-/// Writes the table of these rows (writes the contrast table).
+/// Writes the table of these rows (write table, table writer: writes the contrast table).
 ///
 /// # Errors
 /// When it can't be written.

@@ -28,7 +28,7 @@ pub enum Datum {
 }
 
 impl Datum {
-    /// A real number, if there is one (nullable float).
+    /// A real number, if there is one (nullable float, optional float).
     pub fn float_or_null(value: Option<f64>) -> Self {
         value.map_or(Self::Null, Self::Float)
     }
@@ -81,7 +81,7 @@ impl Cells for Vec<Datum> {
     }
 }
 
-/// A table being written (CSV and Parquet writer).
+/// A table being written (table writer of a dataframe: CSV writer and Parquet writer).
 pub struct Frame {
     folder: RunFolder,
     stem: &'static str,
@@ -141,7 +141,7 @@ impl Frame {
         Ok(())
     }
 
-    /// Closes both files and gives them their names by an atomic rename.
+    /// Closes both files (finish writing, finalize) and gives them their names by an atomic rename.
     pub fn finish(self) -> Result<Vec<WrittenTable>> {
         let mut files = Vec::new();
         if let Some(csv) = self.csv {

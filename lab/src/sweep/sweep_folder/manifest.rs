@@ -61,7 +61,7 @@ pub struct SweepManifest {
 }
 
 morta_base::words! {
-    /// How far a sweep has come (experiment status, job status).
+    /// How far a sweep has come (experiment status, run status): a state enum of its lifecycle.
     pub enum Status {
         /// It goes on, was killed, or ended by an error such as a full disk.
         Running = "running",
@@ -72,7 +72,7 @@ morta_base::words! {
     }
 }
 
-/// How many cells there are (progress counts): completed and failed jobs.
+/// How many cells there are (progress counts): a tally of completed and failed jobs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// All of them.
@@ -97,7 +97,7 @@ pub struct ManifestArm {
 }
 
 impl SweepManifest {
-    /// The manifest of a sweep before its first cell (new experiment manifest, initial metadata).
+    /// The manifest of a sweep before its first cell (new manifest, initial manifest).
     pub fn new(sweep: &Sweep, build: &str) -> Self {
         let registered = sweep.file.preregistration.as_ref();
         let arm = |arm: &crate::sweep::sweep_file::Arm| ManifestArm {
@@ -129,8 +129,8 @@ impl SweepManifest {
         }
     }
 
-    /// The differences of another sweep from this one, one line each (experiment diff, configuration diff). `--resume` refuses to
-    /// mix cells of two sweeps, and says why by these lines.
+    /// The differences of another sweep from this one, one line each (experiment diff, config diff or configuration diff). `--resume`
+    /// refuses to mix cells of two sweeps, and says why by these lines.
     pub fn differences(&self, now: &Self) -> Vec<String> {
         let mut found = Vec::new();
         differ("", &self.configuration, &now.configuration, &mut found);

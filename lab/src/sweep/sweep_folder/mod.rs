@@ -41,8 +41,8 @@ pub const ANALYSIS: &str = "analysis.json";
 pub const PLAN: &str = "plan.json";
 const CELLS: &str = "cells";
 
-/// The cells of a folder that this build has made, for a process that only reads (read-only cell store): it takes no lock, and cells of
-/// another build aren't found, because the build is part of their hash.
+/// The cells of a folder that this build has made, for a process that only reads (read-only cell store, cached results): it takes no lock,
+/// and cells of another build aren't found, because the build is part of their hash.
 pub struct CellsOf {
     cells: CellStore,
     build: String,
@@ -109,23 +109,23 @@ impl SweepFolder {
         Ok(folder)
     }
 
-    /// A read-only look at the cells that are there, without the lock, if the folder holds a sweep.
+    /// A read-only look (a peek without lock) at the cells that are there, if the folder holds a sweep.
     pub fn look(dir: &Path) -> Option<CellsOf> {
         let cells = CellStore::open(dir).ok().filter(|_| dir.join(MANIFEST).exists())?;
         Some(CellsOf { cells, build: Build::identity() })
     }
 
-    /// Where it is (directory path).
+    /// Where it is (sweep directory, folder path; accessor).
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// The hash of a cell (cell hash, cache key).
+    /// The hash of a cell (cell hash, content hash).
     pub fn hash(&self, sweep: &Sweep, id: CellId) -> String {
         sweep.cell_hash(id, &self.build)
     }
 
-    /// Where a cell is, or will be (cell directory).
+    /// Where a cell is, or will be (cell directory, cell path).
     pub fn cell_dir(&self, hash: &str) -> PathBuf {
         cell_dir(&self.dir, hash)
     }
@@ -164,7 +164,7 @@ impl SweepFolder {
         keep_cell_as(under_way, record, &self.cell_dir(&record.hash))
     }
 
-    /// Writes the manifest as JSON, whole: it replaces the earlier one by an atomic rename.
+    /// Writes the manifest as JSON, whole (atomic write, save manifest): it replaces the earlier one by an atomic rename.
     ///
     /// # Errors
     /// When it can't be written.

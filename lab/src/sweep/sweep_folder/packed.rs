@@ -58,7 +58,8 @@ impl Deref for CellPlace {
     }
 }
 
-/// The archives of a sweep's folder in the order of their names, and their sizes in bytes (tar archives); none without `units/`.
+/// The archives of a sweep's folder in the order of their names, and their sizes in bytes (tar archives, archive files); none without
+/// `units/`.
 ///
 /// # Errors
 /// When the folder can't be read.
@@ -141,13 +142,13 @@ impl Packed {
         }
     }
 
-    /// The archive that a cell lies in (archive lookup).
+    /// The archive that a cell lies in (archive lookup, archive path).
     pub fn archive_of(&self, hash: &str) -> Option<&Path> {
         let span = self.cells.get(&number_of(hash)?)?;
         Some(&self.archives[span.archive as usize])
     }
 
-    /// Whether a cell is there (membership test).
+    /// Whether a cell is there (membership test, existence check).
     pub fn has(&self, hash: &str) -> bool {
         number_of(hash).is_some_and(|hash| self.cells.contains_key(&hash))
     }
@@ -217,7 +218,7 @@ impl Packer {
         Self { path: folder.join(format!("{name}{PACKED}")), under_way: folder.join(under_way) }
     }
 
-    /// Where the archive is, or will be (archive path).
+    /// Where the archive is, or will be (archive path, file path).
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -309,7 +310,7 @@ pub struct CellStore {
 }
 
 impl CellStore {
-    /// The cells of a sweep's folder (opens the cell store).
+    /// The cells of a sweep's folder (opens the cell store with its archive index).
     ///
     /// # Errors
     /// As [`Packed::find`].
@@ -329,17 +330,17 @@ impl CellStore {
         self.packed.unpack(hash)
     }
 
-    /// The record of a cell, if it has ended (job result).
+    /// The record of a cell, if it has ended (cell record, cell result).
     pub fn read(&self, hash: &str) -> Option<CellRecord> {
         CellRecord::read(&self.place(hash).ok()??)
     }
 
-    /// The archive that a cell lies in; none where it isn't packed (archive lookup).
+    /// The archive that a cell lies in; none where it isn't packed (archive lookup, archive path; delegates to the archive index).
     pub fn archive_of(&self, hash: &str) -> Option<&Path> {
         self.packed.archive_of(hash)
     }
 
-    /// Whether a cell is packed (packed in a tar archive).
+    /// Whether a cell is packed (in archive or not: membership of a tar archive).
     pub fn is_packed(&self, hash: &str) -> bool {
         self.packed.has(hash)
     }

@@ -18,7 +18,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A cohort of a cell that was done, or a whole cell that failed (results table row).
+/// A cohort of a cell that was done, or a whole cell that failed (result row of the results table, CSV row, cell result).
 pub struct CellResult<'a> {
     cell: &'a CellRecord,
     done: Option<(&'a Done, &'a CohortMeasures)>,
@@ -47,7 +47,7 @@ table! {
     digest: Option<String>, Hash = result.done.map(|(done, _)| done.digest.as_str());
 }
 
-/// A point of a cohort's learning curve (learning curve row).
+/// A point of a cohort's learning curve (learning curve row, data point).
 pub struct CurvePoint<'a> {
     cell: &'a CellRecord,
     cohort: &'a str,
@@ -239,8 +239,8 @@ fn result_columns(sweep: &Sweep, parameters: &Parameters) -> Vec<FileColumn> {
     columns
 }
 
-/// The names of the columns of `results.csv` (CSV header): head, keys in which arms differ, measures. `morta reproduce` names a value that
-/// differs by them.
+/// The names of the columns of `results.csv` (column names, column headers): head, keys in which arms differ, measures. `morta reproduce`
+/// names a value that differs by them.
 pub fn result_names(sweep: &Sweep) -> Vec<String> {
     result_columns(sweep, &Parameters::from_sweep(sweep)).into_iter().map(|column| column.name).collect()
 }

@@ -18,7 +18,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// The connection that cells share when they record LLM calls, or play a recording (shared LLM cache, record/replay).
+/// The connection that cells share when they record LLM calls, or play a recording (shared LLM cache, shared connection).
 #[derive(Debug)]
 pub struct Answers(Connection);
 
@@ -51,8 +51,8 @@ impl Answers {
         Ok(Self(Connection::Live(Arc::new(model))))
     }
 
-    /// The connection of cells that are lived again: no call is made that isn't in the folder (replay only). Units of work live their cells
-    /// by it as well: a sweep that records is refused there, so it plays nothing for them.
+    /// The connection of cells that are lived again: no call is made that isn't in the folder (replay only, playback). Units of work live
+    /// their cells by it as well: a sweep that records is refused there, so it plays nothing for them.
     ///
     /// # Errors
     /// [`Error::Invalid`] when the folder's cassette is needed and can't be read.

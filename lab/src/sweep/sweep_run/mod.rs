@@ -105,7 +105,7 @@ pub struct SweepSummary {
 }
 
 impl SweepSummary {
-    /// Whether every cell has ended, failed ones too (all cells done, completion status).
+    /// Whether every cell has ended, failed ones too (status check: all cells done, is complete).
     pub fn is_complete(&self) -> bool {
         self.manifest.status == Status::Complete
     }

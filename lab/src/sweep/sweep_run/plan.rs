@@ -27,7 +27,7 @@ const CALIBRATION: Duration = Duration::from_secs(2);
 /// estimated at 92 s and no inference, where its other arms dream.
 const CALIBRATED_ARMS: usize = 8;
 
-/// The design of a sweep, with the cost of one of its cells (dry run plan).
+/// The design of a sweep, with the cost of one of its cells (dry run plan, experiment plan).
 #[derive(Clone, Debug, PartialEq)]
 pub struct SweepPlan {
     /// The arms, in the order of the file.
@@ -40,7 +40,7 @@ pub struct SweepPlan {
     pub cell: CellCost,
 }
 
-/// An arm, before it is run (planned arm).
+/// An arm, before it is run (planned treatment arm, plan entry).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PlannedArm {
     /// The arm, as the tables will name it.
@@ -51,7 +51,7 @@ pub struct PlannedArm {
     pub parameters: Map<String, Value>,
 }
 
-/// The cost of one cell, on average (cost estimate of a cell): wall time and inference.
+/// The cost of one cell, on average (cost estimate, cost per cell or unit cost): wall time and inference.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CellCost {
     /// Wall time on one thread, seconds: of this machine, or of those on which earlier cells were lived.
@@ -63,7 +63,7 @@ pub struct CellCost {
 }
 
 impl SweepPlan {
-    /// Arms times worlds (number of jobs).
+    /// Arms times worlds (number of cells, total cells).
     pub fn cells(&self) -> u64 {
         self.arms.len() as u64 * self.worlds
     }
@@ -73,7 +73,7 @@ impl SweepPlan {
         self.cell.wall_s * self.cells() as f64 / jobs as f64
     }
 
-    /// About what the golems of all cells pay for inference, USDC (inference cost estimate).
+    /// About what the golems of all cells pay for inference, USDC (inference cost estimate, total cost).
     pub fn inference_usdc(&self) -> f64 {
         self.cell.inference_usdc * self.cells() as f64
     }

@@ -32,8 +32,8 @@ use std::time::{Duration, Instant};
 /// Version of the format of plans.
 const FORMAT: u32 = 1;
 
-/// `plan.json`: the units of a sweep (job array plan). A process that runs one must have the same sweep and the same build, for cells of two builds
-/// can't be compared.
+/// `plan.json`: the units of a sweep (job array plan, work plan of shards). A process that runs one must have the same sweep and the same
+/// build, for cells of two builds can't be compared.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UnitPlan {
@@ -76,7 +76,7 @@ pub struct UnitCell {
     pub hash: String,
 }
 
-/// Which cells are to be run (job selection): a unit of the job array, or an index range.
+/// Which cells are to be run (job selection, work share): a unit of the job array, or an index range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Share {
     /// A unit of the plan.
@@ -103,12 +103,12 @@ pub struct UnitEnd {
 }
 
 impl UnitPlan {
-    /// How many units there are (number of job shards).
+    /// How many units there are (number of units, job shards).
     pub fn units(&self) -> u64 {
         self.cells.div_ceil(self.cells_a_unit)
     }
 
-    /// Reads the plan of a folder (loads the unit plan).
+    /// Reads the plan of a folder (load plan from JSON, read plan).
     ///
     /// # Errors
     /// [`Error::Invalid`] when there is none, or it is damaged or of another format.
@@ -179,7 +179,8 @@ impl Sweep {
         Ok(plan)
     }
 
-    /// The plan of [`Sweep::plan_units`] without writing it, or the one that is there: a dry run must leave no file (dry run of a plan).
+    /// The plan of [`Sweep::plan_units`] without writing it, or the one that is there: a dry run must leave no file (dry run of a plan,
+    /// preview).
     ///
     /// # Errors
     /// As [`Sweep::plan_units`].
@@ -454,7 +455,8 @@ impl Sweep {
 /// Most damaged cells that are listed one by one.
 const DAMAGED_MAX: usize = 20;
 
-/// The last lines of a text that an engine has written (log tail, `tail -n`), those with anything in them; none when it can't be read.
+/// The last lines of a text that an engine has written (log tail of a log file, `tail -n`), those with anything in them; none when it can't
+/// be read.
 pub fn last_lines(path: &Path, most: usize) -> Vec<String> {
     let text = fs::read_to_string(path).unwrap_or_default();
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();

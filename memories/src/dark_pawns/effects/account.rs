@@ -20,7 +20,8 @@ morta_base::words! {
     }
 }
 
-/// One decision of an agent that met a stimulus: its action choice, one trial of the experiment (stimulus response) with its arm.
+/// One decision of an agent that met a stimulus: its action choice, one trial of the experiment (stimulus response, decision record) with
+/// its arm.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Decision {
@@ -60,7 +61,7 @@ morta_base::words! {
     }
 }
 
-/// The cost of one decision (token cost).
+/// The cost of one decision (token cost, cost record).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cost {
@@ -89,7 +90,7 @@ pub struct Persistence {
     pub enough: bool,
 }
 
-/// The mean score at one distance from the event (decay curve point).
+/// The mean score at one distance from the event (decay curve point, data point).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CurvePoint {
     /// Sessions since the event.
@@ -98,7 +99,7 @@ pub struct CurvePoint {
     pub bps: f64,
 }
 
-/// The decay curve of the score for events of one strength of feeling (exponential decay).
+/// The decay curve of the score for events of one strength of feeling (exponential decay, exponential fit).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Curve {
     /// Strength of feeling: the absolute valence, 0 to 3.
@@ -124,7 +125,7 @@ pub struct SocialConsequence {
     pub strength: Strength,
 }
 
-/// All measures of memory's effects (effect size report).
+/// All measures of memory's effects (effect size report, results summary).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Account {
     /// Scores of every action after every stimulus that both arms met; by stimulus, the most moved action first.

@@ -35,7 +35,7 @@ morta_base::words! {
 }
 
 impl Strength {
-    /// The class of a behavioural persistence score (effect size class).
+    /// The class of a behavioural persistence score (effect size class, classification by threshold).
     pub fn of_persistence(score: f64) -> Self {
         Self::from_limits(score, 0.1, 0.3)
     }
@@ -114,7 +114,7 @@ pub fn consequence(before: Stance, after: Stance, valence: Valence) -> Option<f6
     (valence != Valence::NEUTRAL).then(|| change / f64::from(valence.get()))
 }
 
-/// An exponential decay of a score: initial·e^(−rate·t) (exponential decay fit).
+/// An exponential decay of a score: initial·e^(−rate·t) (exponential decay fit, decay model).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fading {
     /// The score at time 0.
@@ -139,12 +139,12 @@ impl Fading {
         (spread > 0.0).then(|| Self { initial: exp(level - slope * time), rate: -slope })
     }
 
-    /// The fitted score after `sessions` (decay prediction).
+    /// The fitted score after `sessions` (decay prediction, exponential decay).
     pub fn after(self, sessions: f64) -> f64 {
         self.initial * exp(-self.rate * sessions)
     }
 
-    /// Sessions in which the score halves, ln 2/λ; `None` when it doesn't fall (half-life of an effect).
+    /// Sessions in which the score halves, ln 2/λ; `None` when it doesn't fall (half-life of an effect, half life from the decay rate).
     pub fn half_life(self) -> Option<f64> {
         (self.rate > 0.0).then(|| std::f64::consts::LN_2 / self.rate)
     }

@@ -29,7 +29,7 @@ pub struct Design {
     scales: Array1<f64>,
 }
 
-/// Rows of one time: tied times, whose deaths share a risk set.
+/// Rows of one time: tied times, whose deaths share a risk set (tied event times).
 pub struct Block {
     /// The time.
     pub time: f64,

@@ -54,7 +54,8 @@ impl Late {
         }
     }
 
-    /// Visits the times from the last to the first, with the sums over the rows that have entered and not yet ended (risk sets with delayed entry).
+    /// Visits the times from the last to the first, with the sums over the rows that have entered and not yet ended (risk sets with delayed
+    /// entry, tree traversal).
     pub fn walk_back(
         &self,
         none: Sums,

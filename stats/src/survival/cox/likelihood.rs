@@ -18,8 +18,8 @@ pub struct Derivatives {
     pub information: Array2<f64>,
 }
 
-/// Sums over a set of rows, each weighted with its hazard (times its weight, where lives have one): of 1, x and x·xᵀ
-/// (risk set sums).
+/// Sums over a set of rows, each weighted with its hazard (times its weight, where lives have one): of 1, x and x·xᵀ (risk set sums,
+/// running sums).
 #[derive(Clone)]
 pub struct Sums {
     /// Σ hazard.
@@ -31,7 +31,7 @@ pub struct Sums {
 }
 
 impl Sums {
-    /// Of no rows, an accumulator of zeros; with second moments or without (empty risk set).
+    /// Of no rows, an accumulator of zeros; with second moments or without (empty risk set, accumulator of moments).
     pub fn new(columns: usize, second: bool) -> Self {
         Self {
             hazard: 0.0,
@@ -40,7 +40,7 @@ impl Sums {
         }
     }
 
-    /// Adds a row (risk set update).
+    /// Adds a row (risk set update, rank-one update).
     pub fn add(&mut self, x: &[f64], hazard: f64) {
         self.hazard += hazard;
         for (i, of_i) in x.iter().enumerate() {
@@ -73,7 +73,7 @@ impl Sums {
     }
 }
 
-/// The shares of the dying that have left the risk set before each of their deaths (Efron ties).
+/// The shares of the dying that have left the risk set before each of their deaths (Efron ties, tie handling).
 pub fn shares(deaths: usize, ties: Ties) -> impl Iterator<Item = f64> {
     (0..deaths).map(move |gone| match ties {
         Ties::Efron => gone as f64 / deaths as f64,

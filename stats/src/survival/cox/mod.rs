@@ -82,7 +82,7 @@ impl CoxData {
         Ok(Self { lifetimes, covariates, clusters })
     }
 
-    /// A getter of the lives (survival data) that the model is fitted to.
+    /// A getter of the lives (survival data) that the model is fitted to (fitted data, read-only access).
     pub fn lifetimes(&self) -> &Lifetimes {
         &self.lifetimes
     }
@@ -115,7 +115,7 @@ impl Default for CoxOptions {
     }
 }
 
-/// What one column does to the hazard (log hazard ratio).
+/// What one column does to the hazard (log hazard ratio, regression coefficient).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Coefficient {
     /// The column.

@@ -1,6 +1,7 @@
 //! `morta-memory dark-pawns dream`: one dream over an agent's session logs, or with `--nightly` one after each log. It is offline memory
 //! consolidation: new events become nodes of a memory graph, weak ones are forgotten, a summary is written. Only lines that no earlier
-//! dream has read count, unless `--reread` is given. With a dry run nothing is written, so that rules can be tried.
+//! dream has read count, unless `--reread` is given. With a dry run nothing is written, so that rules can be tried. `Args` has the
+//! command line arguments (CLI arguments) for offline consolidation of a session log.
 
 use super::super::note;
 use super::rules::RuleFlags;
@@ -59,7 +60,7 @@ pub struct Args {
     rules: RuleFlags,
 }
 
-/// Runs the subcommand: memory consolidation of session logs, or a dry run.
+/// Runs the subcommand: memory consolidation of session logs, or a dry run (entry point, offline consolidation).
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let rules = args.rules.read()?;
     let Args { agent, sessions, output, dry_run, reread, nightly, rules: _ } = &args;

@@ -1,6 +1,7 @@
 //! `morta-memory dark-pawns effects`: the effect of memory, from decisions with and without it. It prints
 //! effect sizes (behavioural persistence, social consequence, decay curves, cost ratio) without a test. There
-//! is no p-value, because the original's measures define none.
+//! is no p-value, because the original's measures define none. `Args` has the command line arguments (CLI arguments) of an
+//! effect size report, a positional argument alone.
 
 use morta_console::output;
 use morta_tools::dark_pawns::effects::effects;
@@ -34,7 +35,7 @@ pub struct Args {
     file: PathBuf,
 }
 
-/// Runs the subcommand: effect sizes of memory from a file of decisions.
+/// Runs the subcommand: effect sizes of memory from a file of decisions (memory effects, command handler).
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     output::json(&effects(&args.file)?)
 }

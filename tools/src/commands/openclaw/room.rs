@@ -1,6 +1,7 @@
 //! The flags that `status`, `promote`, `light` and `rem` have. They are shared command-line flags: store, workspace, configuration, moment
 //! (RFC 3339 timestamp). They are declared once, so that all commands find the same workspace (workspace discovery). `page` parses its
-//! `--now` by `moment` too, and `live --watch` reads the clock by `now`.
+//! `--now` by `moment` too, and `live --watch` reads the clock by `now`. `RoomArgs` has the command-line options (CLI flags) that commands
+//! have in common (shared arguments, common flags).
 
 use super::super::note;
 use morta_memories::openclaw::time::{Instant, InstantParseError};
@@ -48,7 +49,7 @@ impl RoomArgs {
         Ok(configured(config.as_deref(), &mut note)?.into_iter().map(around).collect())
     }
 
-    /// Asks each workspace (fan-out query).
+    /// Asks each workspace (fan-out query, for each workspace).
     pub fn ask<Answer>(
         &self,
         question: impl FnMut(&Surroundings, Notes<'_>) -> morta_lab::Result<Answer>,
@@ -62,7 +63,7 @@ pub fn moment(text: &str) -> Result<Instant, InstantParseError> {
     if text == "now" { Ok(now()) } else { text.parse() }
 }
 
-/// The present by the system's clock (system clock).
+/// The present by the system's clock (system clock, wall clock).
 pub fn now() -> Instant {
     Instant(jiff::Timestamp::now().as_millisecond())
 }

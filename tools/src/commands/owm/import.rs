@@ -1,5 +1,6 @@
 //! `morta-memory owm import`: trades and patterns of another program. It is data migration from CSV, JSON, HTML, Excel and SQLite files
-//! (trade journal import). Ambiguous columns are asked about by flags, because a guess would change every trade.
+//! (trade journal import). Ambiguous columns are asked about by flags, because a guess would change every trade. `Args` has the
+//! command-line options (CLI flags) for a data import (CSV import).
 
 use super::super::note;
 use morta_console::output;

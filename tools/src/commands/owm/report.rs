@@ -1,6 +1,7 @@
 //! `morta-memory owm state`, `analysis`, `performance` and `trade`: reports on a store and on one trade. They are read-only queries with
 //! JSON answers. A folder without a store is answered as an empty one with a note; `trade` alone refuses it. They are JSON objects, so that
-//! an agent can read them.
+//! an agent can read them. `StateArgs` has the command-line options (CLI flags) for the agent state, those of `TradeArgs` for a
+//! single trade (trade lookup by trade id).
 
 use super::opened;
 use crate::commands::note;
@@ -67,7 +68,7 @@ pub fn performance(args: &AboutArgs) -> anyhow::Result<ExitCode> {
     args.print(report::performance)
 }
 
-/// Prints a trade with its beliefs and plans (post-trade review).
+/// Prints a trade with its beliefs and plans (post-trade review, trade lookup by id).
 pub fn trade(args: &TradeArgs) -> anyhow::Result<ExitCode> {
     let store: Result<Store> = Store::open(&args.store);
     output::json(&report::reflection(&store?, &args.id)?)

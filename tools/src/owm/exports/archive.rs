@@ -11,7 +11,7 @@ use std::io::{Cursor, Read as _};
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-/// The content of a zip (zip archive content).
+/// The content of a zip (zip archive content, zip file).
 pub enum Packed {
     /// A file with its name.
     File(String, Vec<u8>),
@@ -19,7 +19,7 @@ pub enum Packed {
     Workbook(Vec<Vec<NumberedRow>>),
 }
 
-/// Why the content of a zip can't be had (zip archive error).
+/// Why the content of a zip can't be had (zip archive error, error enum).
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {
     /// It isn't a zip, or is damaged.

@@ -45,8 +45,8 @@ use sheet::Sheet;
 use side::Side;
 use std::path::Path;
 
-/// The user's answers to what a file leaves open (import hints, parser overrides): the flags of `morta-memory owm import`. All are empty
-/// in a validation and in the sharing of a database.
+/// The user's answers to what a file leaves open (import hints, parser overrides): the flags of `morta-memory owm import`. All are empty in
+/// a validation and in the sharing of a database.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Reading<'a> {
     /// Columns that the user has named.
@@ -65,7 +65,7 @@ pub struct Reading<'a> {
     pub every_line: bool,
 }
 
-/// Options of reading a file (import options).
+/// Options of reading a file (import options, parser options).
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
     /// The time zone of moments that name none.
@@ -75,7 +75,7 @@ pub struct Options<'a> {
 }
 
 impl<'a> Options<'a> {
-    /// Options with a zone alone (time zone option).
+    /// Options with a zone alone (time zone option, default options).
     pub fn from_zone(zone: &'a TimeZone) -> Self {
         Self { zone, reading: Reading::default() }
     }
@@ -121,7 +121,7 @@ impl Problem {
     }
 }
 
-/// Reads a file (trade file import).
+/// Reads a file (trade file import, trade import).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the file can't be read, has no table of trades, or has ambiguous columns.
@@ -278,7 +278,7 @@ fn chosen(sheets: Vec<Sheet>, of_trades: bool, options: &Options<'_>) -> (Format
     (if are_fills { NAMED_FILLS } else { NAMED_COLUMNS }, alike)
 }
 
-/// Whether a file is a database with patterns (SQLite detection).
+/// Whether a file is a database with patterns (SQLite detection, table exists).
 ///
 /// # Errors
 /// [`Error::Invalid`] when it is a database that can't be read.

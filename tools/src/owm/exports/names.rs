@@ -4,8 +4,8 @@
 
 use std::str::FromStr;
 
-/// The kind of a column's cells (column type: number, timestamp or any). An alias is taken only
-/// for a column with such a cell among its first ones; names that the user maps, of a known format, and ours are taken as they are.
+/// The kind of a column's cells (column type, data type: number). An alias is taken only for a column with such a cell among its first
+/// ones; names that the user maps, of a known format, and ours are taken as they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Any value.
@@ -160,7 +160,7 @@ pub const COLUMNS: &[Column] = &[
 const MOMENTS_OF_FORMATS: [&str; 2] = ["bought", "sold"];
 const NUMBERS_OF_FORMATS: [&str; 5] = ["bought_price", "sold_price", "gross", "net", "swap"];
 
-/// The kind of a column of ours, or of a format (column type); any value for an unknown name.
+/// The kind of a column of ours, or of a format (column type, column lookup); any value for an unknown name.
 pub fn kind(name: &str) -> Kind {
     match ours(name) {
         Some(column) => column.kind,

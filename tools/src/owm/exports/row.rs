@@ -31,24 +31,24 @@ impl ExportRow {
         names.iter().find_map(|name| Some((*name, self.0.get(*name).filter(is_given)?)))
     }
 
-    /// As [`Self::any`], as a text (string field).
+    /// As [`Self::any`], as a text (string field, get string).
     pub fn text(&self, names: &[&'static str]) -> Option<String> {
         self.any(names).map(|(_, value)| value.as_str().map_or_else(|| value.to_string(), str::to_owned))
     }
 
-    /// As [`Self::text`], for a mandatory field (required field).
+    /// As [`Self::text`], for a mandatory field (required field, missing column).
     pub fn needed(&self, names: &[&'static str]) -> Result<String, Mistake> {
         self.text(names).ok_or(Mistake::NoColumn(names[0]))
     }
 
-    /// As [`Self::any`], as a number (numeric field).
+    /// As [`Self::any`], as a number (numeric field, parse number).
     pub fn number(&self, name: &'static str) -> Result<Option<f64>, Mistake> {
         self.any(&[name]).map(|(name, value)| number(name, value)).transpose()
     }
 }
 
-/// A number, or a text that holds one (number parsing). `exports` asks it too whether every row of an unknown table has an outcome, so is a
-/// trade and no fill; `import` reads fields of a context by it.
+/// A number, or a text that holds one (number parsing, parse number). `exports` asks it too whether every row of an unknown table has an
+/// outcome, so is a trade and no fill; `import` reads fields of a context by it.
 ///
 /// # Errors
 /// When the value isn't a number.

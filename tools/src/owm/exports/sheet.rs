@@ -21,7 +21,7 @@ pub type Object = (usize, Result<Map<String, Value>, Mistake>);
 pub struct Cells(Vec<(usize, Value)>);
 
 impl Cells {
-    /// The cells of a row of texts (sparse row).
+    /// The cells of a row of texts (sparse row, row of cells).
     pub fn from_texts(texts: impl IntoIterator<Item = String>) -> Self {
         let filled = texts.into_iter().enumerate().filter(|(_, text)| !text.trim().is_empty());
         Self(filled.map(|(place, text)| (place, Value::from(text))).collect())
@@ -42,7 +42,7 @@ impl Cells {
     }
 }
 
-/// A table of a file (parsed table).
+/// A table of a file (parsed table, spreadsheet).
 #[derive(Debug, Default)]
 pub struct Sheet {
     /// Names of the columns as written; the second column of a name `Time` is `Time 2`.

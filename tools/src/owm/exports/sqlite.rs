@@ -118,7 +118,7 @@ fn rows(path: &Path, tables: &[&'static str]) -> Result<Option<(&'static str, Ve
     read().map_err(|error| refused(path, &error))
 }
 
-/// The names of all tables, for a message and for the search for patterns (table names, `sqlite_schema`).
+/// The names of all tables, for a message and for the search for patterns (table names, `sqlite_schema`, list tables).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the database can't be read.

@@ -25,7 +25,7 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// The topic of an episode: its strategy, asset, and regime as read.
+    /// The topic of an episode: its strategy, asset, and regime as read. A conversion from episode to grouping key (memory key).
     pub fn from_episode(episode: &Episode) -> Self {
         Self { strategy: episode.strategy, asset: episode.asset, regime: episode.context.regime }
     }
@@ -117,7 +117,7 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// An empty memory stream.
+    /// An empty memory stream. A constructor: an empty stream, as of generative agents.
     pub fn new(tick_hours: f64) -> Self {
         Self { tick_hours, ..Self::default() }
     }

@@ -26,7 +26,8 @@ pub struct Circumstance {
 }
 
 impl Circumstance {
-    /// A projection of a decision's state to three features: regime, volatility band and session.
+    /// A projection of a decision's state to three features: regime, volatility band and session. A conversion from context to topic
+    /// (feature extraction, discretization).
     pub fn from_context(strategy: Strategy, context: &Context) -> Self {
         let pattern = ContextPattern {
             regime: Some(context.regime),
@@ -37,7 +38,8 @@ impl Circumstance {
         Self { strategy, pattern }
     }
 
-    /// Keyword tags: strategy, regime, volatility, session, as far as they are named.
+    /// Keyword tags: strategy, regime, volatility, session, as far as they are named. They are labels (keywords, tagging). It is a string
+    /// list.
     pub fn tags(&self) -> Vec<String> {
         let pattern = &self.pattern;
         let regime = pattern.regime.map(|regime| regime.name().to_owned());
@@ -164,7 +166,7 @@ pub struct Notes {
 }
 
 impl Notes {
-    /// The journal size: the number of notes.
+    /// The journal size: the number of notes. A getter of the note count (element count).
     pub fn count(&self) -> u32 {
         self.all.len() as u32
     }
@@ -183,12 +185,12 @@ impl Notes {
         self.get(number).expect("notes name only notes that there are")
     }
 
-    /// A lookup by number: a note, if there is one.
+    /// A lookup by number: a note, if there is one. An accessor by id (get by index).
     pub fn get(&self, number: u32) -> Option<&Note> {
         self.all.get(number.checked_sub(self.first)? as usize)
     }
 
-    /// An iterator over all notes in chronological order.
+    /// An iterator over all notes in chronological order. It is a traversal of the journal.
     pub fn iter(&self) -> impl Iterator<Item = &Note> {
         self.all.iter()
     }

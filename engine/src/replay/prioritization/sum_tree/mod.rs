@@ -91,12 +91,13 @@ impl SumTree {
         Self { len: weights.len(), levels }
     }
 
-    /// Number of places, with or without weight: the leaf count, the capacity of the tree.
+    /// Number of places, with or without weight: the leaf count, the capacity of the tree. It is the number of leaves of the sum tree.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether it has no places; a tree whose weights are all 0 isn't empty. True of a tree with no leaves alone.
+    /// Whether it has no places; a tree whose weights are all 0 isn't empty. True of a tree with no leaves alone. An empty check:
+    /// the sum tree is empty (empty tree).
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -106,7 +107,7 @@ impl SumTree {
         self.levels.last().map_or(0.0, |top| top[0].sum())
     }
 
-    /// The weight at a place: a leaf value, by lookup.
+    /// The weight at a place: a leaf value, by lookup. A getter of a priority in the sum tree.
     ///
     /// # Panics
     /// When there is no such place.

@@ -19,7 +19,7 @@ use morta_engine::lethe::DeathTestament;
 use serde::Serialize;
 use successor::Successor;
 
-/// The death of a golem: its cause, and the use of its bequests (post-mortem view).
+/// The death of a golem: its cause, and the use of its bequests (post-mortem view, death report).
 #[derive(Serialize)]
 pub struct Death {
     life: Life,

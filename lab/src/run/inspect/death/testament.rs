@@ -25,7 +25,7 @@ pub fn read(run: &FinishedRun, golem: GolemId) -> Result<Option<DeathTestament>>
     }))
 }
 
-/// In words, line by line (plain-text view).
+/// In words, line by line (plain text report, lines of text).
 pub fn lines(testament: &DeathTestament) -> Vec<String> {
     let budget = &testament.budget;
     let as_of = match testament.as_of {

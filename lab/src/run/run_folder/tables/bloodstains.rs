@@ -13,8 +13,8 @@ use morta_engine::event::{Event, EventKind};
 use morta_engine::lethe::{Bequest, Bloodstain};
 use morta_engine::market::Strategy;
 
-/// A bloodstain, and the cohort of the golem that left it (bloodstain with cohort, row source); both names are empty text for golems of
-/// earlier runs.
+/// A bloodstain, and the cohort of the golem that left it (bloodstain with cohort, borrowed row source); both names are empty text for
+/// golems of earlier runs.
 pub struct LeftBloodstain<'a> {
     left: &'a Bloodstain,
     cohort: &'a str,
@@ -107,13 +107,13 @@ table! {
 }
 
 impl BloodstainRow {
-    /// What a golem of an earlier run left: its cohort isn't known (bloodstain of an ancestor run).
+    /// What a golem of an earlier run left: its cohort isn't known (bloodstain of an ancestor run, conversion).
     pub fn of_earlier_run(left: &Bloodstain) -> Self {
         Self::from_source(&LeftBloodstain { left, cohort: "", memory: "" })
     }
 }
 
-/// Makes the rows (table recorder).
+/// Makes the rows (table recorder, row builder).
 #[derive(Default)]
 pub struct Bloodstains;
 
@@ -133,8 +133,8 @@ impl RowsOf for Bloodstains {
     }
 }
 
-/// The word for the kind of a bequest, a scar, a lesson or a hypothesis (bequest kind, `kind` column). The journal and `morta lethe` use it
-/// too.
+/// The word for the kind of a bequest, a scar, a lesson or a hypothesis (kind label, enum to string, `kind` column). The journal and `morta
+/// lethe` use it too.
 pub fn kind_of(bequest: &Bequest) -> &'static str {
     match bequest {
         Bequest::Scar(_) => "scar",

@@ -15,7 +15,7 @@ pub struct Cast {
     symbols: Vec<String>,
 }
 
-/// A cohort's place in the cast (cohort entry).
+/// A cohort's place in the cast (cohort entry, cohort range).
 #[derive(Clone, Debug)]
 pub struct CohortEntry {
     /// The cohort, as the scenario names it.
@@ -27,7 +27,7 @@ pub struct CohortEntry {
 }
 
 impl Cast {
-    /// The cast of a scenario (name lookup of a scenario).
+    /// The cast of a scenario (name table from scenario entries, name lookup).
     pub fn from_scenario(scenario: &Scenario) -> Self {
         let mut first = 0;
         let entry = |cohort: &morta_engine::world::Cohort| {
@@ -40,7 +40,7 @@ impl Cast {
         Self { cohorts, symbols }
     }
 
-    /// All cohorts, in the scenario's order (cohort list).
+    /// All cohorts, in the scenario's order (cohort list, accessor).
     pub fn cohorts(&self) -> &[CohortEntry] {
         &self.cohorts
     }
@@ -55,7 +55,7 @@ impl Cast {
         &self.cohorts[self.cohort_index(lineage)]
     }
 
-    /// An asset's symbol (ticker symbol).
+    /// An asset's symbol (ticker symbol, asset name).
     pub fn symbol(&self, asset: AssetIndex) -> &str {
         &self.symbols[usize::from(asset)]
     }

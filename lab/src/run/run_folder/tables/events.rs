@@ -36,7 +36,7 @@ table! {
     payload: String, Json = logged.payload;
 }
 
-/// Makes the rows (event log recorder).
+/// Makes the rows (event log recorder, row builder).
 #[derive(Default)]
 pub struct Events {
     payload: Vec<u8>,

@@ -25,7 +25,7 @@ pub struct DrawnBloodstain {
     terms: RankTerms,
 }
 
-/// Something inherited, at the end of the heir's life (inherited item with its usage).
+/// Something inherited, at the end of the heir's life (inheritance record, inherited item with its usage).
 pub struct InheritanceRecord<'a> {
     heir: GolemId,
     cohort: &'a CohortEntry,

@@ -222,7 +222,7 @@ table! {
     share_sadness: Option<f64>, Share = end.share_of_mood(Emotion::Sadness);
 }
 
-/// Makes the rows (life table recorder).
+/// Makes the rows (life table recorder, row builder).
 #[derive(Default)]
 pub struct LivesRecorder {
     /// The latest tally of a waking gate: it is that of the life whose end is the next event.

@@ -63,7 +63,7 @@ pub const ALL: [TableKind; 10] = [
     TableKind::from_rows::<ticks::Ticks>(),
 ];
 
-/// One of the tables that a run writes (table type); `record.events = false` leaves out `events.parquet` alone.
+/// One of the tables that a run writes (table type, descriptor); `record.events = false` leaves out `events.parquet` alone.
 #[derive(Clone, Copy)]
 pub struct TableKind {
     /// Its file and columns.
@@ -164,14 +164,14 @@ impl LivesTable {
     }
 }
 
-/// The digest and totals of a run, without a table (summary recorder, digest-only sink).
+/// The digest and totals of a run, without a table (summary recorder, accumulator).
 pub struct Gist {
     digest: Digest,
     totals: Totals,
 }
 
 impl Gist {
-    /// Starts for a scenario (summary of a scenario), with an empty digest and totals of 0.
+    /// Starts for a scenario (from scenario, initial state), with an empty digest and totals of 0.
     pub fn from_scenario(scenario: &Scenario) -> Self {
         Self { digest: Digest::default(), totals: Totals::new(&Cast::from_scenario(scenario)) }
     }
@@ -181,8 +181,8 @@ impl Gist {
         self.totals.take(event);
     }
 
-    /// The same summary as with tables, but for the files: a run's digest must not depend on whether it was recorded (summary without
-    /// tables).
+    /// The same summary as with tables, but for the files: a run's digest must not depend on whether it was recorded (finalize, hex
+    /// digest).
     pub fn finish(self) -> TablesSummary {
         TablesSummary { digest: self.digest.hex(), files: Vec::new(), totals: self.totals }
     }
@@ -196,7 +196,7 @@ impl EventSink for Gist {
     }
 }
 
-/// All tables of a run being written (all table recorders).
+/// All tables of a run being written (fan-out to all table writers, event recorder).
 pub struct Tables {
     folder: RunFolder,
     cast: Cast,

@@ -106,7 +106,7 @@ table! {
     learned_from: Option<String>, Ids = rule.step.origin.map(|origin| ids(origin.learned_from));
 }
 
-/// Makes the rows (rule table recorder).
+/// Makes the rows (rule table recorder, row builder).
 #[derive(Default)]
 pub struct RulesRecorder;
 

@@ -10,7 +10,7 @@ use crate::run::run_folder::writer::TableWriter;
 use morta_base::{Digest, Tick};
 use morta_engine::event::{Event, EventKind, TickRecord};
 
-/// The close of a tick (tick snapshot).
+/// The close of a tick (tick snapshot, tick record).
 pub struct ClosedTick<'a> {
     tick: Tick,
     world: &'a TickRecord,
@@ -64,7 +64,7 @@ table! {
     digest: String, Hash = close.digest.hex();
 }
 
-/// Makes the rows (time series recorder).
+/// Makes the rows (time series recorder, row builder).
 #[derive(Default)]
 pub struct Ticks;
 

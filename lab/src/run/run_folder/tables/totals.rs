@@ -9,7 +9,7 @@ use morta_engine::llm::ModelCall;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The totals of a run (run totals).
+/// The totals of a run (run totals, run summary).
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Totals {
     /// Events in the log.
@@ -131,14 +131,15 @@ impl CohortTotals {
         (self.trades > 0).then(|| self.total_r / self.trades as f64)
     }
 
-    /// Sum of R-multiples over the ticks lived; `None` without any (reward rate).
+    /// Sum of R-multiples over the ticks lived; `None` without any (reward rate, average reward per tick).
     pub fn r_per_tick(&self) -> Option<f64> {
         (self.lived_ticks > 0).then(|| self.total_r / self.lived_ticks as f64)
     }
 }
 
 impl Totals {
-    /// Simulated time of the first and of the last tick, seconds since 1970-01-01 UTC; `None` before the first (time span).
+    /// Simulated time of the first and of the last tick, seconds since 1970-01-01 UTC; `None` before the first (time span, time range in
+    /// Unix time).
     pub fn time_span_s(&self) -> Option<(i64, i64)> {
         self.first_time_s.map(|first| (first, first + self.simulated_s))
     }

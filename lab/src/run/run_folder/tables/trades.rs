@@ -13,7 +13,7 @@ use morta_engine::market::{Regime, Strategy};
 use morta_engine::memory::{Voice, VoiceSource};
 use std::collections::BTreeMap;
 
-/// A trade that was closed, and the decision it was entered on (closed trade).
+/// A trade that was closed, and the decision it was entered on (closed trade, trade record).
 pub struct ClosedTrade<'a> {
     golem: GolemId,
     cohort: &'a CohortEntry,
@@ -150,7 +150,7 @@ table! {
     golems_heard: Option<String>, Ids = trade.decision.map(|decision| golems_of(&decision.why));
 }
 
-/// Makes the rows; remembers each golem's last decision (trade log recorder).
+/// Makes the rows; remembers each golem's last decision (trade log recorder, row builder).
 #[derive(Default)]
 pub struct Trades {
     decisions: BTreeMap<GolemId, DecisionRecord>,
@@ -222,7 +222,8 @@ impl RowsOf for Trades {
     }
 }
 
-/// A voice as the table names it (memory source label). The view of a decision has words of its own for some kinds, and these for others.
+/// A voice as the table names it (source name, source label). The view of a decision has words of its own for some kinds, and these for
+/// others.
 pub fn voice_name(source: &VoiceSource) -> String {
     match source {
         VoiceSource::Rule(id) => format!("rule {id}"),

@@ -74,7 +74,7 @@ pub struct SensitivityReport {
     pub measures: Vec<MeasureSensitivity>,
 }
 
-/// One measure (sensitivity of one output).
+/// One measure (sensitivity of one output): its factor ranking, by effects or sensitivity indices.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MeasureSensitivity {
     /// Its name.
@@ -92,7 +92,7 @@ pub struct MeasureSensitivity {
     pub sentences: Vec<String>,
 }
 
-/// One key (sensitivity of one factor).
+/// One key (parameter sensitivity: the sensitivity of one factor).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct KeySensitivity {
     /// The key, or the name of the axis.
@@ -125,7 +125,7 @@ impl KeySensitivity {
     }
 
     /// Whether its effect on the mean over worlds is beyond luck: the corrected p is at most `ALPHA` (significant factor). It is a
-    /// corrected p-value against a fixed level.
+    /// corrected p-value against a significance level: statistical significance.
     pub fn matters(&self) -> bool {
         self.corrected_p <= ALPHA
     }

@@ -5,7 +5,7 @@ use crate::sweep::sweep_file::Sweep;
 use crate::sweep::sweep_file::sensitivity::{DesignRows, SensitivityDesign};
 use std::collections::BTreeMap;
 
-/// One measure at every point, in every world (model outputs).
+/// One measure at every point, in every world (model outputs): a borrowed view of the results matrix.
 pub struct Outputs<'a> {
     /// The arm of each point; none where the point is left out.
     pub arms: &'a [Option<usize>],
@@ -16,7 +16,8 @@ pub struct Outputs<'a> {
 }
 
 impl Outputs<'_> {
-    /// The output at a point in a world; `None` where the point is left out, the cell failed, or the measure isn't defined (model output).
+    /// The output at a point in a world; `None` where the point is left out, the cell failed, or the measure isn't defined (model output):
+    /// a cell value by matrix lookup, a bounds-checked accessor.
     pub fn at(&self, point: usize, world: usize) -> Option<f64> {
         self.values[self.arms[point]?][world]
     }

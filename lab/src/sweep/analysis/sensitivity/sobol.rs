@@ -53,7 +53,7 @@ pub struct PairSensitivity {
 
 impl SobolFigures {
     /// Whether the usual figures are those of the mean over worlds; false where only figures within a world are known, as with one world
-    /// (estimate type).
+    /// (estimate type): a check that the total index of the mean is known.
     pub fn is_of_mean(&self) -> bool {
         self.total.known().is_some()
     }

@@ -107,7 +107,7 @@ pub const COMPETENCES: [(&str, &[&str]); 4] = [
     ("selective forgetting", &["unlearning_ticks", "still_true_lost_r_per_tick"]),
 ];
 
-/// The measure of a name (metric lookup). It is found by name.
+/// The measure of a name (metric lookup by name): find by name, by linear search.
 pub fn find(name: &str) -> Option<&'static Measure> {
     MEASURES.iter().find(|measure| measure.name == name)
 }

@@ -72,7 +72,7 @@ pub struct ArmsCompared {
     pub(crate) scores: BTreeMap<String, Scores>,
 }
 
-/// One arm by itself (arm summary statistics).
+/// One arm by itself (arm summary statistics, treatment arm).
 #[derive(Debug, Serialize)]
 pub struct ArmSummary {
     /// As the column of arms has it.

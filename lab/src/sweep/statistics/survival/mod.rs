@@ -112,7 +112,7 @@ pub struct GroupSurvival {
     pub(crate) lifetimes: Lifetimes,
 }
 
-/// How many lives are still observed at a time (number at risk).
+/// How many lives are still observed at a time (number at risk, size of the risk set, a line of a risk table).
 #[derive(Debug, Serialize)]
 pub struct AtRisk {
     /// In the unit of the durations.

@@ -66,7 +66,7 @@ impl SensitivityConfig {
         self.trajectories.unwrap_or(USUAL_TRAJECTORIES)
     }
 
-    /// Levels of the grid of `morris` (Morris grid levels).
+    /// Levels of the grid of `morris` (Morris grid levels, number of levels).
     pub fn levels(&self) -> u64 {
         self.levels.unwrap_or(USUAL_LEVELS)
     }

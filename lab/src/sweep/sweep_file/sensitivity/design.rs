@@ -30,7 +30,7 @@ pub struct DesignPoint {
     pub choices: Vec<AxisChoice>,
 }
 
-/// The factor level of an axis at a point (factor value): a number of its range, or one of its values.
+/// The factor level of an axis at a point (factor value, parameter value): a number of its range, or one of its values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum AxisChoice {
     /// At a whole number of its range.

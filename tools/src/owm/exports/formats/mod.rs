@@ -26,7 +26,8 @@ use super::columns::Values;
 use super::moments::DateOrder;
 use crate::owm::mistake::Mistake;
 
-/// The meaning of a row: a round-trip trade, a fill (execution), or one half of a trade (entry or exit). Fills may open a short position.
+/// The meaning of a row: a round-trip trade, a fill (execution), or one half of a trade (entry or exit): the row type (row kind). Fills
+/// may open a short position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// A trade.
@@ -110,8 +111,8 @@ impl Format {
         self.columns.split_whitespace().filter_map(|column| column.split_once('='))
     }
 
-    /// Whether columns with these keys belong to this format (format detection): all keys of one signature are there; other columns don't
-    /// matter.
+    /// Whether columns with these keys belong to this format (format detection, signature match): all keys of one signature are there;
+    /// other columns don't matter.
     pub fn matches(&self, keys: &[String]) -> bool {
         let has = |wanted: &&str| {
             keys.iter().any(|key| key == wanted || super::names::without_currency(key) == Some(*wanted))
