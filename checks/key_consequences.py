@@ -534,7 +534,8 @@ luck no study had asked of most keys. This page asks it of all of those at once:
 **What was asked.** {asked} keys, each changed alone (those that have to add up by twos) in the one setting and to the one value that the
 pages of keys have, against the same setting as it is shipped, in the same worlds. "None found" is of that change in that setting, for so
 many ticks and worlds, by that one measure; it isn't of the key. Long settings were cut to between 1,000 and 3,000 ticks and others
-lengthened, so that every run goes on for at least as long as it took to part.
+lengthened, so that every run goes on for at least as long as it took to part. An arm is changed from tick 0, also where the pages of keys
+begin later. `market.start_within_bars` parts none of the worlds 1 to 6, whose starts lie within either limit, so its line says little.
 
 **How.** On seeds 1 to 6 each key got the one measure of a sweep's results, and its sign, that stood out most: the mean paired difference
 over its standard error; where that is below {certain:.0f}, the error's variance is pooled half and half with the usual one of the other
