@@ -66,7 +66,7 @@ impl QuickArgs {
         Ok(request.prepare(laboratory)?)
     }
 
-    /// Writes the sweep file, if it was requested (saved sweep file, saves to a new file).
+    /// Writes the sweep file, if it was requested (saves to a new file); it never overwrites one.
     pub fn written(&self, sweep: &Sweep) -> anyhow::Result<Option<ExitCode>> {
         let Some(file) = &self.write else { return Ok(None) };
         if file.exists() {

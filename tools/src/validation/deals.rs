@@ -63,7 +63,7 @@ impl Deal {
     }
 }
 
-/// Trades in the order of their decisions, and the names in them (trade book, data set of a backtest).
+/// Trades in the order of their decisions, and the names in them (trade book, trade log, data set of a backtest).
 #[derive(Clone, Debug)]
 pub struct Book {
     /// The trades.

@@ -1,6 +1,7 @@
 //! Cells lived again on as many threads as there are cores, each compared with its record in the folder. It is a reproducibility check
 //! (deterministic replay, parallel execution): digest, ticks, measures, curves, the table of lives, the rows of `results.csv`, and where
-//! the sweep keeps runs, the files of the run must be the same. Wall-clock times aren't compared. The order of results is that of the
+//! the sweep keeps runs, the files of the run must be the same by the hashes in the two manifests. A recorded model's answers are played
+//! from the folder; memories that are processes must answer again. Wall-clock times aren't compared. The order of results is that of the
 //! cells. All cores are used, because the check would otherwise take longer than the sweep did.
 
 use crate::io::error::{Context as _, Error, Result};

@@ -23,7 +23,7 @@ pub struct Args {
     pub json: bool,
 }
 
-/// Retrieves the strongest memories and the warnings (top-k retrieval, memory retrieval).
+/// Runs the subcommand: retrieves the strongest memories and the warnings (command handler, top-k retrieval).
 pub fn notes(args: &Args) -> morta_lab::Result<Notes> {
     notes_of(&args.agent, &args.dreaming, args.limit)
 }

@@ -17,7 +17,7 @@ pub struct Skipped {
 }
 
 impl Skipped {
-    /// Counts a row at a place, `file:line` (error aggregation, skipped row counter).
+    /// Counts a row at a place, `file:line` (a tally of errors, error count by reason).
     pub fn count(&mut self, place: &str, what: &Mistake) {
         let reason = reason(&what.to_string());
         match self.reasons.iter_mut().find(|(known, ..)| *known == reason) {
