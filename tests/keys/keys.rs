@@ -108,14 +108,14 @@ impl Key {
 
     /// Whether a path of a scenario leads to this key, in a table of whatever kind: `cohorts.0.golems` to `cohorts[].golems`.
     pub fn stands_at(&self, path: &str) -> bool {
-        let steps = self.steps.iter().filter(|step| !matches!(step, Step::Kind(..)));
+        let mut steps = self.steps.iter().filter(|step| !matches!(step, Step::Kind(..)));
         let mut segments = path.split('.');
         let fits = |step: &Step| match (step, segments.next()) {
             (Step::Key(key), Some(segment)) => *key == segment,
             (Step::Each, Some(segment)) => segment.parse::<usize>().is_ok(),
             _ => false,
         };
-        let all = steps.map(fits).all(|fit| fit);
+        let all = steps.all(fits);
         all && segments.next().is_none()
     }
 
