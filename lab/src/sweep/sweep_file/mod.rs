@@ -88,7 +88,7 @@ const CELLS_MAX: u64 = 1_000_000;
 /// laboratory.
 ///
 /// # Errors
-/// [`Error::Invalid`], with a line for each mistake.
+/// [`crate::io::error::Error::Invalid`], with a line for each mistake.
 pub fn load(
     path: &Path,
     profile: Option<&str>,
@@ -103,7 +103,7 @@ pub fn load(
 /// `resume` refuses to mix with this one.
 ///
 /// # Errors
-/// [`Error::Invalid`], with a line for each mistake.
+/// [`crate::io::error::Error::Invalid`], with a line for each mistake.
 pub fn load_noted(
     path: &Path,
     profile: Option<&str>,
@@ -140,7 +140,7 @@ pub fn load_noted(
 /// A sweep that no file says, of the scenario in a file; mistakes name it by its own name.
 ///
 /// # Errors
-/// [`Error::Invalid`], with a line for each mistake.
+/// [`crate::io::error::Error::Invalid`], with a line for each mistake.
 pub(crate) fn of_file(file: SweepFile, scenario: &Path, laboratory: &Laboratory) -> Result<Sweep> {
     let json = serde_json::to_value(&file)?;
     let tree = scenario_file::tree::of_json(&json, &Origin::Unknown).expect("a sweep is a table");
@@ -232,7 +232,7 @@ impl Sweep {
     /// a default laboratory.
     ///
     /// # Errors
-    /// [`Error::Invalid`], with a line for each mistake.
+    /// [`crate::io::error::Error::Invalid`], with a line for each mistake.
     pub fn read(path: &Path) -> Result<Self> {
         load(path, None, None, &Laboratory::default())
     }
