@@ -99,8 +99,9 @@ def run(program, arguments, before=()):
     processor = after.ru_utime - used.ru_utime + after.ru_stime - used.ru_stime
     report = json.loads(done.stdout.strip().splitlines()[-1])
     # Builds may live other lives, so their times are those of other numbers of golem-ticks. A sweep's report has none.
-    lived = report.get("golem_ticks_per_s", 0) * report.get("wall_s", 0)
-    return (lived / report["wall_s"] if lived else 1 / took), (lived or 1) / processor, done.stderr
+    rate = report.get("golem_ticks_per_s")
+    lived = rate * report["wall_s"] if rate else 1
+    return rate or 1 / took, lived / processor, done.stderr
 
 def quantile(freedom):
     """The two-sided .975 point of Student's t, by the first term of Cornish and Fisher's expansion: off by .5 % at 9 degrees of freedom."""

@@ -1,18 +1,9 @@
 use morta_base::math;
 use morta_engine::episode::{Claim, ClaimKind, Context, ContextPattern, Matter, Stake, VolatilityBand};
-use morta_engine::market::{GasClass, LiquidityClass, Regime, Session, Strategy};
+use morta_engine::market::{LiquidityClass, Regime, Session, Strategy};
 
-const CONTEXT: Context = Context {
-    regime: Regime::Volatile,
-    volatility_quintile: 4,
-    liquidity: LiquidityClass::Thin,
-    gas: GasClass::Normal,
-    session: Session::Asia,
-    asset: 0,
-    shock: false,
-    after: None,
-    held: None,
-};
+const CONTEXT: Context =
+    Context { volatility_quintile: 4, liquidity: LiquidityClass::Thin, ..Context::neutral(Regime::Volatile) };
 
 #[test]
 fn an_empty_pattern_fits_everything() {
