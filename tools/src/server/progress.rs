@@ -46,26 +46,26 @@ impl Reports {
     /// Waits for a call, and passes its reports to the client if it requested them (progress notifications).
     pub async fn handed_on<T>(
         mut self,
-        mut call: JoinHandle<T>,
+        call: JoinHandle<T>,
         context: &RequestContext<RoleServer>,
     ) -> Result<T, JoinError> {
         let Some(token) = context.meta.get_progress_token() else { return call.await };
         let begun = Instant::now();
         let mut clock = interval_at(begun + EVERY, EVERY);
-        let (mut reports, mut is_closed) = (false, false);
+        let mut reports = false;
         loop {
             let about = |progress: f64| ProgressNotificationParam::new(token.clone(), progress);
             let notification = tokio::select! {
-                // A waiting report is sent before the answer, because the token is invalid after the answer.
                 biased;
-                step = self.0.recv(), if !is_closed => match step {
+                step = self.0.recv() => match step {
                     Some(Step { done, total, what }) => {
                         reports = true;
                         about(done as f64).with_total(total as f64).with_message(what)
                     }
-                    None => { is_closed = true; continue; }
+                    // The tool has dropped its sender. The call is awaited only now, because a token is invalid after the
+                    // answer: a call that was awaited beside the reports could end between two looks and lose the last ones.
+                    None => return call.await,
                 },
-                done = &mut call => return done,
                 _ = clock.tick(), if !reports => {
                     let seconds = begun.elapsed().as_secs_f64().round();
                     about(seconds).with_message(format!("{seconds} seconds"))
