@@ -79,7 +79,7 @@ enum Command {
 }
 
 /// Reads the arguments and runs the command they name (command-line entry point).
-pub fn run() -> anyhow::Result<ExitCode> {
+pub(crate) fn run() -> anyhow::Result<ExitCode> {
     let Cli { command, limits } = arguments::parse();
     let laboratory = &Laboratory::default().within(limits.limits());
     // A profile listens in place of the logs, and passes them on.

@@ -12,7 +12,7 @@ use morta_lab::foreign_memory::{MemoryProcesses, PATIENCE};
 /// The flag that brings memories in processes of their own. It is on the command line alone: a scenario from somebody else must not start
 /// programs.
 #[derive(clap::Args, Clone, Debug, Default)]
-pub struct MemoryProcessArgs {
+pub(crate) struct MemoryProcessArgs {
     /// Bring a memory architecture that cohorts may name: COMMAND is started, without a shell, and asked line by line, as in
     /// --memory-process ledger='python3 lab/examples/ledger.py'; may be repeated.
     #[arg(long, value_name = "NAME=COMMAND")]
@@ -21,12 +21,12 @@ pub struct MemoryProcessArgs {
 
 impl MemoryProcessArgs {
     /// The flags as typed, for another process (command-line flags, forwarded arguments).
-    pub fn typed(&self) -> Vec<String> {
+    pub(crate) fn typed(&self) -> Vec<String> {
         self.memory_process.iter().flat_map(|one| ["--memory-process".to_owned(), one.clone()]).collect()
     }
 
     /// Whether no memory was added (no plug-ins, empty check).
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.memory_process.is_empty()
     }
 
@@ -34,7 +34,7 @@ impl MemoryProcessArgs {
     ///
     /// # Errors
     /// When a command can't be parsed, or Ctrl-C can't be handled: it must reach the process that waits for an answer.
-    pub fn added_to(&self, laboratory: &Laboratory) -> anyhow::Result<Laboratory> {
+    pub(crate) fn added_to(&self, laboratory: &Laboratory) -> anyhow::Result<Laboratory> {
         if self.memory_process.is_empty() {
             return Ok(laboratory.clone());
         }

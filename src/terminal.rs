@@ -48,7 +48,7 @@ impl From<DriverArgs> for DriverChoice {
 ///
 /// # Errors
 /// When Ctrl-C can't be handled; the error of `work`.
-pub fn attended<T>(
+pub(crate) fn attended<T>(
     quiet: bool,
     work: impl FnOnce(RunControl<'_>) -> morta_lab::Result<T>,
 ) -> anyhow::Result<T> {
@@ -60,7 +60,7 @@ pub fn attended<T>(
 ///
 /// # Errors
 /// As [`attended`].
-pub fn noted<T>(
+pub(crate) fn noted<T>(
     quiet: bool,
     notes: &[String],
     work: impl FnOnce(RunControl<'_>) -> morta_lab::Result<T>,
@@ -76,7 +76,7 @@ fn say(notes: &[String], quiet: bool) {
 
 /// Lines of progress, one for each world, and none if standard error isn't a terminal (progress bars, progress reporting). Notes are
 /// printed even then.
-pub struct RunLine<'n> {
+pub(crate) struct RunLine<'n> {
     quiet: bool,
     notes: &'n [String],
     line: RefCell<Option<ProgressLine>>,
@@ -84,12 +84,12 @@ pub struct RunLine<'n> {
 
 impl RunLine<'_> {
     /// A line for the worlds of a command; with `quiet` nothing is drawn (progress bar, hidden progress line).
-    pub fn new(quiet: bool) -> Self {
+    pub(crate) fn new(quiet: bool) -> Self {
         Self { quiet, notes: &[], line: RefCell::new(None) }
     }
 
     /// The control over the worlds (cancellation and progress).
-    pub fn control<'a>(&'a self, stop: &'a Arc<AtomicBool>) -> RunControl<'a> {
+    pub(crate) fn control<'a>(&'a self, stop: &'a Arc<AtomicBool>) -> RunControl<'a> {
         RunControl::stopped_by(stop).watched_by(self)
     }
 }
@@ -109,7 +109,7 @@ impl Onlooker for RunLine<'_> {
 
 /// A line of progress over cells, seeds or other units, and none if standard error isn't a terminal (progress bar). Notes and interim looks
 /// are printed even then.
-pub struct CellLine<'n> {
+pub(crate) struct CellLine<'n> {
     /// What is counted, a noun such as cells or seeds.
     what: &'static str,
     quiet: bool,
@@ -121,12 +121,12 @@ pub struct CellLine<'n> {
 
 impl<'n> CellLine<'n> {
     /// A line for a command that counts `what`; with `quiet` nothing is drawn (progress bar, progress counter).
-    pub fn new(what: &'static str, quiet: bool) -> Self {
+    pub(crate) fn new(what: &'static str, quiet: bool) -> Self {
         Self { what, quiet, notes: Mutex::new(&[]), line: Mutex::new((ProgressBar::hidden(), 0)) }
     }
 
     /// Adds notes that are printed when the first cells begin (progress bar with notes, builder method).
-    pub fn with_notes(self, notes: &'n [String]) -> Self {
+    pub(crate) fn with_notes(self, notes: &'n [String]) -> Self {
         Self { notes: Mutex::new(notes), ..self }
     }
 

@@ -24,15 +24,15 @@ use tokio::sync::oneshot;
 
 /// Messages that the conductor's mailbox holds. Each dispatcher and each shared actor may have one report under way; `run` starts at most
 /// half as many arbiters, so that no report is rejected by a full mailbox. Our choice: far above the cores of one machine.
-pub const MAILBOX_CAPACITY: usize = 1_024;
+pub(crate) const MAILBOX_CAPACITY: usize = 1_024;
 
 /// Lets the conductor begin (start message). The other actors are started after it, because each of them is given its address for reports.
 #[derive(Message)]
 #[rtype(result = "()")]
-pub struct Begin(pub Box<RunActors>);
+pub(crate) struct Begin(pub Box<RunActors>);
 
 /// The actors that the conductor sends messages to (actor addresses).
-pub struct RunActors {
+pub(crate) struct RunActors {
     /// The dispatchers, in the order of their shards.
     pub dispatchers: Vec<Addr<Dispatcher>>,
     pub services: ServiceActors,
@@ -53,7 +53,7 @@ enum Phase {
 }
 
 /// The actor that owns virtual time and the barrier between ticks (coordinator, virtual clock).
-pub struct Conductor {
+pub(crate) struct Conductor {
     plan: Arc<Plan>,
     barrier: Barrier,
     lookahead: Lookahead,
@@ -78,7 +78,7 @@ pub struct Conductor {
 }
 
 /// The state of a run when its conductor takes over (initial run state).
-pub struct RunState {
+pub(crate) struct RunState {
     pub barrier: Barrier,
     pub lookahead: Lookahead,
     /// Steps of golems so far; 0 for a new world.
@@ -87,7 +87,7 @@ pub struct RunState {
 
 impl Conductor {
     /// A conductor of a world at a barrier (barrier synchronization).
-    pub fn new(
+    pub(crate) fn new(
         plan: Arc<Plan>,
         state: RunState,
         stop: Arc<AtomicBool>,

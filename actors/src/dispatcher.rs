@@ -39,7 +39,7 @@ struct Resident {
 /// The lineages of a dispatcher: every `count`-th one, from `index` on (shard, round robin). They are dealt out in turn rather than in
 /// blocks, because deaths come by cohort, and cohorts are blocks of lineages: so all dispatchers keep about as many golems.
 #[derive(Clone, Copy, Debug)]
-pub struct Shard {
+pub(crate) struct Shard {
     /// The dispatcher's number, from 0.
     pub index: usize,
     /// The number of dispatchers, at least 1.
@@ -54,7 +54,7 @@ impl Shard {
 }
 
 /// Fans ticks out to the golems of one arbiter, 128 at a time (batching dispatcher, fan-out).
-pub struct Dispatcher {
+pub(crate) struct Dispatcher {
     shard: Shard,
     conductor: Recipient<Report>,
     arbiter: Rc<ArbiterState>,
@@ -73,7 +73,7 @@ pub struct Dispatcher {
 impl Dispatcher {
     /// A dispatcher of the golems that live at the beginning (dispatcher of a shard). It is called on the dispatcher's own arbiter,
     /// because a golem's actor starts on the arbiter that creates it.
-    pub fn new(
+    pub(crate) fn new(
         shard: Shard,
         plan: Arc<Plan>,
         living: BTreeMap<Lineage, Box<Golem>>,

@@ -21,7 +21,7 @@ const MAILBOX_CAPACITY: usize = 2;
 
 /// State that the golems of one arbiter share with its dispatcher (shared arbiter state). It is behind `Rc` and cells rather than in
 /// messages: all of them run on one thread, so that an inbox or outbox needn't be moved through a mailbox.
-pub struct ArbiterState {
+pub(crate) struct ArbiterState {
     pub plan: Arc<Plan>,
     /// The ticks that golems may live through, with their outboxes.
     pub open: RefCell<OpenTicks>,
@@ -41,7 +41,7 @@ pub struct ArbiterState {
 /// One golem's slot in the slab of a chunk: its answers before the step, and its next due tick after it (slab slot). A message carries only
 /// the index of the slot, so that a mailbox holds one number a golem.
 #[derive(Default)]
-pub struct Slot {
+pub(crate) struct Slot {
     pub lineage: Lineage,
     pub inbox: Vec<Answer>,
     /// The tick it has to be stepped at next; `None` when it has departed.
@@ -49,7 +49,7 @@ pub struct Slot {
 }
 
 /// The actor of one golem: its state machine, and how many answers it waits for (agent actor).
-pub struct GolemActor {
+pub(crate) struct GolemActor {
     golem: Box<Golem>,
     /// Letters whose answers are outstanding. While there are any it doesn't live ahead: an answer would reach it in its past.
     unanswered: u32,
@@ -58,7 +58,7 @@ pub struct GolemActor {
 
 impl GolemActor {
     /// Starts the actor on the current arbiter (spawns the actor).
-    pub fn launch(golem: Box<Golem>, arbiter: Rc<ArbiterState>) -> Addr<Self> {
+    pub(crate) fn launch(golem: Box<Golem>, arbiter: Rc<ArbiterState>) -> Addr<Self> {
         Self::create(|context| {
             context.set_mailbox_capacity(MAILBOX_CAPACITY);
             Self { golem, unanswered: 0, arbiter }

@@ -8,7 +8,11 @@ use morta_base::panic_message;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Runs a handler's work and sends its report (panic guard). A panic or an error becomes [`Report::Failed`].
-pub fn report(actor: &'static str, to: &Recipient<Report>, work: impl FnOnce() -> Result<Report, String>) {
+pub(crate) fn report(
+    actor: &'static str,
+    to: &Recipient<Report>,
+    work: impl FnOnce() -> Result<Report, String>,
+) {
     let outcome =
         catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(panic_message(panic.as_ref())));
     outcome.unwrap_or_else(|reason| Report::Failed { actor, reason }).send(actor, to);

@@ -15,7 +15,7 @@ const SPIN_TIME: Duration = Duration::from_micros(200);
 
 /// Keeps an arbiter's thread awake while it waits for a message: at most for [`SPIN_TIME`], and not while the writer needs its core
 /// (busy-waiting).
-pub struct IdleSpin {
+pub(crate) struct IdleSpin {
     state: Rc<SpinState>,
 }
 
@@ -40,7 +40,7 @@ impl SpinState {
 
 impl IdleSpin {
     /// The spin of one arbiter among `arbiters`; `writer_at_work` is true while the event writer's thread writes (spin settings).
-    pub fn new(arbiters: usize, writer_at_work: Arc<AtomicBool>) -> Self {
+    pub(crate) fn new(arbiters: usize, writer_at_work: Arc<AtomicBool>) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let state = SpinState {
             // A single arbiter runs the conductor too, so it has nothing to wait for.
@@ -53,7 +53,7 @@ impl IdleSpin {
     }
 
     /// Begins to spin: there is no work until the next message (spin-wait).
-    pub fn begin(&self) {
+    pub(crate) fn begin(&self) {
         if !self.state.worth_it {
             return;
         }
@@ -71,7 +71,7 @@ impl IdleSpin {
     }
 
     /// Ends the spin: a message has arrived (wake-up).
-    pub fn end(&self) {
+    pub(crate) fn end(&self) {
         self.state.until.set(None);
     }
 }

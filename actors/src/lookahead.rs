@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// Opens ticks to golems (lookahead window). A tick is open once golems have its context, and they may then live through it before the
 /// conductor gets there. Where golems' trades move the market no tick can be computed ahead: there each tick is opened when it begins.
-pub struct Lookahead {
+pub(crate) struct Lookahead {
     /// The market's path ahead; `None` where golems can reach each other within the window.
     market: Option<MarketLookahead>,
     /// The most ticks that are open at once, the conductor's included.
@@ -23,18 +23,23 @@ pub struct Lookahead {
 
 impl Lookahead {
     /// A lookahead of a run at tick `now`, of which no tick is open yet (lookahead window).
-    pub fn new(now: Tick, window: Tick, end: Tick, market: Option<MarketLookahead>) -> Self {
+    pub(crate) fn new(now: Tick, window: Tick, end: Tick, market: Option<MarketLookahead>) -> Self {
         Self { market, window, end, opened_until: now }
     }
 
     /// The first tick that hasn't been opened: no golem can have lived through it (lookahead horizon). A stopped run ends there.
-    pub fn opened_until(&self) -> Tick {
+    pub(crate) fn opened_until(&self) -> Tick {
         self.opened_until
     }
 
     /// Opens further ticks at the beginning of the conductor's tick and returns their contexts (window extension). No tick is opened when
     /// the run ends soon, because a stopped run has to close every open tick before it can end.
-    pub fn open_contexts(&mut self, tick: Tick, now: &TickContext, ends_soon: bool) -> Vec<TickContext> {
+    pub(crate) fn open_contexts(
+        &mut self,
+        tick: Tick,
+        now: &TickContext,
+        ends_soon: bool,
+    ) -> Vec<TickContext> {
         if ends_soon {
             return Vec::new();
         }

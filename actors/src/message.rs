@@ -14,7 +14,7 @@ use morta_engine::world::{Inboxes, TickContext};
 /// Conductor → dispatcher: step your golems through a tick (actor message, command).
 #[derive(Message)]
 #[rtype(result = "()")]
-pub struct LiveTick {
+pub(crate) struct LiveTick {
     /// The conductor's tick.
     pub tick: Tick,
     /// The contexts of the newly opened ticks, in order; golems may live through all of them. Empty if this tick was opened before and no
@@ -29,7 +29,7 @@ pub struct LiveTick {
 /// Conductor → dispatcher: the run is over; golems that outlive it write their life events (actor message).
 #[derive(Message)]
 #[rtype(result = "()")]
-pub struct EndLives {
+pub(crate) struct EndLives {
     /// The last tick that was lived through.
     pub last: Tick,
     /// The market as it is now.
@@ -39,7 +39,7 @@ pub struct EndLives {
 /// Dispatcher → golem: step through the open ticks (actor message, slab index).
 #[derive(Message)]
 #[rtype(result = "()")]
-pub struct Step {
+pub(crate) struct Step {
     /// The golem's slot in its arbiter's slab for this step.
     pub slot: usize,
 }
@@ -48,12 +48,12 @@ pub struct Step {
 /// more than a step (actor message).
 #[derive(Message)]
 #[rtype(result = "()")]
-pub struct ChunkDone;
+pub(crate) struct ChunkDone;
 
 /// Conductor → a shared actor: the letters of a tick for its service (actor message).
 #[derive(Message)]
 #[rtype(result = "()")]
-pub struct Deliver<L> {
+pub(crate) struct Deliver<L> {
     /// The tick they were written in.
     pub tick: Tick,
     /// The letters, in letter order.
@@ -63,7 +63,7 @@ pub struct Deliver<L> {
 /// Any actor → conductor: its part of this phase is done, or it has failed (acknowledgement, failure report).
 #[derive(Message)]
 #[rtype(result = "()")]
-pub enum Report {
+pub(crate) enum Report {
     /// From a dispatcher.
     Golems {
         /// The index of its shard.
@@ -91,7 +91,7 @@ pub enum Report {
 impl Report {
     /// Sends the report to the conductor (mailbox send). Its mailbox has room for every report that can be under way and is closed only
     /// when the run is over, so a failure is logged rather than returned.
-    pub fn send(self, actor: &'static str, to: &Recipient<Self>) {
+    pub(crate) fn send(self, actor: &'static str, to: &Recipient<Self>) {
         if let Err(error) = to.try_send(self) {
             tracing::error!(actor, %error, "the conductor could not be reached");
         }
@@ -101,7 +101,7 @@ impl Report {
 /// Conductor → recorder: events to be written, or the end (actor message, event log).
 #[derive(Message)]
 #[rtype(result = "()")]
-pub enum Record {
+pub(crate) enum Record {
     /// The events of one tick, in the order of the log; at the end of the run, the last ones of the golems that outlive it.
     Events(Vec<Event>),
     /// The last message: no further events follow.

@@ -12,24 +12,24 @@ use std::ops::Range;
 /// The open ticks, from the conductor's on (tick buffers). Golems add to a tick's outbox in any order. It is sorted only when the tick is
 /// closed, because no golem reads it before.
 #[derive(Default)]
-pub struct OpenTicks {
+pub(crate) struct OpenTicks {
     first: Tick,
     ticks: VecDeque<(TickContext, Outbox)>,
 }
 
 impl OpenTicks {
     /// The conductor's tick, the first that is open (start of the sliding window).
-    pub fn first(&self) -> Tick {
+    pub(crate) fn first(&self) -> Tick {
         self.first
     }
 
     /// All open ticks as a half-open range (sliding window).
-    pub fn range(&self) -> Range<Tick> {
+    pub(crate) fn range(&self) -> Range<Tick> {
         self.first..self.first + self.ticks.len() as Tick
     }
 
     /// Opens ticks after those that are open; `first` is the conductor's tick (window extension).
-    pub fn open(&mut self, first: Tick, contexts: Vec<TickContext>) {
+    pub(crate) fn open(&mut self, first: Tick, contexts: Vec<TickContext>) {
         self.first = first;
         self.ticks.extend(contexts.into_iter().map(|context| (context, Outbox::default())));
     }
@@ -38,13 +38,13 @@ impl OpenTicks {
     ///
     /// # Panics
     /// When the tick isn't open.
-    pub fn at(&mut self, tick: Tick) -> (&TickContext, &mut Outbox) {
+    pub(crate) fn at(&mut self, tick: Tick) -> (&TickContext, &mut Outbox) {
         let (context, outbox) = &mut self.ticks[(tick - self.first) as usize];
         (context, outbox)
     }
 
     /// Closes the conductor's tick, which all golems have lived through, and returns its outbox in the order of ids (tick barrier).
-    pub fn close(&mut self) -> Outbox {
+    pub(crate) fn close(&mut self) -> Outbox {
         let (_, mut outbox) = self.ticks.pop_front().expect("the conductor's tick is open");
         self.first += 1;
         outbox.sort();

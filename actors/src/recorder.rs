@@ -14,10 +14,10 @@ use actix::{Actor, Context, Handler, Recipient};
 const MAILBOX_CAPACITY: usize = 4;
 
 /// The actor's name in errors.
-pub const NAME: &str = "the recorder";
+pub(crate) const NAME: &str = "the recorder";
 
 /// The actor that passes events on to the writer's thread (event recorder).
-pub struct Recorder {
+pub(crate) struct Recorder {
     pub writer: EventWriter,
     pub conductor: Recipient<Report>,
 }

@@ -23,22 +23,22 @@ use std::sync::Arc;
 const MAILBOX_CAPACITY: usize = 2;
 
 /// The actor of one service of the engine: it serves a tick for each message and reports the result to the conductor (service actor).
-pub struct ServiceActor<S> {
+pub(crate) struct ServiceActor<S> {
     pub service: S,
     pub plan: Arc<Plan>,
     pub conductor: Recipient<Report>,
 }
 
 /// Actor of the market: executes orders and moves prices to the next tick.
-pub type MarketActor = ServiceActor<MarketService>;
+pub(crate) type MarketActor = ServiceActor<MarketService>;
 /// Actor of the Curator: reviews golems' recent episodes.
-pub type CuratorActor = ServiceActor<CuratorService>;
+pub(crate) type CuratorActor = ServiceActor<CuratorService>;
 /// Actor of the dream scheduler: admits golems to dreams.
-pub type DreamSchedulerActor = ServiceActor<DreamScheduler>;
+pub(crate) type DreamSchedulerActor = ServiceActor<DreamScheduler>;
 /// Actor of the LLM broker: queues, prices and answers inference.
-pub type LlmBrokerActor = ServiceActor<Broker>;
+pub(crate) type LlmBrokerActor = ServiceActor<Broker>;
 /// Actor of the Styx Lethe: stores and retrieves bloodstains, and delivers letters between siblings.
-pub type StyxLetheActor<S> = ServiceActor<LetheService<S>>;
+pub(crate) type StyxLetheActor<S> = ServiceActor<LetheService<S>>;
 
 impl<S: Unpin + 'static> Actor for ServiceActor<S> {
     type Context = Context<Self>;
@@ -68,7 +68,7 @@ where
 type To<L> = Recipient<Deliver<L>>;
 
 /// Addresses of the five shared actors of a run (actor addresses, recipients).
-pub struct ServiceActors {
+pub(crate) struct ServiceActors {
     market: To<<MarketService as Service>::Letters>,
     curator: To<<CuratorService as Service>::Letters>,
     dream_scheduler: To<<DreamScheduler as Service>::Letters>,
@@ -82,7 +82,7 @@ impl ServiceActors {
     ///
     /// The broker and the Lethe run on the second arbiter and the others on the first, because all golems wait for the shared actors: side by
     /// side they take less time than in a row.
-    pub fn start<L: BloodstainStore + Unpin + Send + 'static>(
+    pub(crate) fn start<L: BloodstainStore + Unpin + Send + 'static>(
         services: Services<L>,
         plan: &Arc<Plan>,
         conductor: &Recipient<Report>,
@@ -109,7 +109,7 @@ impl ServiceActors {
     ///
     /// # Errors
     /// When one can't be reached.
-    pub fn deliver(&self, tick: Tick, deliveries: Deliveries) -> Result<usize, RunError> {
+    pub(crate) fn deliver(&self, tick: Tick, deliveries: Deliveries) -> Result<usize, RunError> {
         let Deliveries { market, curator, dream_scheduler, llm_broker, styx_lethe } = deliveries;
         let sent = [
             send_if_any(ServiceKind::Market, &self.market, tick, market)?,

@@ -6,6 +6,7 @@
 //! `fading` compute; `screen` and `wide` leave out what can't be among the best; `lazy_box`, `shared`, `decimal` and `panic` are helpers.
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
+#![warn(unreachable_pub)]
 
 pub mod check;
 pub mod decimal;

@@ -8,6 +8,7 @@
 //! README.
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
+#![warn(unreachable_pub)]
 
 pub mod curator;
 pub mod daimon;
@@ -34,12 +35,12 @@ extern crate self as morta_engine;
 #[cfg(test)]
 #[path = "../tests/common"]
 mod common {
-    pub mod bardo;
-    pub mod dark_pawns;
-    pub mod dream;
-    pub mod episodes;
-    pub mod market;
-    pub mod memory;
-    pub mod openclaw;
-    pub mod replay;
+    pub(crate) mod bardo;
+    pub(crate) mod dark_pawns;
+    pub(crate) mod dream;
+    pub(crate) mod episodes;
+    pub(crate) mod market;
+    pub(crate) mod memory;
+    pub(crate) mod openclaw;
+    pub(crate) mod replay;
 }

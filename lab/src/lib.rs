@@ -81,6 +81,7 @@
 //! caller has asked for.
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
+#![warn(unreachable_pub)]
 
 mod io;
 pub mod replication;

@@ -18,7 +18,7 @@ const INTERVAL: Duration = Duration::from_millis(100);
 
 /// Progress of some work, and the flag that stops it (progress and interrupt flag).
 #[derive(Default)]
-pub struct Lookout {
+pub(crate) struct Lookout {
     /// Set to stop the work.
     pub stop: Arc<AtomicBool>,
     /// Ended cells of a sweep.
@@ -43,7 +43,7 @@ impl Lookout {
 
     /// Runs work on a thread of its own (background thread). An exception from Python (Ctrl-C, for example) or from a memory stops the
     /// work, and is returned beside its result.
-    pub fn wait_for<T: Send>(
+    pub(crate) fn wait_for<T: Send>(
         &self,
         py: Python<'_>,
         monitor: &Monitor,

@@ -35,7 +35,7 @@ struct Overrides {
 /// A golem's memory, an object of a Python class (Python object wrapper). Two are equal if their saved bytes are; a copy is saved and
 /// loaded.
 #[derive(Debug)]
-pub struct PyMemory {
+pub(crate) struct PyMemory {
     name: String,
     golem: GolemId,
     seed: WorldSeed,
@@ -61,7 +61,7 @@ impl PyMemory {
     ///
     /// # Errors
     /// When the first memory of a run can't be created.
-    pub fn empty(
+    pub(crate) fn empty(
         class: &Py<PyType>,
         birth: &MemoryBirth<'_>,
         monitor: &Arc<Monitor>,
@@ -171,7 +171,11 @@ impl PyMemory {
     ///
     /// # Errors
     /// When the bytes aren't a saved memory, or `load` raises.
-    pub fn from_bytes(class: &Py<PyType>, bytes: &[u8], monitor: &Arc<Monitor>) -> Result<Self, String> {
+    pub(crate) fn from_bytes(
+        class: &Py<PyType>,
+        bytes: &[u8],
+        monitor: &Arc<Monitor>,
+    ) -> Result<Self, String> {
         let saved = postcard::from_bytes(bytes).map_err(|error| error.to_string())?;
         Python::attach(|py| Self::load(class.bind(py), saved, monitor)).map_err(|error| error.to_string())
     }

@@ -22,7 +22,7 @@ const KINDS_MAX: usize = 100;
 
 /// The treatment of exceptions from memories (error handling policy).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OnFault {
+pub(crate) enum OnFault {
     /// The run ends at the first fault.
     Raise,
     /// The caller is warned of the first fault; all are counted.
@@ -35,7 +35,7 @@ pub enum OnFault {
 
 /// The call in which a memory failed (failing call, error location).
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
+pub(crate) struct Place<'a> {
     /// Its name in scenarios.
     pub memory: &'a str,
     /// The method.
@@ -91,7 +91,7 @@ struct State {
 
 /// The memories' reports of a run (fault collector).
 #[derive(Debug)]
-pub struct Monitor {
+pub(crate) struct Monitor {
     on_fault: OnFault,
     /// Set when no memory is called any more.
     stop: Arc<AtomicBool>,
@@ -106,19 +106,19 @@ pub struct Monitor {
 
 impl Monitor {
     /// A monitor with a flag that it sets when the run has to end (new fault collector).
-    pub fn new(on_fault: OnFault, stop: &Arc<AtomicBool>) -> Arc<Self> {
+    pub(crate) fn new(on_fault: OnFault, stop: &Arc<AtomicBool>) -> Arc<Self> {
         let (births, lives) = Default::default();
         let (is_torn, state) = Default::default();
         Arc::new(Self { on_fault, stop: Arc::clone(stop), is_torn, births, lives, state })
     }
 
     /// Whether memories aren't called any more (stop flag, cancellation).
-    pub fn is_stopped(&self) -> bool {
+    pub(crate) fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
     /// Notes that a call was skipped or interrupted (interrupted call, dirty flag).
-    pub fn note_torn(&self) {
+    pub(crate) fn note_torn(&self) {
         self.is_torn.store(true, Ordering::Relaxed);
     }
 
@@ -126,7 +126,7 @@ impl Monitor {
     ///
     /// # Errors
     /// The reason, for the caller.
-    pub fn check_soundness(&self) -> morta_lab::Result<()> {
+    pub(crate) fn check_soundness(&self) -> morta_lab::Result<()> {
         if let Some(why) = &self.state().unsaved {
             return Err(Error::invalid(why));
         }
@@ -137,7 +137,7 @@ impl Monitor {
     }
 
     /// Notes that a memory can't be saved for a checkpoint or a copy (serialization error). The first reason is kept.
-    pub fn note_unsaved(&self, memory: &str, golem: GolemId, why: &PyErr) {
+    pub(crate) fn note_unsaved(&self, memory: &str, golem: GolemId, why: &PyErr) {
         let text = format!(
             "checkpoint: memory \"{memory}\" of golem {golem} can't be saved ({why}): write save() and load(), or run without checkpoints"
         );
@@ -145,13 +145,13 @@ impl Monitor {
     }
 
     /// Counts a created memory; returns the number before (instance counter, atomic counter).
-    pub fn count_birth(&self) -> u64 {
+    pub(crate) fn count_birth(&self) -> u64 {
         self.births.fetch_add(1, Ordering::Relaxed)
     }
 
     /// Counts a life at its memory's first call; returns the number before (life counter, atomic counter). Births aren't counted, because
     /// plans create memories that are never called.
-    pub fn count_life(&self) -> u64 {
+    pub(crate) fn count_life(&self) -> u64 {
         self.lives.fetch_add(1, Ordering::Relaxed)
     }
 
@@ -177,7 +177,7 @@ impl Monitor {
 
     /// Handles an exception from a memory in a life (exception handling). Returns whether it ends the golem's life; an exception outside `Exception`
     /// (`KeyboardInterrupt`, `SystemExit`) ends the run instead.
-    pub fn raised(&self, py: Python<'_>, place: Place<'_>, life: u64, error: PyErr) -> bool {
+    pub(crate) fn raised(&self, py: Python<'_>, place: Place<'_>, life: u64, error: PyErr) -> bool {
         // No Python code may run while the lock is held: another thread could be given the interpreter, and wait for the lock with it.
         let said = error.to_string();
         if !error.is_instance_of::<PyException>(py) {
@@ -233,12 +233,12 @@ impl Monitor {
 
     /// Ends the run at its first birth if that memory can't be created (constructor error), because every golem of that name would die of
     /// the same error.
-    pub fn refuse(&self, py: Python<'_>, memory: &str, why: &str, error: PyErr) {
+    pub(crate) fn refuse(&self, py: Python<'_>, memory: &str, why: &str, error: PyErr) {
         self.end_by(fault(py, &format!("memory \"{memory}\" can't be made: {why}"), error));
     }
 
     /// Notes that a memory can't be saved as it is (serialization warning). This is no fault unless a checkpoint needs it.
-    pub fn unsavable(&self, memory: &str, why: &PyErr) {
+    pub(crate) fn unsavable(&self, memory: &str, why: &PyErr) {
         if self.on_fault != OnFault::Ignore {
             let text =
                 format!("memory \"{memory}\" can't be saved, which conformance and checkpoints need: {why}");
@@ -247,13 +247,13 @@ impl Monitor {
     }
 
     /// Takes the warnings for the caller: classes and texts (Python warnings, drain of pending warnings).
-    pub fn take_warnings(&self) -> Vec<(&'static str, String)> {
+    pub(crate) fn take_warnings(&self) -> Vec<(&'static str, String)> {
         std::mem::take(&mut self.state().warnings)
     }
 
     /// Takes the error that ends the run, if a memory causes one (final exception); a second call doesn't find it. With `is_over` (after
     /// the run) that includes the case that every life ended by a fault.
-    pub fn ending(&self, py: Python<'_>, is_over: bool) -> Option<PyErr> {
+    pub(crate) fn ending(&self, py: Python<'_>, is_over: bool) -> Option<PyErr> {
         if let Some(error) = self.state().ending.take() {
             return Some(error);
         }
@@ -265,7 +265,7 @@ impl Monitor {
     }
 
     /// All faults so far as JSON, a list of kinds (fault report as JSON, error report).
-    pub fn faults(&self) -> String {
+    pub(crate) fn faults(&self) -> String {
         serde_json::to_string(&self.state().kinds).expect("kinds of faults are plain data")
     }
 }
@@ -289,7 +289,7 @@ impl State {
 }
 
 /// A `morta.MemoryFault` with another exception as its cause (Python exception chaining).
-pub fn fault(py: Python<'_>, text: &str, cause: PyErr) -> PyErr {
+pub(crate) fn fault(py: Python<'_>, text: &str, cause: PyErr) -> PyErr {
     let class = py.import("morta.memory").and_then(|module| module.getattr("MemoryFault"));
     match class.and_then(|class| class.call1((text,))) {
         Ok(raised) => {

@@ -156,7 +156,7 @@ pub(crate) fn first_start(world: &World, seed: WorldSeed) -> u32 {
 
 impl<'a> Liver<'a> {
     /// A learner at the start of its first lap, with empty values (zero initialization of a Q-table).
-    pub fn new(world: &World, config: &'a LifeConfig, order: &OrderConfig) -> Self {
+    pub(crate) fn new(world: &World, config: &'a LifeConfig, order: &OrderConfig) -> Self {
         let (states, actions) = (world.states(), world.actions);
         let mut memory = Memory::new(states * actions, states, states * actions, config.replay_stays);
         let mut succession = Succession::new(states);
@@ -201,7 +201,7 @@ impl<'a> Liver<'a> {
     }
 
     /// Runs one lap; returns the start of the next (episode of training, training episode).
-    pub fn lap(&mut self, world: &World, lap: u32, start: u32, seed: WorldSeed) -> u32 {
+    pub(crate) fn lap(&mut self, world: &World, lap: u32, start: u32, seed: WorldSeed) -> u32 {
         let stream = |part| seed.world(Purpose::Replication, part, u64::from(lap));
         let [mut choice, mut luck, mut replay, mut shuffle] = [CHOICE, LUCK, REPLAY, SHUFFLE].map(stream);
         let mut state = start;
@@ -259,7 +259,7 @@ impl<'a> Liver<'a> {
 
     /// Replays by the order, up to the number of backups of a session (replay session, planning). It ends early where the order has none
     /// left.
-    pub fn session(&mut self, world: &World, replay: &mut Stream, shuffle: &mut Stream) {
+    pub(crate) fn session(&mut self, world: &World, replay: &mut Stream, shuffle: &mut Stream) {
         if matches!(self.order, AnyOrder::None) {
             return;
         }

@@ -16,7 +16,7 @@ use std::process::ExitCode;
 
 /// The flags of `morta bars`.
 #[derive(clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// A file of prices: CSV, also with tabs or semicolons, gzip of it, or Parquet (`.parquet`).
     file: PathBuf,
 
@@ -43,7 +43,7 @@ pub struct Args {
 }
 
 /// Reads OHLC bars from a file of prices, says how it was read, and writes them as clean bars if asked.
-pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let Args { file, out, zone, decimal, dates, json } = args;
     if let Some(out) = out.as_deref().filter(|out| out.exists()) {
         return Err(UserError::new(format!(

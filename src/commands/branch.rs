@@ -22,7 +22,7 @@ use std::process::ExitCode;
 
 /// The flags of `morta branch`.
 #[derive(clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// A run folder.
     run: PathBuf,
 
@@ -118,7 +118,7 @@ fn swap(text: &str) -> anyhow::Result<(Lineage, MemoryName)> {
 }
 
 /// Runs the command: a counterfactual branch of a recorded run.
-pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let parent = RunFolder::open(&args.run)?.with_data_in(args.data);
     let changes = args.changes.read()?;
     let record = args.llm.is_some();

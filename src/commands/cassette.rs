@@ -14,7 +14,7 @@ use std::process::ExitCode;
 
 /// The flags of `morta cassette`.
 #[derive(clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     #[command(subcommand)]
     what: What,
 }
@@ -63,7 +63,7 @@ enum What {
 }
 
 /// Runs the command, the entry point of `morta cassette`: lists, merges or prunes recorded calls of LLMs (VCR cassettes, replay fixtures).
-pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
         What::Inspect { files, key, golem, json } => inspect(&files, key.as_deref(), golem.as_deref(), json),
         What::Merge { files, out } => write(&merged(&files)?, &out),

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 /// The flags of `morta compare`.
 #[derive(clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// Folders that `morta run` wrote; the others are held against the first.
     #[arg(required = true, num_args = 2..)]
     runs: Vec<PathBuf>,
@@ -21,6 +21,6 @@ pub struct Args {
 }
 
 /// Runs the command: a side-by-side diff of runs.
-pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
     compare_runs(&args.runs)?.print(args.json)
 }

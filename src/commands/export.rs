@@ -14,7 +14,7 @@ use std::process::ExitCode;
 
 /// The flags of `morta export`.
 #[derive(clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     #[command(subcommand)]
     what: What,
 }
@@ -53,7 +53,7 @@ impl From<Ancestry> for export::Ancestry {
 }
 
 /// Runs the command: a phylogeny as CSV (data export).
-pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let What::Phylogeny { run, ancestry, out } = args.what;
     let csv = export::phylogeny(&RunFolder::open(&run)?, ancestry.into())?;
     match out {

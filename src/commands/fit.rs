@@ -29,7 +29,7 @@ golems do. The result is the same to the byte on any number of threads.";
 
 /// The flags of `morta fit`.
 #[derive(clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     #[command(subcommand)]
     what: What,
 }
@@ -76,7 +76,7 @@ fn seeds(text: &str) -> Result<RangeInclusive<u64>, &'static str> {
 }
 
 /// Runs the command: policy search for the constant baseline.
-pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let What::Constant(args) = args.what;
     let stop = stop_on_interrupt()?;
     let jobs = args

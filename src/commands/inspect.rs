@@ -14,7 +14,7 @@ use std::process::ExitCode;
 
 /// The flags of `morta inspect`.
 #[derive(clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// The folder that `morta run` wrote.
     run: PathBuf,
     #[command(subcommand)]
@@ -67,7 +67,7 @@ enum What {
 }
 
 /// Runs the command: prints a view of a life, death, dream, decision or lineage (entry point, command handler).
-pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let run = RunFolder::open(&args.run)?;
     let (limit, json) = (args.limit, args.json);
     match args.what {

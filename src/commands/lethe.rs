@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 /// The flags of `morta lethe`.
 #[derive(clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// Folder of a Lethe (lethe.persist), or of a finished run.
     folder: PathBuf,
 
@@ -29,7 +29,7 @@ pub struct Args {
 }
 
 /// Runs the command: store inventory, or data recovery.
-pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let view = match &args.salvage {
         Some(into) => lethe::salvage(&args.folder, into, args.limit)?,
         None => lethe::look(&args.folder, args.limit)?,

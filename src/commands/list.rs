@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 /// The flags of `morta list`.
 #[derive(clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// The folder, whose folders are looked into too.
     #[arg(default_value = "runs")]
     dir: PathBuf,
@@ -22,6 +22,6 @@ pub struct Args {
 }
 
 /// Runs the command: an index of runs and sweeps (experiment listing).
-pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
     list(&args.dir)?.print(args.json)
 }

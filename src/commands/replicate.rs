@@ -24,7 +24,7 @@ const FOLDER: &str = "scenarios/replications";
 
 /// The flags of `morta replicate`.
 #[derive(clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// Names of files in scenarios/replications, or files.
     #[arg(value_name = "NAME")]
     names: Vec<String>,
@@ -56,7 +56,7 @@ fn seeds(text: &str) -> Result<Range<u64>, &'static str> {
 
 /// Runs the command (replication study). A figure outside of its tolerance is a result, so the exit code is 0
 /// all the same.
-pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let mut files = Vec::new();
     for path in paths(&args)? {
         files.push((replication::read(&path)?, path));

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 /// The flags of `morta report`.
 #[derive(clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// Folder of a run, of a sweep or of a load test.
     dir: PathBuf,
 
@@ -36,7 +36,7 @@ pub struct Args {
 }
 
 /// Runs the command: writes the HTML report (entry point, command handler).
-pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     if args.markdown {
         if !args.dir.join(morta_lab::sweep_folder::MANIFEST).is_file() {
             return Err(UserError::new(format!(

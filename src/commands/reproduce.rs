@@ -23,7 +23,7 @@ use std::process::ExitCode;
 
 /// The flags of `morta reproduce`.
 #[derive(clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// A run folder (a branch is one too) or a sweep's folder.
     dir: PathBuf,
 
@@ -58,7 +58,7 @@ pub struct Args {
 }
 
 /// Runs the command: a bit-for-bit reproducibility check (entry point, command handler).
-pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     stop_on_interrupt()?;
     if let Some((cell, out)) = args.cell.as_deref().zip(args.out.as_deref()) {
         return keep_cell(&args, cell, out, laboratory);

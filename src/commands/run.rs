@@ -31,7 +31,7 @@ use std::sync::Arc;
 
 /// The flags of `morta run`.
 #[derive(clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// The scenario file, such as scenarios/quickstart.toml.
     #[arg(required_unless_present = "resume")]
     scenario: Option<PathBuf>,
@@ -137,7 +137,7 @@ pub struct Args {
 
 /// Who answers golems.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
-pub enum LlmChoice {
+pub(crate) enum LlmChoice {
     /// The simulated model.
     Simulated,
     /// A real model, nothing kept.
@@ -150,7 +150,7 @@ pub enum LlmChoice {
 
 impl LlmChoice {
     /// The setting for `--set` (override text, configuration override). `morta branch --llm record` uses it too.
-    pub fn setting(self) -> String {
+    pub(crate) fn setting(self) -> String {
         let mode = match self {
             Self::Simulated => LlmMode::Simulated,
             Self::Live => LlmMode::Live,
@@ -165,7 +165,7 @@ impl LlmChoice {
 const LIVE_CHECKPOINT_TICKS: u64 = 50;
 
 /// Runs the command: a simulation run, or its resumption from a checkpoint (entry point, command handler).
-pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let profiler = match args.profile {
         true => Some(Profiler::install(morta_console::logs::subscriber()?)?),
         false => None,

@@ -41,7 +41,7 @@ Surprise, significance (|pnl| / position_size) and regret are scaled by the 95th
 /// The flags of `morta score`.
 #[derive(clap::Args)]
 #[command(after_long_help = HELP)]
-pub struct Args {
+pub(crate) struct Args {
     /// The dreamer's situation: a JSON object.
     #[arg(long, value_name = "STATE.json")]
     state: PathBuf,
@@ -72,7 +72,7 @@ pub struct Args {
 }
 
 /// Runs the command: prioritized experience replay scores of own episodes (entry point, priority scores).
-pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let mut config = args.config.as_deref().map_or_else(|| Ok(ReplayConfig::default()), read_replay_keys)?;
     config.prioritization = args.prioritization.unwrap_or(config.prioritization);
     let state = ScoringState::read(&args.state, laboratory.limits())?;

@@ -30,7 +30,7 @@ every point of the design is a valid scenario.";
 /// The flags of `morta sensitivity`.
 #[derive(clap::Args)]
 #[command(after_help = RANGES)]
-pub struct Args {
+pub(crate) struct Args {
     /// The scenario file.
     scenario: PathBuf,
 
@@ -156,7 +156,7 @@ impl Args {
 }
 
 /// Runs the command: a global sensitivity analysis (Morris or Sobol).
-pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let begun = Instant::now();
     let screening = args.request().prepare(laboratory)?;
     if let Some(file) = &args.write {

@@ -15,7 +15,7 @@ use std::process::ExitCode;
 
 /// The flags of `morta validate`.
 #[derive(clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// Scenario files.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -34,7 +34,7 @@ pub struct Args {
 }
 
 /// Checks each file; the exit code is 2 if any has a mistake (configuration validation, entry point).
-pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let overrides = Overrides { set: args.set, ..Overrides::default() };
     let laboratory = args.memories.added_to(laboratory)?;
     let mut reports = Vec::new();

@@ -15,7 +15,7 @@ use std::process::ExitCode;
 
 /// The flags of `morta verify`.
 #[derive(clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// A run folder.
     run: PathBuf,
 
@@ -32,7 +32,7 @@ pub struct Args {
 }
 
 /// Runs the command: a reproducibility check of a run folder (entry point, determinism check).
-pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     // Ctrl-C has its handler before the folder is read, so that the exit code is 130 then as well.
     stop_on_interrupt()?;
     let run = RunFolder::open(&args.run)?.with_data_in(args.data);

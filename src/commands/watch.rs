@@ -28,7 +28,7 @@ use std::time::Duration;
 
 /// The flags of `morta watch`.
 #[derive(clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// A scenario file, which is lived and recorded; a run folder, which is lived again and compared, or followed while another process
     /// lives it with checkpoints; or a sweep's folder, whose cells others live.
     #[arg(value_name = "SCENARIO|FOLDER")]
@@ -79,7 +79,7 @@ pub struct Args {
 }
 
 /// Runs the command: a live dashboard in a browser.
-pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let stop = stop_on_interrupt()?;
     let options = WatchOptions {
         host: args.host,

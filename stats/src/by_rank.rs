@@ -19,7 +19,7 @@ pub(super) struct Pooled {
 
 impl Pooled {
     /// Ranks the runs of all tasks once, for the interquartile mean (rank bootstrap).
-    pub fn from_tasks(tasks: &[Vec<f64>]) -> Self {
+    pub(crate) fn from_tasks(tasks: &[Vec<f64>]) -> Self {
         let all: Vec<f64> = tasks.iter().flatten().copied().collect();
         let mut order: Vec<u32> = (0..all.len() as u32).collect();
         order.sort_by(|a, b| all[*a as usize].total_cmp(&all[*b as usize]));
@@ -32,7 +32,7 @@ impl Pooled {
     }
 
     /// The mean of a resample without its lowest and its highest quarter (trimmed mean).
-    pub fn trimmed(&mut self, stream: &mut Stream) -> f64 {
+    pub(crate) fn trimmed(&mut self, stream: &mut Stream) -> f64 {
         self.drawn.fill(0);
         for places in &self.places {
             draw(places, stream, &mut self.drawn);
@@ -91,12 +91,12 @@ pub(super) struct Both(Vec<Task>);
 
 impl Both {
     /// Ranks the runs of two arms once, for the probability of improvement (rank bootstrap, two-sample ranks).
-    pub fn from_arms(x: &[Vec<f64>], y: &[Vec<f64>]) -> Self {
+    pub(crate) fn from_arms(x: &[Vec<f64>], y: &[Vec<f64>]) -> Self {
         Self(x.iter().zip(y).map(|(x, y)| Task::from_pair(x, y)).collect())
     }
 
     /// The probability of improvement in a resample: first the one arm's runs are drawn, of all tasks, then the other's (bootstrap resample).
-    pub fn improvement(&mut self, stream: &mut Stream) -> f64 {
+    pub(crate) fn improvement(&mut self, stream: &mut Stream) -> f64 {
         for task in &mut self.0 {
             task.drawn_x.fill(0);
             draw(&task.x, stream, &mut task.drawn_x);

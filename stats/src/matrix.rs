@@ -10,7 +10,7 @@
 use ndarray::{Array2, ArrayView2};
 
 /// The lower factor L of A = L·Lᵀ (Cholesky decomposition).
-pub struct Cholesky {
+pub(crate) struct Cholesky {
     /// L; above its diagonal all is 0.
     lower: Array2<f64>,
 }
@@ -18,7 +18,10 @@ pub struct Cholesky {
 impl Cholesky {
     /// Factors a symmetric matrix, of which only the lower triangle is read (Cholesky factorization). When a pivot is not above its floor, the
     /// error is its row: up to rounding, that row depends on those before it.
-    pub fn new(matrix: ArrayView2<'_, f64>, pivot_floor: impl Fn(usize) -> f64) -> Result<Self, usize> {
+    pub(crate) fn new(
+        matrix: ArrayView2<'_, f64>,
+        pivot_floor: impl Fn(usize) -> f64,
+    ) -> Result<Self, usize> {
         let size = matrix.nrows();
         let mut lower = Array2::zeros((size, size));
         for row in 0..size {
@@ -38,7 +41,7 @@ impl Cholesky {
     }
 
     /// x of A·x = b: a linear system, solved forwards through L and backwards through Lᵀ (back substitution).
-    pub fn solve(&self, b: &[f64]) -> Vec<f64> {
+    pub(crate) fn solve(&self, b: &[f64]) -> Vec<f64> {
         let (lower, size) = (&self.lower, b.len());
         let mut x = b.to_vec();
         for row in 0..size {
@@ -53,7 +56,7 @@ impl Cholesky {
     }
 
     /// A⁻¹, symmetric up to rounding (matrix inverse).
-    pub fn inverse(&self) -> Array2<f64> {
+    pub(crate) fn inverse(&self) -> Array2<f64> {
         let size = self.lower.nrows();
         let mut inverse = Array2::eye(size);
         for mut row in inverse.rows_mut() {
@@ -65,7 +68,7 @@ impl Cholesky {
 }
 
 /// A·x (matrix-vector product).
-pub fn times(matrix: ArrayView2<'_, f64>, x: &[f64]) -> Vec<f64> {
+pub(crate) fn times(matrix: ArrayView2<'_, f64>, x: &[f64]) -> Vec<f64> {
     matrix.rows().into_iter().map(|row| row.iter().zip(x).map(|(a, x)| a * x).sum()).collect()
 }
 

@@ -3,7 +3,7 @@
 //! NaN.
 
 /// Ranks from 1, equal values sharing the mean of theirs; and Σ(t³ − t) over groups of t equal values (tie correction, tied ranks).
-pub fn midranks(values: &[f64]) -> (Vec<f64>, f64) {
+pub(crate) fn midranks(values: &[f64]) -> (Vec<f64>, f64) {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
     let mut ranks = vec![0.0; values.len()];

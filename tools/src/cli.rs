@@ -41,7 +41,7 @@ enum Command {
 ///
 /// # Errors
 /// Those of the command.
-pub fn run() -> anyhow::Result<ExitCode> {
+pub(crate) fn run() -> anyhow::Result<ExitCode> {
     let Cli { command, limits } = arguments::parse();
     morta_tools::limits::set(limits.limits());
     logs::install()?;

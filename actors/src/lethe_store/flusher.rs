@@ -33,7 +33,7 @@ impl Flusher {
     ///
     /// # Errors
     /// When no thread can be started.
-    pub fn start(databases: Vec<sled::Db>, run: RunId, log: Option<File>) -> std::io::Result<Self> {
+    pub(super) fn start(databases: Vec<sled::Db>, run: RunId, log: Option<File>) -> std::io::Result<Self> {
         let (sender, left) = bounded(TICKS_WAITING);
         let work = move || keep_safe(&databases, run, log, &left);
         let thread = std::thread::Builder::new().name("morta-lethe".to_owned()).spawn(work)?;
@@ -44,7 +44,7 @@ impl Flusher {
     ///
     /// # Errors
     /// When an earlier flush has failed, or the flusher is closed.
-    pub fn request(&self, left: TickBloodstains) -> Result<(), StoreError> {
+    pub(super) fn request(&self, left: TickBloodstains) -> Result<(), StoreError> {
         let mut work = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         match &*work {
             None => Err(StoreError("it is closed".to_owned())),
@@ -57,7 +57,7 @@ impl Flusher {
     ///
     /// # Errors
     /// When a flush has failed and [`Flusher::request`] hasn't returned the error yet.
-    pub fn finish(&self) -> Result<(), StoreError> {
+    pub(super) fn finish(&self) -> Result<(), StoreError> {
         end(self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take())
     }
 }

@@ -35,7 +35,7 @@ impl ConfidenceUpdate {
 }
 
 /// Highest confidence that votes and corroborations give an insight (digest section 2); below 1, because no insight is certain.
-pub const CONFIDENCE_CAP: f64 = 0.99;
+pub(crate) const CONFIDENCE_CAP: f64 = 0.99;
 
 keys! {
     /// When and how the Curator works.

@@ -146,7 +146,7 @@ impl Affect {
     }
 
     /// Whether a happening of this cause was felt in this tick. A check against duplicate emotion within a tick. Deduplication of emotions.
-    pub fn felt_now(&self, cause: MoodCause, now: Tick) -> bool {
+    pub(crate) fn felt_now(&self, cause: MoodCause, now: Tick) -> bool {
         self.lately.now(cause, now)
     }
 
@@ -178,7 +178,7 @@ impl Affect {
     }
 
     /// Draws the mood towards the appraisal of a tick, in mode `tick`. An exponential moving average of appraisals.
-    pub fn take_stock(&mut self, standing: Pad, config: &DaimonConfig) {
+    pub(crate) fn take_stock(&mut self, standing: Pad, config: &DaimonConfig) {
         self.mood.draw_towards(standing, 1.0 - config.tick.mood_decay_rate);
     }
 
@@ -232,13 +232,13 @@ impl Affect {
     }
 
     /// The rest of its grief, from 1 to 0: a linear decay of bereavement. Besides the mood it lowers exploration, by up to a half.
-    pub fn grief_left(&self, now: Tick, config: &DaimonConfig) -> f64 {
+    pub(crate) fn grief_left(&self, now: Tick, config: &DaimonConfig) -> f64 {
         self.grieving_since.map_or(0.0, |since| config.grief.left(since, now))
     }
 
     /// Whether its mean dominance over the window (200 ticks) is below −.3 by default: learned helplessness, as a threshold on the
     /// moving average. It makes a dream more urgent and has no other effect.
-    pub fn is_helpless(&self, config: &DaimonConfig) -> bool {
+    pub(crate) fn is_helpless(&self, config: &DaimonConfig) -> bool {
         self.dominance.mean().is_some_and(|mean| mean < config.behaviour.helplessness_dominance)
     }
 
@@ -248,19 +248,19 @@ impl Affect {
     }
 
     /// Notes the epistemic fitness, every 100 ticks: a history of two samples for the trend estimate.
-    pub fn note_fitness(&mut self, fitness: f64) {
+    pub(crate) fn note_fitness(&mut self, fitness: f64) {
         self.fitness_seen = [self.fitness_seen[1], Some(fitness)];
     }
 
     /// Change of the fitness since the last but one time it was noted, or since the last when there is only one. A finite difference.
-    pub fn fitness_trend(&self, fitness: f64) -> f64 {
+    pub(crate) fn fitness_trend(&self, fitness: f64) -> f64 {
         let [older, newer] = self.fitness_seen;
         older.or(newer).map_or(0.0, |then| fitness - then)
     }
 
     /// Takes in a closed trade. Returns its marker when that has moved by the distance from which it is reported. Updates the
     /// somatic marker (Damasio's hypothesis).
-    pub fn note_trade(
+    pub(crate) fn note_trade(
         &mut self,
         place: SomaticSituation,
         realised_r: f64,
@@ -286,13 +286,18 @@ impl Affect {
     }
 
     /// Whether a rumination may be due in this tick. A timer check, cheaper than a draw.
-    pub fn may_ruminate(&self, now: Tick, config: &DaimonConfig) -> bool {
+    pub(crate) fn may_ruminate(&self, now: Tick, config: &DaimonConfig) -> bool {
         self.rumination.is_due(now, &config.rumination)
     }
 
     /// Lets an episode come back and be felt again. In mode `tick` it doesn't move the mood. An intrusive memory, drawn at random. An
     /// involuntary memory.
-    pub fn ruminate(&mut self, now: Tick, stream: &mut Stream, config: &DaimonConfig) -> Option<EpisodeId> {
+    pub(crate) fn ruminate(
+        &mut self,
+        now: Tick,
+        stream: &mut Stream,
+        config: &DaimonConfig,
+    ) -> Option<EpisodeId> {
         let (episode, felt) = self.rumination.relive(now, stream, &config.rumination)?;
         self.be_moved(&felt, false, config);
         Some(episode)

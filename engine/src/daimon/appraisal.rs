@@ -117,7 +117,7 @@ impl Happening {
 
     /// Whether it is felt however often it has been felt lately: mortality, regimes, deaths of siblings, Curator cycles (digest section
     /// 10). It bypasses habituation.
-    pub const fn is_mandatory(self) -> bool {
+    pub(crate) const fn is_mandatory(self) -> bool {
         matches!(
             self,
             Self::MortalityReminder(_) | Self::RegimeShifted | Self::SiblingDied | Self::CuratorCycle { .. }
@@ -144,7 +144,7 @@ pub struct Appraisal {
 
 /// Pleasure, arousal, dominance (each −1 to 1) and intensity (0 to 1) of a rule, a row of the lookup table. Where a rule computes its
 /// intensity from the happening, the fourth number multiplies it.
-pub type RuleRow = [f64; 4];
+pub(crate) type RuleRow = [f64; 4];
 
 keys! {
     /// How things feel. Every rule is a list of pleasure, arousal and dominance (each −1 to 1) and intensity (0 to 1).
@@ -213,7 +213,7 @@ impl RuleTable {
 const CURATOR_CYCLE: RuleRow = [0.3, -0.1, 0.3, 0.3];
 
 /// Size of a miss beyond which it is a bad surprise (digest section 10).
-pub const LARGE_MISS: f64 = 0.5;
+pub(crate) const LARGE_MISS: f64 = 0.5;
 
 /// Looks a happening up in the rule table: the cognitive appraisal. Whether it is felt at all is decided by the trigger, afterwards.
 pub fn appraise(happening: Happening, rules: &RuleTable) -> Appraisal {

@@ -118,7 +118,7 @@ pub fn inverse_temperature(base: f64, mood: Pad) -> f64 {
 
 /// Factor on the threshold of probing: .8 for the anxious (P < −.3, A > .3), 1.1 for the content (P > .3, A < −.2), else 1. The factors are
 /// the digest's (section 10). Anxious information seeking (vigilance).
-pub fn probe_factor(mood: Pad) -> f64 {
+pub(crate) fn probe_factor(mood: Pad) -> f64 {
     if mood.pleasure < -0.3 && mood.arousal > 0.3 {
         0.8
     } else if mood.pleasure > 0.3 && mood.arousal < -0.2 {
@@ -146,7 +146,7 @@ pub fn share_threshold(hazard: f64, mood: Pad, phase_is_terminal: bool) -> f64 {
 }
 
 /// Weight of pleasure in the action score (digest section 1, A03).
-pub const PLEASURE_WEIGHT: f64 = 0.1;
+pub(crate) const PLEASURE_WEIGHT: f64 = 0.1;
 
 /// The action score (1 − u)·merit + u·expected return + .1·P: a healthy golem acts by what it trusts, a dying one by what it hopes for. An
 /// action value: a convex combination of exploitation merit and hoped return (utility function).

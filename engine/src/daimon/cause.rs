@@ -38,5 +38,5 @@ morta_base::words! {
 
 impl MoodCause {
     /// Number of causes that are happenings; they come first, so that their index serves as a place in arrays.
-    pub const HAPPENINGS: usize = 15;
+    pub(crate) const HAPPENINGS: usize = 15;
 }

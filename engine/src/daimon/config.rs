@@ -83,7 +83,7 @@ keys! {
 
 impl DaimonConfig {
     /// Whether golems have affect: two keys can switch it off. A feature flag for affect as a whole.
-    pub fn is_on(&self) -> bool {
+    pub(crate) fn is_on(&self) -> bool {
         self.enabled && self.mode != AffectMode::Off
     }
 }

@@ -32,4 +32,4 @@ pub const GRIEF: Pad = Pad::new(-0.4, 0.3, -0.2);
 /// personality pulls, but in every tick, so that grief outweighs it at first.
 pub const PULL: f64 = 0.05;
 /// Share of its exploration that grief takes at first; it falls to nothing likewise. Our choice: half.
-pub const WITHDRAWAL: f64 = 0.5;
+pub(crate) const WITHDRAWAL: f64 = 0.5;

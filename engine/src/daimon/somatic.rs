@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 /// R that a gut feeling of 1 adds to what is expected of a candidate. Our choice: half of the usual spread of choices (`golem.choice_temperature_r`), so that it
 /// decides between equals. No consequence was found of half and twice as much (`scenarios/sensitivity`).
-pub const GUT_WEIGHT_R: f64 = 0.05;
+pub(crate) const GUT_WEIGHT_R: f64 = 0.05;
 
 keys! {
     /// The `[daimon.somatic]` table.
@@ -33,7 +33,7 @@ const REPORT_DISTANCE: f64 = 0.4;
 const MAX_NEIGHBOURS: usize = 8;
 
 /// Number of numeric features of a situation: volatility, liquidity and gas.
-pub const FEATURES: usize = 3;
+pub(crate) const FEATURES: usize = 3;
 /// Distance of another regime: one feature's whole range. Our choice, because a trade in another regime should be as far as one at the other end of
 /// volatility, and nearer than one that differs in two features.
 const OTHER_REGIME: f64 = 1.0;

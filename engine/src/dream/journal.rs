@@ -124,7 +124,7 @@ pub fn quality(findings: u32, new: u32, supported: u32, (read, chosen): (u32, u3
 impl DreamJournalEntry {
     /// Takes in that waking life decided one of its conclusions. Quality counts every kind, because it judges the dream, of which
     /// replay is a part. A score update by out-of-sample validation: +.1 for a promoted claim, −.05 for a refuted one.
-    pub fn note_live_verdict(&mut self, kind: FindingKind, confirmed: bool) {
+    pub(crate) fn note_live_verdict(&mut self, kind: FindingKind, confirmed: bool) {
         let step = if confirmed { CONFIRMED_STEP } else { -REFUTED_STEP };
         self.live.decide(kind, confirmed);
         self.dream_quality_score = (self.dream_quality_score + step).clamp(0.0, 1.0);

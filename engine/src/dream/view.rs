@@ -79,14 +79,14 @@ pub struct DreamView<'a> {
 impl DreamView<'_> {
     /// The claims that an idea is compared with: rules, insights, claims under test; not those that await admission or proved wrong (a
     /// chained iterator over prior knowledge).
-    pub fn known_claims(&self) -> impl Iterator<Item = Claim> {
+    pub(crate) fn known_claims(&self) -> impl Iterator<Item = Claim> {
         let rules = self.rules.iter().map(|rule| rule.claim);
         let insights = self.insights.iter().map(|insight| insight.claim);
         rules.chain(insights).chain(self.staged.iter().map(|staged| staged.claim))
     }
 
     /// Dreams that ended since a tick, as far back as the journal goes: a count of sleep cycles in a history.
-    pub fn cycles_since(&self, tick: Tick) -> u32 {
+    pub(crate) fn cycles_since(&self, tick: Tick) -> u32 {
         self.journal.iter().filter(|entry| entry.timestamp > tick).count() as u32
     }
 

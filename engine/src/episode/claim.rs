@@ -32,7 +32,7 @@ morta_base::words! {
 impl ClaimKind {
     /// Whether such claims are about the worth of a trade (its expected value), and so may move its expectation; the others are about its
     /// size. Size claims change position sizing only.
-    pub const fn is_about_worth(self) -> bool {
+    pub(crate) const fn is_about_worth(self) -> bool {
         matches!(self, Self::Entry | Self::Exit | Self::Sequence)
     }
 }
@@ -130,13 +130,13 @@ impl Claim {
     }
 
     /// Whether two claims differ in size alone: one subject, one direction (a duplicate hypothesis).
-    pub fn restates(&self, other: &Self) -> bool {
+    pub(crate) fn restates(&self, other: &Self) -> bool {
         self.same_subject(other) && self.agrees_with(other)
     }
 
     /// Whether two claims point the same way, be it gain or loss. A sign test of two expected returns; a claim of exactly 0 counts as loss.
     /// Directional agreement.
-    pub fn agrees_with(&self, other: &Self) -> bool {
+    pub(crate) fn agrees_with(&self, other: &Self) -> bool {
         (self.expected_r > 0.0) == (other.expected_r > 0.0)
     }
 

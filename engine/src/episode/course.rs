@@ -46,7 +46,7 @@ pub struct Course {
 
 impl Course {
     /// The reviews of the position while it was held, without those on paper. The on-policy part of the trajectory.
-    pub fn held_through(&self) -> impl Iterator<Item = &Review> {
+    pub(crate) fn held_through(&self) -> impl Iterator<Item = &Review> {
         let held = self.left_at.map_or(self.reviews.len(), |place| place as usize + 1);
         self.reviews.iter().take(held)
     }

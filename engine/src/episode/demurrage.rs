@@ -127,7 +127,7 @@ impl DemurrageConfig {
     }
 
     /// Whether so little is left that it is burnt. The hard-delete (eviction) threshold, default .02.
-    pub fn burns(&self, confidence: f64) -> bool {
+    pub(crate) fn burns(&self, confidence: f64) -> bool {
         confidence < self.burn_below - EPSILON
     }
 }

@@ -62,7 +62,7 @@ morta_base::words! {
 
 impl Feature {
     /// The features of the market's view.
-    pub const OF_MARKET: [Self; 7] =
+    pub(crate) const OF_MARKET: [Self; 7] =
         [Self::Regime, Self::Volatility, Self::Liquidity, Self::Session, Self::Asset, Self::Gas, Self::Shock];
 }
 
@@ -169,7 +169,7 @@ impl ContextPattern {
     }
 
     /// Whether it names nothing at all. True for the rule without any condition (default rule).
-    pub const fn specificity_is_zero(&self) -> bool {
+    pub(crate) const fn specificity_is_zero(&self) -> bool {
         self.specificity() == 0
     }
 

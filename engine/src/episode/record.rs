@@ -182,7 +182,7 @@ pub struct DecisionStep {
 }
 
 /// Most steps kept: the analysis, the entry, the exit, and the first holds at which the open result had changed notably. Our choice: a prompt lists them all.
-pub const MAX_CHAIN_STEPS: usize = 12;
+pub(crate) const MAX_CHAIN_STEPS: usize = 12;
 
 /// One experience: complete, or without its embedding (`E` is `()`), where that is kept apart. A transition of the replay buffer: state,
 /// action, reward.
@@ -270,7 +270,7 @@ impl Episode {
 
 impl<E> Episode<E> {
     /// The golem that lived it: the agent id of the experience, also of an inherited one.
-    pub fn lived_by(&self) -> GolemId {
+    pub(crate) fn lived_by(&self) -> GolemId {
         self.id.golem
     }
 

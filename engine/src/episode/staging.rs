@@ -36,7 +36,7 @@ keys! {
 
 impl StagingConfig {
     /// The margin that an outcome must reach to confirm a claim of gain of a kind, in R. The decision threshold for a hit.
-    pub const fn margin_r(&self, kind: ClaimKind) -> f64 {
+    pub(crate) const fn margin_r(&self, kind: ClaimKind) -> f64 {
         match kind {
             ClaimKind::Entry | ClaimKind::Sequence => self.confirm_margin_r,
             // Staying in must have added something, its time taken off, and another size more growth than the usual stake: our choice,
@@ -47,7 +47,7 @@ impl StagingConfig {
 
     /// The verdict on a claim by a trade of `realised_r` R (its hearing): the outcome of the claim's matter, in R, and whether that
     /// confirms it. A claim about size is judged by the log utility that it adds. Out-of-sample validation of a hypothesis by one trade.
-    pub fn hearing(&self, claim: &Claim, realised_r: f64) -> Hearing {
+    pub(crate) fn hearing(&self, claim: &Claim, realised_r: f64) -> Hearing {
         let stake = match claim.matter {
             Matter::Stake(stake) => Some(stake),
             Matter::Guard => Some(Stake::Half),

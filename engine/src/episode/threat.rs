@@ -79,7 +79,7 @@ impl ThreatKind {
     /// Whether an episode shows the signs of such a threat, by what the golem could see. Threats of which this market has no
     /// trace (exploits, regulation) have the signs of the nearest that it has: without signs, they would never be rehearsed with a memory.
     /// Threat detection by rules (signature or pattern matching).
-    pub fn shows_in<E>(self, episode: &Episode<E>) -> bool {
+    pub(crate) fn shows_in<E>(self, episode: &Episode<E>) -> bool {
         let here = Circumstances::from_context(&episode.context);
         let is = |strategy| episode.strategy == strategy;
         let traded = episode.kind == EpisodeKind::Trade;
@@ -179,7 +179,7 @@ impl ThreatRecord {
 
     /// Notes a trade: a loss of the whole stop under its signs is a strike, and trades that its guard warned of are counted as true or
     /// false positives (confusion matrix). A trade of exactly 0 R counts as a false positive.
-    pub fn note_outcome(&mut self, episode: &Episode, now: Tick) {
+    pub(crate) fn note_outcome(&mut self, episode: &Episode, now: Tick) {
         const STOP_R: f64 = -1.0;
         let lost = episode.realised_r < 0.0;
         if self.kind.shows_in(episode) && episode.realised_r <= STOP_R {

@@ -72,7 +72,7 @@ impl EventKind {
     /// The events of an integration: rules that left and came, claims that the gate turned away, contradictions, conclusions known to be
     /// wrong, claims put to the test and claims displaced, in this order. The order is part of a run's bytes. A batch of events, in a
     /// deterministic order.
-    pub fn of_integration(outcome: IntegrationOutcome) -> Vec<Self> {
+    pub(crate) fn of_integration(outcome: IntegrationOutcome) -> Vec<Self> {
         let contradictions: Vec<_> = outcome.of_class(OutputClass::Contradiction).collect();
         let denied = outcome.denied.into_iter().map(|(claim, by)| Self::ClaimDenied { claim, by });
         let retired = outcome.retired.into_iter().map(Self::of_retired);
@@ -96,7 +96,7 @@ impl EventKind {
     }
 
     /// The event of a rule that left the playbook (event constructor), with its evidence.
-    pub fn of_retired(rule: BeliefEntry) -> Self {
+    pub(crate) fn of_retired(rule: BeliefEntry) -> Self {
         Self::RuleRetired {
             id: rule.id,
             claim: rule.claim,
@@ -107,7 +107,7 @@ impl EventKind {
     }
 
     /// The event of a rule that entered the playbook (event constructor), by a dream or as a default at birth.
-    pub fn of_admitted(rule: BeliefEntry) -> Self {
+    pub(crate) fn of_admitted(rule: BeliefEntry) -> Self {
         Self::RuleAdmitted {
             id: rule.id,
             claim: rule.claim,
@@ -118,7 +118,7 @@ impl EventKind {
     }
 
     /// The event of a claim under test, of any provenance (event constructor).
-    pub fn of_staged(staged: BeliefEntry) -> Self {
+    pub(crate) fn of_staged(staged: BeliefEntry) -> Self {
         Self::ClaimStaged {
             id: staged.id,
             claim: staged.claim,
@@ -131,7 +131,7 @@ impl EventKind {
     }
 
     /// The event of a test that is over, with its verdict (event constructor).
-    pub fn of_decided(staged: BeliefEntry, verdict: StagingVerdict) -> Self {
+    pub(crate) fn of_decided(staged: BeliefEntry, verdict: StagingVerdict) -> Self {
         Self::ClaimDecided {
             id: staged.id,
             claim: staged.claim,
@@ -142,7 +142,7 @@ impl EventKind {
     }
 
     /// The event of a claim that was displaced by another: a verdict like the others (event constructor).
-    pub fn of_displaced(staged: BeliefEntry) -> Self {
+    pub(crate) fn of_displaced(staged: BeliefEntry) -> Self {
         Self::of_decided(staged, StagingVerdict::Displaced)
     }
 }

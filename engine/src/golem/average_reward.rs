@@ -33,7 +33,7 @@ morta_base::words! {
 }
 
 /// Ticks from the decision to close until the next decision: the order goes out at one barrier and its fill comes in at the next tick.
-pub const ORDER_LATENCY_TICKS: u32 = 1;
+pub(crate) const ORDER_LATENCY_TICKS: u32 = 1;
 /// Weight of the newest trade in the running share of the horizon: about the last twenty count; our choice, some of each strategy in a life.
 const HELD_WEIGHT: f32 = 0.05;
 
@@ -60,7 +60,7 @@ impl AverageReward {
     /// ρ, R a tick; 0 or more. Staying out is free and always possible, so time is never worth less than nothing: with a mean below 0, a losing golem
     /// would prize trades for being long and enter those it expects to lose by, to be spared its own next decision. The average
     /// reward rate, or opportunity cost of time.
-    pub fn rho(&self, rank: Rank) -> f64 {
+    pub(super) fn rho(&self, rank: Rank) -> f64 {
         match rank {
             Rank::Rate => f64::from(self.rate).max(0.0),
             Rank::Trade => 0.0,
@@ -68,7 +68,7 @@ impl AverageReward {
     }
 
     /// A trade closed `ticks` after its decision. Accumulates reward; updates the mean holding time.
-    pub fn note_trade(&mut self, strategy: Strategy, signal: &Signal, realised_r: f64, ticks: u64) {
+    pub(crate) fn note_trade(&mut self, strategy: Strategy, signal: &Signal, realised_r: f64, ticks: u64) {
         self.uncounted_r += realised_r as f32;
         let held = ticks.saturating_sub(u64::from(ORDER_LATENCY_TICKS));
         let share = &mut self.held_share[strategy.index()];
@@ -77,13 +77,13 @@ impl AverageReward {
 
     /// A tick went by in which it was awake and held something or could have. The mean starts from 0 with the weight of a whole window, so a
     /// lucky first trade doesn't make it choosy. An exponential moving average update.
-    pub fn note_tick(&mut self, window_ticks: u64) {
+    pub(crate) fn note_tick(&mut self, window_ticks: u64) {
         self.rate += (self.uncounted_r - self.rate) / window_ticks as f32;
         self.uncounted_r = 0.0;
     }
 
     /// Ticks for which a trade on this signal is expected to be held. An expected duration. An expected holding period.
-    pub fn held_ticks(&self, strategy: Strategy, signal: &Signal) -> f64 {
+    pub(super) fn held_ticks(&self, strategy: Strategy, signal: &Signal) -> f64 {
         f64::from(self.held_share[strategy.index()]) * f64::from(signal.horizon_ticks)
     }
 }
@@ -100,12 +100,12 @@ pub(super) struct TimeValue {
 impl TimeValue {
     /// The value of a trade's ticks, in R: those it is held and those its orders take, no fewer than those to the next decision. The
     /// opportunity cost of a trade's duration.
-    pub fn cost_r(&self, held_ticks: f64) -> f64 {
+    pub(super) fn cost_r(&self, held_ticks: f64) -> f64 {
         self.rho * (held_ticks + f64::from(ORDER_LATENCY_TICKS)).max(self.wait_ticks)
     }
 
     /// The cost of waiting for the next decision, in R. The opportunity cost of waiting (idleness).
-    pub fn wait_cost_r(&self) -> f64 {
+    pub(crate) fn wait_cost_r(&self) -> f64 {
         self.rho * self.wait_ticks
     }
 }

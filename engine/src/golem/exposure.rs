@@ -27,12 +27,12 @@ pub(super) struct Sizing {
 impl Sizing {
     /// Without a loan: an unleveraged size. A constructor for own capital alone, with nothing borrowed (no margin). It is without leverage
     /// (equity alone, own funds).
-    pub fn own(stake: Usdc) -> Self {
+    pub(super) fn own(stake: Usdc) -> Self {
         Self { stake, loan: Usdc::ZERO }
     }
 
     /// Both together: the size of the position, its notional value or gross exposure.
-    pub fn size(self) -> Usdc {
+    pub(super) fn size(self) -> Usdc {
         self.stake + self.loan
     }
 }
@@ -89,7 +89,7 @@ impl Exposure {
     }
 
     /// A part was closed, and brought this much. A partial close (scale out). A reduction of the position.
-    pub fn take_out(&mut self, part: &Self, cash_back: Usdc) {
+    pub(crate) fn take_out(&mut self, part: &Self, cash_back: Usdc) {
         self.stake -= part.stake;
         self.loan -= part.loan;
         self.size -= part.size;

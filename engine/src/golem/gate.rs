@@ -35,7 +35,7 @@ use surprise::Surprise;
 morta_base::words! {
     /// What opens the gate.
     #[derive(Default)]
-    pub enum GateForm: Key {
+    pub(crate) enum GateForm: Key {
         /// Surprise.
         #[default]
         Surprise = "surprise",
@@ -139,7 +139,7 @@ pub(super) struct Gate {
 
 impl Gate {
     /// Notes the mean confidence of memory's advice on candidates; 0 when there were none. An input of the adaptive threshold.
-    pub fn note_confidence(&mut self, confidences: impl ExactSizeIterator<Item = f64>) {
+    pub(super) fn note_confidence(&mut self, confidences: impl ExactSizeIterator<Item = f64>) {
         let count = confidences.len().max(1) as f64;
         self.confidence = confidences.sum::<f64>() / count;
     }

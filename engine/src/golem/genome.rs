@@ -80,7 +80,7 @@ impl Genome {
     /// Its thresholds between regimes: 1.5 (a t-statistic) and 1.6 (a ratio) in the middle. The specs give none; these are our choice.
     /// Only the excess of the ratio over 1 varies, because a threshold below 1 would call calm markets volatile. The phenotype: decision
     /// boundaries.
-    pub fn regime_thresholds(&self, config: &GolemConfig) -> RegimeThresholds {
+    pub(crate) fn regime_thresholds(&self, config: &GolemConfig) -> RegimeThresholds {
         RegimeThresholds {
             trend: 1.5 * self.factor(0, config),
             volatility: 1.0 + 0.6 * self.factor(1, config),
@@ -93,18 +93,18 @@ impl Genome {
     }
 
     /// Factor on the spread of its choices and its exploration rate. The phenotype: exploration tendency.
-    pub fn curiosity(&self, config: &GolemConfig) -> f64 {
+    pub(crate) fn curiosity(&self, config: &GolemConfig) -> f64 {
         self.factor(3, config)
     }
 
     /// Factor on the weight of one observation in its model of the market. The phenotype: a heritable learning rate.
-    pub fn plasticity(&self, config: &GolemConfig) -> f64 {
+    pub(crate) fn plasticity(&self, config: &GolemConfig) -> f64 {
         self.factor(4, config)
     }
 
     /// Standard normal behind its frailty, the random effect of survival analysis; `mortality.frailty_spread` (0 by default) makes a factor
     /// of it.
-    pub fn frailty_z(&self) -> f64 {
+    pub(crate) fn frailty_z(&self) -> f64 {
         self.z[5]
     }
 

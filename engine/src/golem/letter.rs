@@ -91,7 +91,7 @@ impl Answer {
     /// Money that has left the market, or never got there, and is the golem's when this arrives: the proceeds of a position less
     /// the gas that is owed, or the stake of a refused order. The ledger counts it at the barrier between the two. Cash in transit, for the
     /// accounting invariant.
-    pub fn money_in_flight(&self) -> Usdc {
+    pub(crate) fn money_in_flight(&self) -> Usdc {
         match self {
             Self::Filled(fill) => fill.cash_back - fill.gas,
             Self::OrderRefused { order, .. } => match order.kind {

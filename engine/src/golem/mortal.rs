@@ -104,7 +104,7 @@ pub(super) struct Mortal {
 
 impl Mortal {
     /// The record of a newborn. Its first snapshot is due after the interval of a golem in good standing. The initial mortality state.
-    pub fn newborn(born: Tick, endowment: Usdc, vitality: f64, config: &MortalityConfig) -> Self {
+    pub(super) fn newborn(born: Tick, endowment: Usdc, vitality: f64, config: &MortalityConfig) -> Self {
         let reserve = config.economic.reserve(config.least_reserve(endowment), 0);
         let first = config.thanatopsis.snapshot_interval(Rung::Sound, &LadderConfig::default());
         Self {
@@ -129,13 +129,13 @@ impl Mortal {
     }
 
     /// Notes an early warning; only the first of a kind counts (idempotent).
-    pub fn warn(&mut self, kind: WarningKind, tick: Tick) {
+    pub(super) fn warn(&mut self, kind: WarningKind, tick: Tick) {
         self.warned.make()[kind as usize].get_or_insert(tick);
     }
 
     /// Early warnings so far, in chronological order; those of one tick in the order of kinds, so that the order doesn't depend on the code
     /// that warned first. Death mark and life record quote them; nothing else acts on a warning.
-    pub fn warnings(&self) -> Vec<Warning> {
+    pub(super) fn warnings(&self) -> Vec<Warning> {
         let warning = |kind: WarningKind| Some(Warning { kind, tick: self.warned.get()?[kind as usize]? });
         let mut warnings: Vec<Warning> = WarningKind::ALL.into_iter().filter_map(warning).collect();
         warnings.sort_by_key(|warning| (warning.tick, warning.kind));

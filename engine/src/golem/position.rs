@@ -59,7 +59,7 @@ impl Shadows {
     }
 
     /// The best of the strategies other than `own`, with its result. The best alternative, for counterfactual regret.
-    pub fn best_other(&self, own: Option<Strategy>, now: PathPoint) -> Option<(Strategy, f64)> {
+    pub(crate) fn best_other(&self, own: Option<Strategy>, now: PathPoint) -> Option<(Strategy, f64)> {
         Strategy::ALL
             .into_iter()
             .filter(|strategy| Some(*strategy) != own)
@@ -177,7 +177,7 @@ impl Position {
 
     /// Adds a hold to the chain if the result has moved notably, as long as there is room left for the exit: a chain without its end would be of no
     /// use to a dream. A sparse sampling of the equity curve (dead-band).
-    pub fn note_hold(&mut self, tick: Tick, r: f64) {
+    pub(crate) fn note_hold(&mut self, tick: Tick, r: f64) {
         let last =
             self.chain.last().map_or(0.0, |step| if step.kind == StepKind::Hold { step.r } else { 0.0 });
         if (r - last).abs() >= NOTABLE_MOVE_R && self.chain.len() + 1 < MAX_CHAIN_STEPS {
@@ -188,7 +188,7 @@ impl Position {
 
 /// An abstention (no-trade decision) that is being followed: a declined action with its counterfactual.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Abstention {
+pub(crate) struct Abstention {
     /// The best candidate that was turned down, and everything about the moment.
     pub decision: Decision,
 }

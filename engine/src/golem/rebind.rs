@@ -34,7 +34,7 @@ impl Golem {
     /// Gives it an empty memory instead of its own. Body, purse, nature, mood and open position stay; the snapshot for a sudden
     /// death is forgotten with the rest. A dream breaks off: the returned request must go to the scheduler, or its place in the dormitory
     /// stays taken. A memory transplant (intervention), with cancellation of what depends on it.
-    pub fn replace_memory(&mut self, mut memory: Memory) -> Option<DreamRequest> {
+    pub(crate) fn replace_memory(&mut self, mut memory: Memory) -> Option<DreamRequest> {
         memory.count_on_from(&self.memory);
         self.memory = memory;
         self.clade_state.forget_borne_out();
@@ -69,7 +69,7 @@ impl Golem {
 
 impl Answer {
     /// Whether it is about a golem's knowledge, and so of no use to another memory: a filter for stale responses when a memory is replaced.
-    pub fn is_about_memory(&self) -> bool {
+    pub(crate) fn is_about_memory(&self) -> bool {
         matches!(self, Self::Curated(_) | Self::Dream(_))
     }
 }

@@ -28,7 +28,7 @@ pub enum Bequest {
 impl Bequest {
     /// Whether a memory that knows only claims of this kind can use it: a compatibility check. Every memory of the engine can use a
     /// scar, which is an episode; one from outside (a process, Python) gets none.
-    pub fn is_understood(&self, kind: ClaimKind) -> bool {
+    pub(crate) fn is_understood(&self, kind: ClaimKind) -> bool {
         !matches!(self, Self::Lesson(lesson) if lesson.claim.kind() != kind)
     }
 }
@@ -170,7 +170,7 @@ pub struct DeathMark {
 
 impl DeathMark {
     /// Most scars named (digest section 13).
-    pub const MAX_SCARS: usize = 5;
+    pub(crate) const MAX_SCARS: usize = 5;
     /// Most causal edges named; our choice, as many as scars, so that the event of a death stays bounded.
-    pub const MAX_EDGES: usize = 5;
+    pub(crate) const MAX_EDGES: usize = 5;
 }

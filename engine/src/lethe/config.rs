@@ -25,7 +25,7 @@ morta_base::words! {
 
     /// What the provenance term of the rank goes by.
     #[derive(Default)]
-    pub enum ProvenanceRule: Key {
+    pub(crate) enum ProvenanceRule: Key {
         /// Who left it: the asker's own lineage counts as `provenance_self`, its clade as `provenance_clade`, all others as
         /// `provenance_inherited`.
         #[default]

@@ -81,7 +81,7 @@ pub(super) struct IndexEntry {
 
 impl IndexEntry {
     /// A projection of the record to its ranking features.
-    pub fn new(bloodstain: &Bloodstain, available: Tick, hours_before: Option<f64>) -> Self {
+    pub(super) fn new(bloodstain: &Bloodstain, available: Tick, hours_before: Option<f64>) -> Self {
         let left_by = bloodstain.id.golem;
         let (learned, subject) = match &bloodstain.bequest {
             Bequest::Scar(episode) => {
@@ -114,7 +114,7 @@ impl IndexEntry {
     /// Whether two bequests are duplicates: claims whose features, or scars of one strategy and
     /// asset whose markets, are alike beyond the limit. A limit of 1 keeps everything. Without it, one crash that killed many would fill
     /// all draws. Near-duplicate detection by cosine similarity.
-    pub fn duplicates(&self, other: &Self, limit: f64) -> bool {
+    pub(super) fn duplicates(&self, other: &Self, limit: f64) -> bool {
         if limit >= 1.0 {
             return false;
         }
@@ -135,7 +135,7 @@ impl IndexEntry {
     /// sum to 1. With the factor on top, scars were 93 of 100 bloodstains drawn, though 53 of 100 left.
     ///
     /// A hybrid retrieval score (vector similarity plus recency and quality).
-    pub fn rank(
+    pub(super) fn rank(
         &self,
         now: Tick,
         query: &LetheQuery,

@@ -98,7 +98,7 @@ pub struct Section {
 
 impl Section {
     /// Most entries; our choice, so that the event of a testament stays bounded however long the life was.
-    pub const MAX_ENTRIES: usize = 10;
+    pub(crate) const MAX_ENTRIES: usize = 10;
 
     /// A section of these entries, the surest first, ties in the order given (stable sort), truncated to ten (top-k).
     pub fn new(kind: SectionKind, mut entries: Vec<SectionEntry>) -> Self {

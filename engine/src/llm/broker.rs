@@ -238,7 +238,7 @@ impl Broker {
 
     /// Whether a request is waiting or in-flight (pending work): the barrier then calls `step` at the next tick, even without new requests.
     /// It is an idle check: true while jobs are pending.
-    pub fn is_busy(&self) -> bool {
+    pub(crate) fn is_busy(&self) -> bool {
         !self.queue.is_empty() || !self.under_way.is_empty()
     }
 

@@ -230,7 +230,7 @@ impl LlmConfig {
     /// simulated model gets that number; a real one gets it and the side answers, times `output_factor` (4 by default), because JSON and
     /// thinking aloud take more. Fragments at the edge of sleep are cut off after eighty tokens whatever the model (dream architecture,
     /// "DaliInterrupt"): the limit is the point of the technique. It sets the token limit of a request.
-    pub fn most_output(&self, task: &Task, in_words: u32) -> u32 {
+    pub(crate) fn most_output(&self, task: &Task, in_words: u32) -> u32 {
         if self.mode == LlmMode::Simulated || matches!(task, Task::Dissolve { .. }) {
             return in_words;
         }
@@ -311,7 +311,7 @@ impl TierConfig {
 
     /// A token budget: the input tokens that so much money reads; `None` where reading is free. A dream's phase only logs it; what is
     /// affordable is decided by the price of the longest reply. It converts money to tokens.
-    pub fn tokens_for(&self, money: Usdc) -> Option<u64> {
+    pub(crate) fn tokens_for(&self, money: Usdc) -> Option<u64> {
         let is_paid_for = self.input_usdc_per_mtok > 0.0;
         // A micro-dollar for a token is a dollar for a million.
         is_paid_for.then(|| (money.0 as f64 / self.input_usdc_per_mtok) as u64)

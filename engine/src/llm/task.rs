@@ -155,7 +155,7 @@ pub struct UnmetSituation {
 
 impl UnmetSituation {
     /// A group by strategy (`chunk_by`): the results of one strategy after another. They must be sorted by strategy.
-    pub fn by_strategy(&self) -> impl Iterator<Item = (Strategy, &[PartWorth])> {
+    pub(crate) fn by_strategy(&self) -> impl Iterator<Item = (Strategy, &[PartWorth])> {
         self.known.chunk_by(|a, b| a.strategy == b.strategy).map(|known| (known[0].strategy, known))
     }
 }
@@ -415,7 +415,7 @@ impl Task {
 
     /// An output token estimate for the answers besides the findings, in plain words: names of about half of a batch, and one guard. Only a
     /// real model with `answer_questions` gets this allowance.
-    pub const fn answer_tokens(&self) -> u32 {
+    pub(crate) const fn answer_tokens(&self) -> u32 {
         match self {
             Self::FindPatterns { is_dreamt: true, .. } => 60,
             Self::Anticipate { .. } => 30,

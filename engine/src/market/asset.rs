@@ -51,7 +51,7 @@ pub(crate) struct Asset {
 impl Asset {
     /// The initial state of the simulator: pool and oracle stand at the reference price, indicators have seen one price. A constructor from
     /// configuration: AMM pool, price oracle and indicators at one price.
-    pub fn new(config: &MarketConfig, reference: Reference) -> Self {
+    pub(crate) fn new(config: &MarketConfig, reference: Reference) -> Self {
         let price = reference.price();
         let depth = Usdc::from_dollars(config.pool.depth_usdc);
         let pool = Pool::new(depth, price, config.pool.fee_bps * 1e-4, reference.half_spread(), 0.0);
@@ -69,7 +69,7 @@ impl Asset {
 
     /// A parameter change at runtime (hot reload), when a branch goes on by other keys: fee, crowd and oracle. The reserves stay what they
     /// are; a new depth is reached as providers come and go, without a jump in the state.
-    pub fn rebind(&mut self, config: &MarketConfig) {
+    pub(crate) fn rebind(&mut self, config: &MarketConfig) {
         self.pool.set_fee(config.pool.fee_bps * 1e-4);
         self.crowd.rebind(config.pool);
         self.oracle.rebind(config.oracle);
@@ -79,7 +79,7 @@ impl Asset {
     /// itself. Returns the money that came into the pool (negative when it left), and this asset's own noise.
     ///
     /// The oracle gets the reference, never the pool: trades of golems can't move an oracle.
-    pub fn advance(
+    pub(crate) fn advance(
         &mut self,
         at: &Surroundings,
         part: u32,
@@ -117,7 +117,7 @@ impl Asset {
 
     /// The market data snapshot (observation) for golems: quotes, indicators, signals. The true range is a matter of ticks passed and no
     /// part of a view, so none is given here.
-    pub fn view(&self) -> AssetView {
+    pub(crate) fn view(&self) -> AssetView {
         let reading = self.measure.read(&self.observe(0.0));
         AssetView {
             pool_price: self.pool.price(),

@@ -55,12 +55,12 @@ pub(crate) struct Crowd {
 
 impl Crowd {
     /// The crowd at the long-run depth. It starts at the equilibrium depth.
-    pub fn new(config: PoolConfig) -> Self {
+    pub(super) fn new(config: PoolConfig) -> Self {
         Self { config, log_depth: 0.0 }
     }
 
     /// A parameter change at runtime (hot reload), for a branch with other keys; the log depth reached so far stays.
-    pub fn rebind(&mut self, config: PoolConfig) {
+    pub(super) fn rebind(&mut self, config: PoolConfig) {
         self.config = config;
     }
 
@@ -69,7 +69,7 @@ impl Crowd {
     /// arbitrageurs and liquidity providers.
     ///
     /// Providers come last, because arbitrage changes the money side: this way a tick ends at the depth that was drawn for it.
-    pub fn act(
+    pub(super) fn act(
         &mut self,
         pool: &mut Pool,
         key: (WorldSeed, u32, u64),
@@ -135,7 +135,7 @@ impl Crowd {
 
     /// The depth ratio (relative depth) of the pool: the money side over its long-run level. The view's liquidity class and the feature
     /// `log_depth` are read from it. It is current liquidity over normal liquidity.
-    pub fn depth_ratio(&self, pool: &Pool) -> f64 {
+    pub(super) fn depth_ratio(&self, pool: &Pool) -> f64 {
         pool.money().dollars() / self.config.depth_usdc
     }
 }

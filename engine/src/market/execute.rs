@@ -13,7 +13,7 @@ use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
 /// Largest stake: a billion dollars, beyond any depth a scenario may set.
-pub const STAKE_MAX: Usdc = Usdc(1_000_000_000 * Usdc::MICROS);
+pub(crate) const STAKE_MAX: Usdc = Usdc(1_000_000_000 * Usdc::MICROS);
 /// Largest quantity; the pool's reserve and this fit 64 bits together.
 const QUANTITY_MAX: i64 = i64::MAX / 4;
 

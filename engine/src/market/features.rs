@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
 /// Features of one tick.
-pub const CORE_FEATURES: usize = 16;
+pub(crate) const CORE_FEATURES: usize = 16;
 /// Least standard deviation of each, so that a feature that hardly changes is not blown up into noise; in the feature's own unit, our
 /// choice.
 const DEVIATION_MIN: [f64; CORE_FEATURES] =
@@ -44,7 +44,7 @@ pub(crate) struct Features {
 
 impl Features {
     /// A feature extractor without history: the first features are 0.
-    pub fn new(dimensions: u32) -> Self {
+    pub(crate) fn new(dimensions: u32) -> Self {
         Self {
             dimensions,
             count: 0,
@@ -56,7 +56,7 @@ impl Features {
 
     /// An online update of means and variances (z-score normalisation) by the raw features of one tick. It is an exponentially weighted
     /// mean and variance.
-    pub fn update(&mut self, raw: &[f64; CORE_FEATURES]) {
+    pub(crate) fn update(&mut self, raw: &[f64; CORE_FEATURES]) {
         self.count += 1;
         let weight = WEIGHT.max(1.0 / self.count as f64);
         let mut core = [0.0; CORE_FEATURES];
@@ -82,7 +82,7 @@ impl Features {
 
     /// The feature vector (observation embedding) of the tick last taken in, with its lags; zeros for ticks before the first. It
     /// concatenates lagged features.
-    pub fn embedding(&self) -> Box<[f32]> {
+    pub(crate) fn embedding(&self) -> Box<[f32]> {
         let mut embedding = Vec::with_capacity(self.dimensions as usize);
         for &ago in &LOOKS_BACK[..self.parts()] {
             let core = self.cores.len().checked_sub(1 + ago as usize).map(|index| self.cores[index]);

@@ -35,18 +35,18 @@ pub(crate) struct Gas {
 
 impl Gas {
     /// The gas fee process (gas price) at its base, without spike or shock. It is the initial state of the gas price.
-    pub fn new(config: GasConfig) -> Self {
+    pub(super) fn new(config: GasConfig) -> Self {
         Self { config, log: 0.0, spike: 0.0, shock_multiple: 1.0 }
     }
 
     /// A parameter change at runtime, for a branch with other keys; the walk stays where it is.
-    pub fn rebind(&mut self, config: GasConfig) {
+    pub(super) fn rebind(&mut self, config: GasConfig) {
         self.config = config;
     }
 
     /// One Ornstein-Uhlenbeck step with a chance of a jump (spike), and the shocks' multiple of this tick. It is a mean-reverting random
     /// walk with spikes.
-    pub fn advance(&mut self, seed: WorldSeed, step: u64, shock_multiple: f64) {
+    pub(super) fn advance(&mut self, seed: WorldSeed, step: u64, shock_multiple: f64) {
         let mut stream = seed.world(Purpose::Gas, 0, step);
         let moved = self.log * (1.0 - REVERSION) + self.config.volatility * stream.normal();
         self.log = moved.clamp(-LOG_GAS_MAX, LOG_GAS_MAX);
@@ -60,19 +60,19 @@ impl Gas {
 
     /// The relative fee level: price now over the base price, shocks and spikes included; 1 is the base. It is normalised gas. It is the
     /// gas ratio (gas multiplier) that features and classes use.
-    pub fn ratio(&self) -> f64 {
+    pub(super) fn ratio(&self) -> f64 {
         exp(self.log) * (1.0 + self.spike) * self.shock_multiple
     }
 
     /// The transaction fee (gas price) in dollars, at most a million.
-    pub fn price(&self) -> Usdc {
+    pub(super) fn price(&self) -> Usdc {
         Usdc::from_dollars((self.config.base_usdc * self.ratio()).min(GAS_MAX_DOLLARS))
     }
 
     /// Low below 0.7 of the base, normal to 1.5, elevated to 3, then a spike. The digest names the four classes (section 1) and leaves the
     /// limits open. Ours: by the default walk gas is low an eighth and elevated a tenth of the time, and hardly ever at 3 without a spike.
     /// It is a discretisation (binning) of the fee level, for circumstances that rules may name. It is a threshold classification.
-    pub fn class(&self) -> GasClass {
+    pub(super) fn class(&self) -> GasClass {
         match self.ratio() {
             ratio if ratio < 0.7 => GasClass::Low,
             ratio if ratio < 1.5 => GasClass::Normal,

@@ -77,7 +77,7 @@ impl Held {
 
 impl SignalNow {
     /// A signal reversal check: the present signal of the strategy against the side of the position that it opened.
-    pub fn from_signal(signal: Signal, strategy: Strategy, side: PositionSide) -> Self {
+    pub(crate) fn from_signal(signal: Signal, strategy: Strategy, side: PositionSide) -> Self {
         match signal.side(strategy) {
             None => Self::Gone,
             Some(now) if now == side => Self::Stands,

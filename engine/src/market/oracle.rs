@@ -22,12 +22,12 @@ pub(crate) struct Oracle {
 
 impl Oracle {
     /// The price feed at the true price, without error. It starts a price delay buffer.
-    pub fn new(config: OracleConfig, price: f64) -> Self {
+    pub(super) fn new(config: OracleConfig, price: f64) -> Self {
         Self { config, heard: VecDeque::from([price]), error: 0.0 }
     }
 
     /// A config change at runtime. A shorter lag forgets at once; a longer one is reached as prices come in.
-    pub fn rebind(&mut self, config: OracleConfig) {
+    pub(super) fn rebind(&mut self, config: OracleConfig) {
         self.config = config;
         let most = config.lag_ticks as usize + 1;
         self.heard.drain(..self.heard.len().saturating_sub(most));
@@ -35,7 +35,7 @@ impl Oracle {
 
     /// Puts the reference price of a tick into the delay line (queue), and draws a new error. `bias` is a shock's relative error. It is a
     /// FIFO of prices with Gaussian noise.
-    pub fn advance(&mut self, seed: WorldSeed, part: u32, step: u64, reference: f64, bias: f64) {
+    pub(super) fn advance(&mut self, seed: WorldSeed, part: u32, step: u64, reference: f64, bias: f64) {
         self.heard.push_back(reference);
         if self.heard.len() as u64 > u64::from(self.config.lag_ticks) + 1 {
             self.heard.pop_front();
@@ -46,7 +46,7 @@ impl Oracle {
 
     /// The stale (delayed) price of the feed with its error; before the lag has passed, the oldest price known. The error is a
     /// log, so the price stays above 0.
-    pub fn price(&self) -> f64 {
+    pub(super) fn price(&self) -> f64 {
         self.heard[0] * exp(self.error)
     }
 }

@@ -28,7 +28,7 @@ impl Quantity {
     }
 
     /// A conversion from floating point to fixed-point, with rounding: the amount nearest to `units`, saturating.
-    pub fn from_units(units: f64) -> Self {
+    pub(crate) fn from_units(units: f64) -> Self {
         Self((units * Self::NANOS).round() as i64)
     }
 }

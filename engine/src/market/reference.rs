@@ -22,7 +22,7 @@ pub(crate) enum Reference {
 
 impl Reference {
     /// A getter: the price at the current tick, or the initial price before the first step.
-    pub fn price(&self) -> f64 {
+    pub(crate) fn price(&self) -> f64 {
         match self {
             Self::Synthetic(process) => process.price(),
             Self::Replayed(replay) => replay.price(),
@@ -31,7 +31,7 @@ impl Reference {
 
     /// A getter: the half bid-ask spread, for a pool before the first step; later ones are in each tick's report. It is the half-spread
     /// (half the spread).
-    pub fn half_spread(&self) -> f64 {
+    pub(crate) fn half_spread(&self) -> f64 {
         match self {
             Self::Synthetic(process) => process.half_spread(),
             Self::Replayed(replay) => replay.half_spread(),
@@ -39,7 +39,7 @@ impl Reference {
     }
 
     /// The latent regime (ground truth): of a synthetic price the Markov state, of a replayed one a label by hindsight.
-    pub fn regime(&self) -> Regime {
+    pub(crate) fn regime(&self) -> Regime {
         match self {
             Self::Synthetic(process) => process.regime(),
             Self::Replayed(replay) => replay.regime(),
@@ -47,7 +47,7 @@ impl Reference {
     }
 
     /// One simulation step of the fundamental price, by a tick.
-    pub fn advance(
+    pub(crate) fn advance(
         &mut self,
         seed: WorldSeed,
         part: u32,

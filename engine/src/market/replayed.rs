@@ -94,7 +94,7 @@ impl ReplayedPrice {
     ///
     /// # Panics
     /// When there are no bars; the market's factory has refused that before.
-    pub fn new(bars: Vec<Bar>) -> Self {
+    pub(crate) fn new(bars: Vec<Bar>) -> Self {
         let first = bars.first().expect("the caller counts the bars");
         // Before there are returns, the first bar's own range is the estimate: (ln high/low)² / (4 ln 2) is the variance (Parkinson 1980).
         let range = ln(first.high / first.low).max(VOLATILITY_MIN);
@@ -117,7 +117,7 @@ impl ReplayedPrice {
 
     /// Reattaches the bars to a deserialised checkpoint, checked by content hash; false when they aren't the same, for on others the world
     /// would go on and be neither run. It verifies a hash of the data.
-    pub fn rebind(&mut self, bars: Vec<Bar>) -> bool {
+    pub(crate) fn rebind(&mut self, bars: Vec<Bar>) -> bool {
         let same = hash_of(&bars) == String::from(self.bars_hash.clone());
         if same {
             self.labels = label_regimes(&bars).into();
@@ -127,27 +127,27 @@ impl ReplayedPrice {
     }
 
     /// The number of bars, the length of the price series. A getter of the bar count (series length of a time series).
-    pub fn bar_count(&self) -> u64 {
+    pub(crate) fn bar_count(&self) -> u64 {
         self.bar_count
     }
 
     /// The current time, the timestamp at which the current bar opened, seconds since 1970 (epoch seconds). It is the bar's open time.
-    pub fn time_s(&self) -> i64 {
+    pub(crate) fn time_s(&self) -> i64 {
         self.bar().open_time_s
     }
 
     /// The timestamp at which the next bar opens, seconds since 1970; on the last bar, that of the current one.
-    pub fn next_time_s(&self) -> i64 {
+    pub(crate) fn next_time_s(&self) -> i64 {
         self.bars.get(self.position as usize + 1).unwrap_or(self.bar()).open_time_s
     }
 
     /// The minimum of the recorded closes, in dollars, by which the pool's depth is checked.
-    pub fn lowest_close(&self) -> f64 {
+    pub(crate) fn lowest_close(&self) -> f64 {
         self.bars.iter().map(|bar| bar.close).fold(f64::INFINITY, f64::min)
     }
 
     /// The maximum of the recorded closes, in dollars, by which the pool's depth is checked.
-    pub fn highest_close(&self) -> f64 {
+    pub(crate) fn highest_close(&self) -> f64 {
         self.bars.iter().map(|bar| bar.close).fold(0.0, f64::max)
     }
 
@@ -157,23 +157,23 @@ impl ReplayedPrice {
     }
 
     /// The bar's close times the overlay of shocks, dollars a unit (replayed market data).
-    pub fn price(&self) -> f64 {
+    pub(crate) fn price(&self) -> f64 {
         self.bar().close * exp(self.overlay)
     }
 
     /// Half the bid-ask spread of the bar, as a fraction of the mid price. A getter of the half-spread (half the spread).
-    pub fn half_spread(&self) -> f64 {
+    pub(crate) fn half_spread(&self) -> f64 {
         self.bar().half_spread
     }
 
     /// The bar's regime, labelled in hindsight (ground truth label).
-    pub fn regime(&self) -> Regime {
+    pub(crate) fn regime(&self) -> Regime {
         self.labels[self.position as usize]
     }
 
     /// Moves the cursor to the next bar, and the overlay of shocks with it; on the last bar the recording stands still. It updates running
     /// volatility and volume.
-    pub fn advance(
+    pub(crate) fn advance(
         &mut self,
         seed: WorldSeed,
         part: u32,

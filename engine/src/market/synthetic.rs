@@ -62,13 +62,13 @@ pub(crate) struct Law {
 impl Law {
     /// A test for concept drift in one regime: whether other trades pay there than under another law of the same asset. A comparison of two
     /// laws (parameter difference, distribution shift). It is a test for equality of effects.
-    pub fn pays_otherwise_in(&self, other: &Self, regime: Regime) -> bool {
+    pub(crate) fn pays_otherwise_in(&self, other: &Self, regime: Regime) -> bool {
         self.effects[regime.index()] != other.effects[regime.index()] || self.volatility != other.volatility
     }
 
     /// The law of an asset's keys, filled in with defaults; a martingale has no effects of regimes. It resolves overrides and default
     /// transitions.
-    pub fn new(config: &SyntheticConfig) -> Self {
+    pub(crate) fn new(config: &SyntheticConfig) -> Self {
         let effect_of = |regime: Regime| {
             if config.martingale {
                 RegimeEffect::NONE
@@ -88,7 +88,7 @@ impl Law {
 
     /// A linear interpolation of parameters (gradual concept drift): the mean of two laws, key by key, the second weighted by `weight`. What no
     /// law changes is the same in both.
-    pub fn mean(from: &Self, to: &Self, weight: f64) -> Self {
+    pub(crate) fn mean(from: &Self, to: &Self, weight: f64) -> Self {
         let mut mixed = Self { volatility: blend(from.volatility, to.volatility, weight), ..to.clone() };
         for ((own, a), b) in mixed.effects.iter_mut().zip(&from.effects).zip(&to.effects) {
             *own = RegimeEffect {
@@ -133,7 +133,7 @@ pub(crate) struct SyntheticPrice {
 
 impl SyntheticPrice {
     /// The initial state of the process: its start price, and a hidden state that is drawn uniformly. It samples an initial regime.
-    pub fn new(config: &SyntheticConfig, seed: WorldSeed, part: u32) -> Self {
+    pub(crate) fn new(config: &SyntheticConfig, seed: WorldSeed, part: u32) -> Self {
         let law = Law::new(config);
         let log_price = law.start_log_price;
         let first = seed.world(Purpose::Regime, part, BEFORE_TIME).below(Regime::COUNT);
@@ -149,28 +149,28 @@ impl SyntheticPrice {
 
     /// Goes on by another law, from where it stands: a parameter change without a jump in the price. A setter for a law change
     /// (regime change, structural break).
-    pub fn set_law(&mut self, law: Law) {
+    pub(crate) fn set_law(&mut self, law: Law) {
         self.law = law;
     }
 
     /// A getter: the latent state of the Markov chain.
-    pub fn regime(&self) -> Regime {
+    pub(crate) fn regime(&self) -> Regime {
         self.regime
     }
 
     /// A getter: the simulated fundamental price, dollars a unit.
-    pub fn price(&self) -> f64 {
+    pub(crate) fn price(&self) -> f64 {
         exp(self.log_price)
     }
 
     /// A getter: half the bid-ask spread in calm times, as a fraction.
-    pub fn half_spread(&self) -> f64 {
+    pub(crate) fn half_spread(&self) -> f64 {
         self.law.half_spread
     }
 
     /// A simulation step of the jump-diffusion, by one tick. `common` is the first asset's standardised noise; the first asset gets `None`.
     /// It is a discrete-time stochastic process step with regime switching.
-    pub fn advance(
+    pub(crate) fn advance(
         &mut self,
         seed: WorldSeed,
         part: u32,

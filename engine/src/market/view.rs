@@ -151,7 +151,7 @@ pub struct RegimeThresholds {
 impl RegimeThresholds {
     /// Regime detection by thresholds (a rule-based classifier), the golem's own reading: volatile first, then trending, else range-bound.
     /// Volatility comes first because a wild market's t-statistic exceeds the threshold of a trend by chance. It is a threshold classifier.
-    pub fn classify(&self, asset: &AssetView) -> Regime {
+    pub(crate) fn classify(&self, asset: &AssetView) -> Regime {
         self.classify_measures(asset.volatility_ratio, asset.trend_strength)
     }
 
@@ -175,7 +175,7 @@ impl RegimeThresholds {
 /// it. An episode keeps it, to be compared with what the fills lost. It doubles the one-way cost.
 ///
 /// With depth y and stake s, buying with s moves the average price by s/(y + s); 0 for a stake of 0.
-pub fn predicted_round_trip_bps(asset: &AssetView, stake: Usdc) -> Bps {
+pub(crate) fn predicted_round_trip_bps(asset: &AssetView, stake: Usdc) -> Bps {
     2.0 * predicted_slippage_bps(asset, stake)
 }
 

@@ -14,12 +14,12 @@ pub(crate) struct Window {
 impl Window {
     /// An empty window, its ring buffer preallocated to the capacity. It is a fixed-size buffer. A constructor of a circular buffer
     /// (moving window).
-    pub fn new(capacity: u32) -> Self {
+    pub(super) fn new(capacity: u32) -> Self {
         Self { capacity, values: VecDeque::with_capacity(capacity as usize + 1) }
     }
 
     /// The oldest leaves when the ring buffer is full. A FIFO append to a circular buffer (moving window).
-    pub fn push(&mut self, value: f64) {
+    pub(super) fn push(&mut self, value: f64) {
         self.values.push_back(value);
         if self.values.len() > self.capacity as usize {
             self.values.pop_front();
@@ -27,14 +27,14 @@ impl Window {
     }
 
     /// A lagged value of the history: the one `ago` steps before the newest, or the oldest of fewer; `None` when there are none.
-    pub fn ago(&self, ago: u32) -> Option<f64> {
+    pub(super) fn ago(&self, ago: u32) -> Option<f64> {
         let newest = self.values.len().checked_sub(1)?;
         self.values.get(newest.saturating_sub(ago as usize)).copied()
     }
 
     /// A slice of the rolling window (its tail, the last n values): the newest `count`, or all there are, oldest first. It iterates over
     /// the last n items.
-    pub fn newest(&self, count: u32) -> impl Iterator<Item = f64> + Clone + '_ {
+    pub(super) fn newest(&self, count: u32) -> impl Iterator<Item = f64> + Clone + '_ {
         self.values.range(self.values.len().saturating_sub(count as usize)..).copied()
     }
 }

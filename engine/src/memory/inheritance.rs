@@ -105,13 +105,13 @@ impl Inheritance {
 
     /// A match by id (rule id): whether that entry of the heir's memory holds it. A predicate: an identity check
     /// (id match) of an inherited rule. It is an equality test of ownership.
-    pub fn is_entry(&self, id: RuleId) -> bool {
+    pub(crate) fn is_entry(&self, id: RuleId) -> bool {
         matches!(self.inherited_item, InheritedItem::Lesson { entry: Some(entry), .. } if entry == id)
     }
 
     /// Outcome attribution of a trade: counts a use if it spoke in the decision, and holds its claim against every trade that it applies
     /// to. It updates usage counters.
-    pub fn note_outcome(
+    pub(crate) fn note_outcome(
         &mut self,
         episode: &Episode,
         why: &[Voice],
@@ -137,7 +137,13 @@ impl Inheritance {
     }
 
     /// Outcome attribution of staying in a position: holds its claim against the result. It counts confirmations and contradictions.
-    pub fn note_position(&mut self, strategy: Strategy, context: &Context, stayed_r: f64, margin_r: f64) {
+    pub(crate) fn note_position(
+        &mut self,
+        strategy: Strategy,
+        context: &Context,
+        stayed_r: f64,
+        margin_r: f64,
+    ) {
         if let InheritedItem::Lesson { claim, .. } = &self.inherited_item
             && claim.applies(strategy, context)
         {
@@ -155,7 +161,7 @@ impl Inheritance {
 
     /// An attribution test: whether the voice is its own, of the very episode or entry, or of a conclusion from its bloodstain. It matches
     /// a voice to its source. A predicate for credit assignment (source match). It asks for the source of advice (provenance check).
-    pub fn speaks_in(&self, voice: &Voice) -> bool {
+    pub(crate) fn speaks_in(&self, voice: &Voice) -> bool {
         let from_bloodstain = self.source.bloodstain().is_some() && voice.provenance == self.source;
         from_bloodstain
             || match voice.source {

@@ -93,7 +93,7 @@ impl MortalityConfig {
 
     /// The minimum reserve of a golem born with so much, in dollars: max(.30, .02·initial), the larger of a fixed sum and a share of the
     /// endowment.
-    pub fn least_reserve(&self, endowment: Usdc) -> Usdc {
+    pub(crate) fn least_reserve(&self, endowment: Usdc) -> Usdc {
         Usdc::from_dollars(self.reserve_floor_usdc).max(endowment.scaled(self.reserve_share))
     }
 

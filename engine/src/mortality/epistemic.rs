@@ -26,7 +26,7 @@ pub const DOMAINS: usize = 5;
 /// Classes (labels) in each domain.
 pub const CLASSES: usize = 3;
 /// Weights of price, volatility, yield, gas and protocol in the fitness (digest section 11, M02).
-pub const DOMAIN_WEIGHTS: [f64; DOMAINS] = [0.35, 0.25, 0.20, 0.10, 0.10];
+pub(crate) const DOMAIN_WEIGHTS: [f64; DOMAINS] = [0.35, 0.25, 0.20, 0.10, 0.10];
 /// Fitness before there are enough predictions (digest section 11, M01 and M02): a newborn is Stable, neither thriving nor senescent.
 pub const COLD_START_FITNESS: f64 = 0.5;
 
@@ -48,7 +48,7 @@ pub struct Observed(pub [u8; DOMAINS]);
 /// A discretiser (binning) of market features into three classes, with the state that the class of fee income needs. It computes class
 /// labels from a market view.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Observer {
+pub(crate) struct Observer {
     /// Fees of a dollar of liquidity since the world began, as of the last tick.
     last_fee_growth: f64,
     /// Running mean of its growth a tick; none before the first.
@@ -58,7 +58,7 @@ pub struct Observer {
 impl Observer {
     /// Discretises and labels the tick for the classifiers, 0 to 2 in each domain, by the first asset: labels are alike for all golems, so
     /// one observer serves a world.
-    pub fn observe(&mut self, view: &MarketView) -> Observed {
+    pub(crate) fn observe(&mut self, view: &MarketView) -> Observed {
         let asset = view.asset(0);
         Observed([
             price_class(asset),
@@ -160,7 +160,7 @@ impl Epistemics {
     }
 
     /// Win rate samples: notes closed trades, and the number of them with a profit. Only the form "pnl" uses them.
-    pub fn note_trades(&mut self, trades: u32, wins: u32, config: &MortalityConfig) {
+    pub(crate) fn note_trades(&mut self, trades: u32, wins: u32, config: &MortalityConfig) {
         self.record.note_trades(trades, wins, &config.epistemic);
     }
 
@@ -173,13 +173,13 @@ impl Epistemics {
 
     /// Paper trading of what was foreseen: follows open forecasts for one tick; those that come due are kept until they are scored. It
     /// marks forecasts to market.
-    pub fn follow_forecasts(&mut self, view: &MarketView) {
+    pub(crate) fn follow_forecasts(&mut self, view: &MarketView) {
         self.record.forecasts_mut().follow(view);
     }
 
     /// Forecast evaluation: scores the forecasts that have come due (forecast errors), and hands them on. It calls back with each settled
     /// forecast.
-    pub fn score_forecasts(&mut self, config: &MortalityConfig, settled: impl FnMut(SettledForecast)) {
+    pub(crate) fn score_forecasts(&mut self, config: &MortalityConfig, settled: impl FnMut(SettledForecast)) {
         self.record.forecasts_mut().score(&config.epistemic.skill, settled);
     }
 

@@ -25,7 +25,7 @@ const HAZARD_CAP: f64 = 1e-3;
 morta_base::words! {
     /// How the hazard grows with age (the sources disagree; digest section 11).
     #[derive(Default)]
-    pub enum HazardForm: Key {
+    pub(crate) enum HazardForm: Key {
         /// 10⁻⁶ + 10⁻⁸·e^(5·10⁻⁵·age), times 1 + 2(1 − fitness) (M03).
         #[default]
         GompertzMakeham = "gompertz_makeham",

@@ -154,14 +154,14 @@ impl Purse {
     /// Running spending of the living compartments, dollars a tick: the burn rate (EWMA of `burn_alpha`), from which a runway follows.
     /// Trading is left out. Survival pressure, the feelings about death and the clocks of dreams divide by it, each by at least the price
     /// of a tick's compute, because a newborn has spent nothing yet.
-    pub fn burn_per_tick(&self) -> f64 {
+    pub(crate) fn burn_per_tick(&self) -> f64 {
         self.burn_per_tick[1..].iter().sum()
     }
 
     /// Divides the credit anew for the last phase of a life: by default 30 % inference, 15 % gas, 5 % data and 50 % for the legacy
     /// (digest section 11, M04), a bequest, an earmarked reserve that pays for nothing else. It is called on entering the terminal phase,
     /// where `economic.legacy_at_terminal` is on. There is no way back; done twice, it does nothing.
-    pub fn put_legacy_aside(&mut self, config: &EconomicConfig) {
+    pub(crate) fn put_legacy_aside(&mut self, config: &EconomicConfig) {
         let credit: Usdc = self.amounts[Compartment::Llm as usize..].iter().copied().sum();
         if self.amounts[Compartment::Legacy as usize].is_positive() || !credit.is_positive() {
             return;

@@ -67,7 +67,7 @@ impl Senescence {
 
     /// Ticks of the life spent in the first or second stage: a cumulative counter (total time, duration), written to the record of the
     /// life.
-    pub fn ticks_in_all(&self) -> u64 {
+    pub(crate) fn ticks_in_all(&self) -> u64 {
         self.ticks_in_all
     }
 

@@ -17,7 +17,7 @@ use morta_base::keys;
 morta_base::words! {
     /// What a golem's prediction accuracy is, for the purposes of replay.
     #[derive(Default)]
-    pub enum ConfusedBy: Key {
+    pub(crate) enum ConfusedBy: Key {
         /// The accuracy of the classes it predicts.
         #[default]
         Classes = "classes",
@@ -191,7 +191,7 @@ keys! {
 }
 
 /// Largest batch: far beyond any prompt, small enough that selection stays linear in the buffer.
-pub const MAX_BATCH_SIZE: u32 = 1_000;
+pub(crate) const MAX_BATCH_SIZE: u32 = 1_000;
 
 /// Most what-ifs drawn from one deviation.
-pub const MAX_DEVIATION_MULTIPLES: usize = 16;
+pub(crate) const MAX_DEVIATION_MULTIPLES: usize = 16;

@@ -28,7 +28,7 @@ keys! {
 
 /// Weight of what a trade would have made in a worse world (a counterfactual result), beside what it made. Our choice: it didn't happen, so
 /// it counts half.
-pub const WHAT_IF_WEIGHT: f64 = 0.5;
+pub(crate) const WHAT_IF_WEIGHT: f64 = 0.5;
 /// Most claims about stakes that one dream draws, the greatest gain first. Our choice, so that they leave room for what else is under test.
 const MOST_CLAIMS: usize = 3;
 
@@ -54,7 +54,7 @@ pub struct TradeResult {
 
 impl TradeResult {
     /// A constructor (conversion): a return observation from a remembered trade, with a result of `r` R, which may be supposed.
-    pub fn from_episode(episode: &EpisodeRecord, r: f64, weight: f64) -> Self {
+    pub(crate) fn from_episode(episode: &EpisodeRecord, r: f64, weight: f64) -> Self {
         let (strategy, regime) = (episode.strategy, episode.context.regime);
         Self { episode: episode.id, strategy, regime, r, weight }
     }

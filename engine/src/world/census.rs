@@ -85,7 +85,7 @@ impl Census {
     }
 
     /// Whether any golem lives or is due to be born: an extinction test, negated.
-    pub fn has_future(&self) -> bool {
+    pub(crate) fn has_future(&self) -> bool {
         !self.living.is_empty() || !self.due.is_empty()
     }
 

@@ -60,7 +60,7 @@ impl Ledger {
     }
 
     /// Whether every tick's accounts added up so far: the conservation invariant. One leak makes it false for good.
-    pub fn is_conserved(&self) -> bool {
+    pub(crate) fn is_conserved(&self) -> bool {
         self.conserved
     }
 }

@@ -76,7 +76,7 @@ impl Mail {
     ///
     /// # Panics
     /// When they don't: the order of letters is what makes runs repeatable.
-    pub fn sort(letters: Vec<(LetterId, Letter)>) -> Self {
+    pub(super) fn sort(letters: Vec<(LetterId, Letter)>) -> Self {
         assert!(letters.is_sorted_by(|(a, _), (b, _)| a < b), "letters come in letter order");
         let mut mail = Self::default();
         for (id, letter) in letters {
@@ -108,7 +108,7 @@ impl Inboxes {
     }
 
     /// Appends news that answer no letter: push notifications to single golems. Answers kept of a filtered inbox are put back by it too.
-    pub fn add_news(&mut self, news: Vec<(GolemId, Answer)>) {
+    pub(crate) fn add_news(&mut self, news: Vec<(GolemId, Answer)>) {
         for (golem, answer) in news {
             self.0.entry(golem).or_default().push(answer);
         }

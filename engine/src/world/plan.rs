@@ -218,7 +218,7 @@ impl Plan {
     }
 
     /// The keys that memories hold, with the foreknowledge of those that may have it. The dependency injection context for memories.
-    pub fn memory_keys(&self) -> MemoryKeys<'_> {
+    pub(crate) fn memory_keys(&self) -> MemoryKeys<'_> {
         MemoryKeys { memory: &self.scenario.memory, knowledge: &self.knowledge, shared: &self.shared }
     }
 
@@ -263,7 +263,7 @@ impl Plan {
     }
 
     /// Whether a planned fault (fault injection) strikes a shared service at this tick. The service is then called even without letters.
-    pub fn service_fault(&self, service: ServiceKind, tick: Tick) -> bool {
+    pub(crate) fn service_fault(&self, service: ServiceKind, tick: Tick) -> bool {
         let strikes = |fault: &Fault| fault.target == service.fault_target() && fault.tick == tick;
         self.scenario.faults.iter().any(strikes)
     }

@@ -169,7 +169,7 @@ keys! {
 }
 
 /// Most golems of a world; our choice: at some kilobytes each, tens of gigabytes.
-pub const MAX_GOLEMS: u64 = 10_000_000;
+pub(crate) const MAX_GOLEMS: u64 = 10_000_000;
 
 impl Scenario {
     /// Deserialises a scenario from JSON, or parses JSON (serde deserialization); its values are not checked yet.

@@ -73,7 +73,7 @@ pub fn log_text(path: &Path, limits: &Limits) -> io::Result<String> {
 
 /// Reads on until a line is too long, or the whole is (line length limit). Line ends within quotes don't end a line, because the reader of a
 /// row keeps all of it.
-pub struct BoundedLines<R> {
+pub(crate) struct BoundedLines<R> {
     from: Bounded<R>,
     /// Lines that have ended.
     lines: u64,
@@ -112,7 +112,7 @@ impl Quotes {
 impl<R: Read> BoundedLines<R> {
     /// Bounds a text, whose length when decompressed has a limit of its own, as have its rows (line length limit).
     /// It also has a line limit and a row limit.
-    pub fn new(from: R, whole: Limit, rows: Limit, limits: &Limits) -> Self {
+    pub(crate) fn new(from: R, whole: Limit, rows: Limit, limits: &Limits) -> Self {
         let (from, line_max) = (Bounded::new(from, whole, limits), limits.most(Limit::LineBytes));
         let rows_max = limits.most(rows);
         let lines_max = rows_max.saturating_mul(2).saturating_add(2);

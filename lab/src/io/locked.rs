@@ -4,6 +4,6 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Takes a lock, waiting for it (mutex lock).
-pub fn locked<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn locked<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -5,7 +5,7 @@
 
 /// Short names, in the order of the names, and what was left out of them (shortened labels, legend).
 #[derive(Debug, PartialEq)]
-pub struct ShortNames {
+pub(crate) struct ShortNames {
     /// A name for each, unique where the names are.
     pub names: Vec<String>,
     /// A sentence that says what all names share; empty where nothing was left out.
@@ -15,7 +15,7 @@ pub struct ShortNames {
 impl ShortNames {
     /// Shortens names that are made of parts (`memory=bardo/batch_size=3`) (label shortening). A part that is the same everywhere is left
     /// out; of parts that set the same key everywhere the value is kept. Names of different numbers of parts stay as they are.
-    pub fn new(names: &[String]) -> Self {
+    pub(crate) fn new(names: &[String]) -> Self {
         let parts: Vec<Vec<&str>> = names.iter().map(|name| name.split('/').collect()).collect();
         let unchanged = || Self { names: names.to_vec(), said: String::new() };
         let Some(first) = parts.first().filter(|_| names.len() > 1) else { return unchanged() };
@@ -56,7 +56,7 @@ impl ShortNames {
 
     /// The sentence of what was left out, with a space before it, to be put behind another sentence of a caption (caption suffix);
     /// empty without one.
-    pub fn besides(&self) -> String {
+    pub(crate) fn besides(&self) -> String {
         if self.said.is_empty() { String::new() } else { format!(" {}", self.said) }
     }
 }

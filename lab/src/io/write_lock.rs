@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Name of the lock's file in a folder.
-pub const LOCK: &str = "lock";
+pub(crate) const LOCK: &str = "lock";
 
 /// Longest wait for a store. Its holders read and write a few megabytes, so a longer wait is for a process that hangs.
 const PATIENCE: Duration = Duration::from_secs(10);

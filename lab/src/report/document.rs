@@ -77,7 +77,7 @@ impl Document {
     }
 
     /// Writes it on a page (HTML rendering). A terminal and Markdown name measures as flags and files do, to be typed; a page has the words for them.
-    pub fn on_page(self, page: &mut Page) {
+    pub(crate) fn on_page(self, page: &mut Page) {
         for block in self.blocks {
             match block {
                 Block::Section(heading) => page.section(&with_labels(&heading)),

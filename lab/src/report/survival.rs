@@ -16,7 +16,7 @@ use morta_stats::survival::{Group, Lifetimes};
 
 /// Lives by group, being gathered: durations in ticks and event flags (grouped survival data, right-censored).
 #[derive(Debug, Default)]
-pub struct GroupedLives {
+pub(crate) struct GroupedLives {
     groups: Vec<(String, Vec<f64>, Vec<bool>)>,
     /// How the groups lie in a factorial design: the place of each group in it, row by row.
     grid: Option<(Grid, Vec<usize>)>,
@@ -24,26 +24,26 @@ pub struct GroupedLives {
 
 /// Most panels that are drawn (our choice: a page of rows of small panels); the table has all groups. It bounds the panels of a sweep's
 /// learning curves and of its two-factor grids too.
-pub const PANELS_MAX: usize = 24;
+pub(crate) const PANELS_MAX: usize = 24;
 /// Most groups of one panel (our choice): bands of more would overlap into one.
 const TOGETHER_MAX: usize = 4;
 
 impl GroupedLives {
     /// Starts with the groups in the order in which they are reported (group order). It is a constructor from iterator of names.
     /// It initializes grouped data (empty groups).
-    pub fn from_names(names: impl IntoIterator<Item = String>) -> Self {
+    pub(crate) fn from_names(names: impl IntoIterator<Item = String>) -> Self {
         let groups = names.into_iter().map(|name| (name, Vec::new(), Vec::new())).collect();
         Self { groups, grid: None }
     }
 
     /// Lays small panels out as a factorial design; `order` has the group of each of its places, row by row (facet grid).
-    pub fn as_grid(&mut self, grid: Option<(Grid, Vec<usize>)>) {
+    pub(crate) fn as_grid(&mut self, grid: Option<(Grid, Vec<usize>)>) {
         self.grid = grid;
     }
 
     /// Takes in a life of a group, by the group's place from 0 (event or right-censored observation). `died` is the event indicator.
     /// It is an append of a time to event (time-to-event data).
-    pub fn add(&mut self, group: usize, ticks: u64, died: bool) {
+    pub(super) fn add(&mut self, group: usize, ticks: u64, died: bool) {
         let (_, durations, events) = &mut self.groups[group];
         durations.push(ticks as f64);
         events.push(died);
@@ -51,7 +51,7 @@ impl GroupedLives {
 
     /// Writes plot, table and test; lives in a sweep are said to be `pooled` over worlds (Kaplan-Meier plot with log-rank test). The
     /// first group is the one that small panels repeat.
-    pub fn write(&self, page: &mut Page, level: f64, by: &str, pooled: bool) -> Result<()> {
+    pub(super) fn write(&self, page: &mut Page, level: f64, by: &str, pooled: bool) -> Result<()> {
         let known = |(name, durations, events): &(String, Vec<f64>, Vec<bool>)| {
             let lifetimes = Lifetimes::new(durations.clone(), events.clone()).ok()?;
             Some(Group { name: name.clone(), lifetimes })
@@ -124,7 +124,7 @@ fn censored(curve: &KaplanMeier) -> Vec<(f64, f64)> {
 const REPEATED: usize = 6;
 
 /// Curves of groups of lives, and what is said of them (Kaplan-Meier figure with log-rank test).
-pub struct SurvivalFigure<'a> {
+pub(crate) struct SurvivalFigure<'a> {
     /// The first is the one that small panels repeat.
     pub groups: &'a [Group],
     /// Their curves.
@@ -145,7 +145,7 @@ pub struct SurvivalFigure<'a> {
 
 impl SurvivalFigure<'_> {
     /// Kaplan-Meier curves, with the number at risk below where they share a panel (survival plot).
-    pub fn chart(&self) -> Chart {
+    pub(super) fn chart(&self) -> Chart {
         let Self { groups, curves, times, level, by, x_label, over, .. } = *self;
         let short = ShortNames::new(&groups.iter().map(|group| group.name.clone()).collect::<Vec<_>>());
         let drawn = |index: usize, colour: usize| {
@@ -208,7 +208,7 @@ impl SurvivalFigure<'_> {
 }
 
 /// Lives, deaths, medians and means of groups; the unit of durations is put behind the names of columns (survival summary table).
-pub fn table(
+pub(super) fn table(
     groups: &[Group],
     curves: &[KaplanMeier],
     times: &[f64],

@@ -102,7 +102,7 @@ impl Connection {
     ///
     /// # Errors
     /// As [`Self::open`]; [`Error::Invalid`] when the run has no cassette and nothing may be recorded.
-    pub fn of_branch(
+    pub(crate) fn of_branch(
         branch: &Scenario,
         (parent, record): (&FinishedRun, bool),
         folder: &Path,
@@ -204,7 +204,7 @@ impl Connection {
 ///
 /// # Errors
 /// When it can't be read.
-pub fn written_cassette(path: &Path, cassette: &Cassette) -> Result<WrittenTable> {
+pub(crate) fn written_cassette(path: &Path, cassette: &Cassette) -> Result<WrittenTable> {
     let bytes = std::fs::metadata(path).with_context(|| format!("{} can't be read", path.display()))?.len();
     let (name, blake3) = (CASSETTE.to_owned(), file_hash(path)?);
     Ok(WrittenTable { name, rows: cassette.len() as u64, bytes, blake3 })
@@ -214,7 +214,7 @@ pub fn written_cassette(path: &Path, cassette: &Cassette) -> Result<WrittenTable
 ///
 /// # Errors
 /// [`Error::Invalid`] when it names none, or it can't be read.
-pub fn cassette_of(scenario: &Scenario) -> Result<Cassette> {
+pub(crate) fn cassette_of(scenario: &Scenario) -> Result<Cassette> {
     match &scenario.scenario.llm.cassette {
         Some(path) => Cassette::read(Path::new(path)),
         None => Err(scenario.llm_mistake(

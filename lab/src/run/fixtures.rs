@@ -36,7 +36,7 @@ pub fn closed(alive: u32, fitness_mean: f64, vitality_mean: f64) -> TickRecord {
 }
 
 /// A life in which nothing happened but its end (life fixture).
-pub fn life(parent: Option<GolemId>, ended: Tick, cause: Option<Cause>) -> LifeRecord {
+pub(crate) fn life(parent: Option<GolemId>, ended: Tick, cause: Option<Cause>) -> LifeRecord {
     LifeRecord {
         cohort: 0,
         parent,
@@ -85,7 +85,7 @@ pub fn life(parent: Option<GolemId>, ended: Tick, cause: Option<Cause>) -> LifeR
 }
 
 /// A trade of one golem, opened and closed at these ticks, that made so many R (trade fixture, test helper).
-pub fn episode(golem: GolemId, (opened, closed): (Tick, Tick), realised_r: f64) -> Episode {
+pub(crate) fn episode(golem: GolemId, (opened, closed): (Tick, Tick), realised_r: f64) -> Episode {
     let conditions =
         Conditions { price: 1.0, atr_fast: 0.01, atr_slow: 0.01, spread_over_atr: 0.0, drawdown: 0.0 };
     Episode {

@@ -54,7 +54,7 @@ pub struct LetheHolding {
 
 impl LetheHolding {
     /// The contents by an inventory (store summary).
-    pub fn from_inventory(inventory: &Inventory) -> Self {
+    pub(crate) fn from_inventory(inventory: &Inventory) -> Self {
         Self { bloodstains: inventory.bloodstains(), blake3: inventory.digest() }
     }
 }
@@ -123,7 +123,10 @@ impl LetheStart {
     ///
     /// # Errors
     /// When it is of more runs than can be numbered.
-    pub fn from_content(scenario: &Scenario, content: Arc<LetheContent>) -> Result<Self, LetheFolderError> {
+    pub(crate) fn from_content(
+        scenario: &Scenario,
+        content: Arc<LetheContent>,
+    ) -> Result<Self, LetheFolderError> {
         let run = RunId::of(&canonical_json(&without_places(scenario)), &content.digest());
         let mut ancestry = content.ancestry()?;
         let market = &scenario.market;
@@ -200,7 +203,7 @@ impl LetheStart {
 ///
 /// # Errors
 /// When it can't be read, or something of it has come to harm.
-pub fn content_of(scenario: &Scenario) -> Result<Arc<LetheContent>, LetheFolderError> {
+pub(crate) fn content_of(scenario: &Scenario) -> Result<Arc<LetheContent>, LetheFolderError> {
     let Some(folder) = &scenario.lethe.start_from else { return Ok(Arc::default()) };
     let folder = Path::new(folder);
     Ok(Arc::new(LetheContent::read(folder)?.whole(folder)?))
@@ -221,7 +224,7 @@ pub fn warn(content: &LetheContent, folder: &str) {
 }
 
 /// A line for the user about a folder (store error message, error conversion).
-pub fn folder_error(folder: &Path, error: &LetheFolderError) -> Error {
+pub(crate) fn folder_error(folder: &Path, error: &LetheFolderError) -> Error {
     Error::at(folder, error)
 }
 
@@ -230,7 +233,7 @@ pub fn folder_error(folder: &Path, error: &LetheFolderError) -> Error {
 ///
 /// # Errors
 /// When it can't be written.
-pub fn open_log(path: Option<&PathBuf>) -> Result<Option<File>> {
+pub(crate) fn open_log(path: Option<&PathBuf>) -> Result<Option<File>> {
     let open = |path: &PathBuf| {
         let file = OpenOptions::new().create(true).append(true).open(path);
         file.map_err(|error| Error::at(path, format!("can't be written: {error}")))

@@ -218,7 +218,7 @@ fn table(schema: &'static Value) -> SchemaTable {
 }
 
 /// Whether a text is an amount in dollars (money amount). It is parsed as a currency amount.
-pub fn is_amount(text: &str) -> bool {
+pub(crate) fn is_amount(text: &str) -> bool {
     morta_engine::dream::schedule::Dollars::parse(text).is_some()
 }
 

@@ -21,13 +21,13 @@ pub(super) struct DepthMeter {
 
 impl DepthMeter {
     /// A meter of the measurement that begins at `from_ns` (queue depth meter).
-    pub fn new(from_ns: u64, interval_ns: u64) -> Self {
+    pub(super) fn new(from_ns: u64, interval_ns: u64) -> Self {
         Self { from_ns, interval_ns, now_ns: 0, depth: 0, areas: Vec::new() }
     }
 
     /// Adds a request from `at_ns` on (queue entry). From `to_ns`, the end of the measurement, on nothing counts, because latencies end
     /// there too.
-    pub fn enter(&mut self, at_ns: u64, to_ns: u64) {
+    pub(super) fn enter(&mut self, at_ns: u64, to_ns: u64) {
         self.advance(at_ns, to_ns);
         self.depth += 1;
         let depth = self.depth;
@@ -37,7 +37,7 @@ impl DepthMeter {
     }
 
     /// Removes a request from `at_ns` on (leave queue, dequeue).
-    pub fn leave(&mut self, at_ns: u64, to_ns: u64) {
+    pub(super) fn leave(&mut self, at_ns: u64, to_ns: u64) {
         self.advance(at_ns, to_ns);
         self.depth -= 1;
     }
@@ -56,7 +56,7 @@ impl DepthMeter {
 
     /// Moves the clock to `at_ns`, at most to the end of the measurement (time integral). The clock never goes back: scorers read theirs on
     /// several threads, so a report may arrive after a later one, and it then counts from the later moment.
-    pub fn advance(&mut self, at_ns: u64, to_ns: u64) {
+    pub(super) fn advance(&mut self, at_ns: u64, to_ns: u64) {
         let at_ns = at_ns.min(to_ns);
         let depth = u128::from(self.depth);
         let mut from = self.now_ns.max(self.from_ns);
@@ -73,7 +73,7 @@ impl DepthMeter {
 
     /// The time-weighted mean and the maximum over all intervals (mean depth, mean queue length). Writes each interval's own mean and
     /// maximum into it.
-    pub fn finish(&self, measured_ns: u64, intervals: &mut [Interval]) -> Depth {
+    pub(super) fn finish(&self, measured_ns: u64, intervals: &mut [Interval]) -> Depth {
         for (interval, (area, most)) in intervals.iter_mut().zip(&self.areas) {
             let length = interval.length_s * NS_PER_S as f64;
             interval.depth_mean = if length > 0.0 { *area as f64 / length } else { 0.0 };

@@ -82,7 +82,7 @@ impl Latencies {
 
     /// The quantile of a share (0 to 1), ns, to within a thousandth (latency quantile). It is capped by the exact maximum, because the
     /// histogram rounds up.
-    pub fn at_share(&self, share: f64) -> u64 {
+    pub(crate) fn at_share(&self, share: f64) -> u64 {
         self.histogram.value_at_quantile(share).min(self.max_ns)
     }
 

@@ -84,7 +84,7 @@ const LAG_SHARE_MAX: f64 = 0.1;
 impl Measured {
     /// The ratio of the generator's 99th percentile of lag to that of latency, if it is above a tenth and the figures can't be trusted; `None`
     /// otherwise (generator lag).
-    pub fn generator_share(&self) -> Option<f64> {
+    pub(crate) fn generator_share(&self) -> Option<f64> {
         let (lag, latency) = (self.lag?, self.latency?);
         let share = lag.p99_ns as f64 / latency.p99_ns.max(1) as f64;
         (share > LAG_SHARE_MAX).then_some(share)

@@ -34,7 +34,7 @@ pub(super) struct Recorder<'a> {
 impl<'a> Recorder<'a> {
     /// A benchmark recorder of a load whose measurement is `from_ns..to_ns`: an empty latency histogram for each duration, and its
     /// intervals.
-    pub fn new(
+    pub(super) fn new(
         (from_ns, to_ns): (u64, u64),
         interval_ns: u64,
         origin: Origin,
@@ -92,13 +92,13 @@ impl<'a> Recorder<'a> {
     }
 
     /// Records that a request was sent (request sent): it counts as offered, and enters the queue depth.
-    pub fn sent(&mut self, request: &Request) {
+    pub(super) fn sent(&mut self, request: &Request) {
         self.offered(request);
         self.depth.enter(request.sent_ns, self.to_ns);
     }
 
     /// Records that a request found its scorer's queue full (dropped request, drop counter).
-    pub fn dropped(&mut self, request: &Request) {
+    pub(super) fn dropped(&mut self, request: &Request) {
         if self.offered(request) {
             self.counts.dropped += 1;
             let interval = self.interval_at(request.due_ns);
@@ -107,7 +107,7 @@ impl<'a> Recorder<'a> {
     }
 
     /// Records an answer (completed request, response time): latency, service time and waiting time.
-    pub fn answered(&mut self, answer: &Answer) {
+    pub(super) fn answered(&mut self, answer: &Answer) {
         let Answer { request, started_ns, finished_ns } = *answer;
         self.depth.leave(finished_ns, self.to_ns);
         let interval = self.interval_at(finished_ns);
@@ -153,7 +153,7 @@ impl<'a> Recorder<'a> {
 
     /// Computes the figures at the end of a load (benchmark results): throughput, percentiles, queue depth. `ended_ns` is the moment of an
     /// interruption, `None` without one. Requests without an answer by now count as unanswered.
-    pub fn finish(mut self, ended_ns: Option<u64>) -> Measured {
+    pub(super) fn finish(mut self, ended_ns: Option<u64>) -> Measured {
         self.close_up_to(usize::MAX);
         let interrupted = ended_ns.is_some();
         let to_ns = ended_ns.map_or(self.to_ns, |at| at.clamp(self.from_ns, self.to_ns));

@@ -5,7 +5,7 @@ use crate::generator::NS_PER_S;
 
 /// Parses a duration: a number with `ns`, `us`, `µs`, `ms`, `s`, `min` or no unit (seconds) (duration parsing). Returns ns; `None` when the
 /// text is no duration or not finite. Negative durations are parsed, because the caller's refusal names the flag.
-pub fn read(text: &str) -> Option<f64> {
+pub(super) fn read(text: &str) -> Option<f64> {
     let text = text.trim();
     // Longer units first, because `ms` ends in `s`.
     let units = [("min", 60e9), ("ns", 1.0), ("us", 1e3), ("µs", 1e3), ("ms", 1e6), ("s", NS_PER_S as f64)];
@@ -19,7 +19,7 @@ pub fn read(text: &str) -> Option<f64> {
 
 /// A duration of `ns` as text, with four significant digits and the largest unit that leaves a digit before the point (duration formatting).
 /// The limits of units lie half a digit below the round number, because a value that rounds up to 1000 µs is written as 1.000 ms.
-pub fn formatted(ns: f64) -> String {
+pub(super) fn formatted(ns: f64) -> String {
     let (value, unit) = match ns {
         ns if ns < 1e3 => return format!("{ns:.0} ns"),
         ns if ns < 999.95e3 => (ns / 1e3, "µs"),

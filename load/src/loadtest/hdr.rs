@@ -49,7 +49,7 @@ impl IntervalLog {
 
     /// Begins another rate (tagged histogram). The rates of a sweep are tagged, so that a reader can separate them; a single load
     /// has no tag (`None`).
-    pub fn begin_step(&mut self, rate: Option<f64>) {
+    pub(crate) fn begin_step(&mut self, rate: Option<f64>) {
         self.tag = rate.map(|rate| format!("rate-{rate:.0}"));
         self.offset_s = self.reached_s;
     }

@@ -25,4 +25,4 @@ use std::sync::Arc;
 pub const RESULT: &str = "loadtest.json";
 
 /// A flag that ends the load (cancellation flag).
-pub type StopFlag = Arc<std::sync::atomic::AtomicBool>;
+pub(crate) type StopFlag = Arc<std::sync::atomic::AtomicBool>;

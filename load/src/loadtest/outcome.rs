@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::time::SystemTime;
 
 /// Number of the file's layout; it is raised when the layout changes.
-pub const FORMAT: u32 = 1;
+pub(super) const FORMAT: u32 = 1;
 
 morta_base::words! {
     /// Whether clients wait for their answers: an open loop or a closed loop.

@@ -132,7 +132,7 @@ pub fn load(test: &LoadTest) -> String {
 }
 
 /// Column names of a summary of latencies.
-pub const PERCENTILES: [&str; 7] = ["p50", "p90", "p99", "p99.9", "p99.99", "max", "mean"];
+pub(crate) const PERCENTILES: [&str; 7] = ["p50", "p90", "p99", "p99.9", "p99.99", "max", "mean"];
 
 /// Values of a latency summary, in the order of [`PERCENTILES`] (percentile row).
 pub fn percentiles(summary: &LatencySummary) -> Vec<String> {
@@ -193,11 +193,11 @@ fn one(measured: &Measured) -> Vec<String> {
 }
 
 /// Column names of a sweep.
-pub const SWEEP_COLUMNS: [&str; 9] =
+pub(crate) const SWEEP_COLUMNS: [&str; 9] =
     ["asked for", "offered", "achieved", "dropped", "depth", "p50", "p99", "p99.9", "max"];
 
 /// The row of a rate in a sweep (rate table row, row formatting).
-pub fn sweep_row(step: &MeasuredStep) -> Vec<String> {
+pub(crate) fn sweep_row(step: &MeasuredStep) -> Vec<String> {
     let measured = &step.measured;
     let latency = |value: fn(&LatencySummary) -> u64| {
         measured.latency.as_ref().map_or("-".to_owned(), |summary| formatted(value(summary) as f64))

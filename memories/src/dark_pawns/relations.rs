@@ -25,7 +25,7 @@ pub(super) struct Known<'a> {
 
 impl Known<'_> {
     /// Its line of the summary, a format string of name, relation and visits (text line, relation text).
-    pub fn line(&self) -> String {
+    pub(super) fn line(&self) -> String {
         let Self { label, visits, standing } = self;
         let times = if *visits == 1 { "time" } else { "times" };
         format!("{label} — {} (met {visits} {times})\n", relation(*standing))

@@ -41,7 +41,7 @@ pub(super) struct Command {
 impl Command {
     /// Parses an action and its arguments (command parsing). The action may be a whole command, or a wrapper whose
     /// arguments are the command.
-    pub fn read(action: &str, args: Vec<serde_json::Value>) -> Self {
+    pub(super) fn read(action: &str, args: Vec<serde_json::Value>) -> Self {
         let text = |value: serde_json::Value| match value {
             serde_json::Value::String(text) => text,
             other => other.to_string(),

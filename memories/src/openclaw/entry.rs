@@ -149,17 +149,17 @@ pub(super) mod tests {
     use super::*;
 
     /// A timestamp from a text, for tests (RFC 3339 parsing, test helper).
-    pub fn instant(text: &str) -> Instant {
+    pub(crate) fn instant(text: &str) -> Instant {
         text.parse().unwrap()
     }
 
     /// The present moment of the digest's vectors (fixed test clock, fixed time).
-    pub fn now() -> Instant {
+    pub(crate) fn now() -> Instant {
         instant("2026-04-05T03:00:00Z")
     }
 
     /// An entry with these figures and its last recall `age` days ago (entry fixture, test fixture).
-    pub fn entry(
+    pub(crate) fn entry(
         recalls: u32,
         total: f64,
         queries: usize,

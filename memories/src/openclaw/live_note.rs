@@ -26,7 +26,7 @@ pub(super) struct Sentence {
 
 impl Live {
     /// A constructor that tokenizes: splits lines into sentences and words (tokenization).
-    pub fn from_lines(lines: Vec<String>) -> Self {
+    pub(super) fn from_lines(lines: Vec<String>) -> Self {
         let mut live = Self { sentences: Vec::new(), words: Vec::new() };
         for (line, text) in (1..).zip(lines) {
             let parts = sentences(&text);
@@ -47,7 +47,7 @@ impl Live {
     }
 
     /// The words of one sentence, in order: an iterator over a slice of tokens (word tokens, word iterator).
-    pub fn words_of(&self, sentence: &Sentence) -> impl Iterator<Item = &String> {
+    pub(super) fn words_of(&self, sentence: &Sentence) -> impl Iterator<Item = &String> {
         self.words[sentence.words.0..sentence.words.1].iter().map(|(word, _)| word)
     }
 }

@@ -37,7 +37,7 @@ const UNKNOWN: f32 = f32::MAX;
 
 /// The columns of episodes that recall reads, oldest first (columnar storage, struct of arrays).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Columns {
+pub(super) struct Columns {
     /// Days since the origin; [`UNKNOWN`] without a moment.
     made_days: Vec<f32>,
     /// Codes of the labels.
@@ -63,12 +63,12 @@ pub struct Columns {
 
 impl Columns {
     /// Number of episodes (column length, row count).
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.labels.len()
     }
 
     /// Whether every column has this length (length check when a shelf is deserialized).
-    pub fn are_of(&self, episodes: usize) -> bool {
+    pub(super) fn are_of(&self, episodes: usize) -> bool {
         let lengths = [
             self.made_days.len(),
             self.labels.len(),
@@ -82,12 +82,12 @@ impl Columns {
     }
 
     /// The outcomes from an index on, as borrowed slices of R and of known flags.
-    pub fn outcomes(&self, from: usize) -> Outcomes<'_> {
+    pub(super) fn outcomes(&self, from: usize) -> Outcomes<'_> {
         Outcomes { pnl_r: &self.pnl_r[from..], known: &self.known[from..] }
     }
 
     /// Appends an episode (append a row).
-    pub fn push(&mut self, memory: &EpisodicMemory, config: &ScoreConfig) {
+    pub(super) fn push(&mut self, memory: &EpisodicMemory, config: &ScoreConfig) {
         let days = memory.made_s.map(|made| {
             let days = (made - *self.origin_s.get_or_insert(made)) / DAY_S;
             self.span_days = self.span_days.max(days.abs());
@@ -109,7 +109,7 @@ impl Columns {
     }
 
     /// Inserts an episode before the one at an index (insert a row).
-    pub fn insert(&mut self, place: usize, memory: &EpisodicMemory, config: &ScoreConfig) {
+    pub(super) fn insert(&mut self, place: usize, memory: &EpisodicMemory, config: &ScoreConfig) {
         self.push(memory, config);
         self.made_days[place..].rotate_right(1);
         self.labels[place..].rotate_right(1);
@@ -123,7 +123,7 @@ impl Columns {
     }
 
     /// Removes the `count` oldest episodes (evict the oldest rows, FIFO eviction).
-    pub fn forget_oldest(&mut self, count: usize) {
+    pub(super) fn forget_oldest(&mut self, count: usize) {
         self.made_days.drain(..count);
         self.labels.drain(..count);
         self.classes.drain(..count);
@@ -136,7 +136,7 @@ impl Columns {
     }
 
     /// Removes the episode at an index (remove a row, delete row).
-    pub fn remove(&mut self, place: usize) {
+    pub(super) fn remove(&mut self, place: usize) {
         self.made_days.remove(place);
         self.labels.remove(place);
         self.classes.remove(place);
@@ -150,7 +150,7 @@ impl Columns {
 
     /// Indices, in rising order, that contain all of the `limit` best scores from index `from` on, and few others (top-k candidates). All indices
     /// when the error bound doesn't hold or is too large.
-    pub fn contenders(
+    pub(super) fn contenders(
         &self,
         from: usize,
         query: &Query,

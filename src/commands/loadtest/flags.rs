@@ -36,7 +36,7 @@ Times may be written as 250us, 1ms, 0.5s or 2 (seconds).
 /// The flags of `morta loadtest`.
 #[derive(clap::Args)]
 #[command(after_long_help = HELP)]
-pub struct Args {
+pub(crate) struct Args {
     /// The scenario whose golems' Grimoires are scored; it is lived first. Left out: Grimoires are made.
     #[arg(conflicts_with_all = ["episodes", "dim", "buffers", "simulate_service"])]
     pub scenario: Option<PathBuf>,
@@ -140,7 +140,7 @@ pub struct Args {
 
 impl Args {
     /// The settings before they are checked (unchecked arguments).
-    pub fn unchecked(&self) -> UncheckedLoadTest {
+    pub(crate) fn unchecked(&self) -> UncheckedLoadTest {
         UncheckedLoadTest {
             has_scenario: self.scenario.is_some(),
             mode: match self.mode {
@@ -170,7 +170,7 @@ impl Args {
 
     /// The source of the Grimoires to be scored, from the flags: a scenario with its overrides, or synthetic ones (workload source,
     /// benchmark input).
-    pub fn source(&self) -> GrimoireSource {
+    pub(crate) fn source(&self) -> GrimoireSource {
         let overrides = Overrides { seed: None, ticks: self.ticks, set: self.set.clone() };
         GrimoireSource { scenario: self.scenario.clone(), overrides, places: self.places }
     }
@@ -178,7 +178,7 @@ impl Args {
 
 /// How requests follow each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Process {
+pub(crate) enum Process {
     /// Exponential gaps, any client.
     Poisson,
     /// Equal gaps, clients in turn.
@@ -187,7 +187,7 @@ pub enum Process {
 
 /// Whether clients wait for their answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Loop {
+pub(crate) enum Loop {
     /// They don't.
     Open,
     /// They do.

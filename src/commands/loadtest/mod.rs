@@ -7,7 +7,7 @@
 mod flags;
 mod progress;
 
-pub use flags::Args;
+pub(crate) use flags::Args;
 
 use crate::terminal::RunLine;
 use morta_console::failure::UserError;
@@ -25,7 +25,7 @@ const LOG: &str = "latency.hlog";
 const PAGE: &str = "report.html";
 
 /// Runs the command: a latency benchmark (load test).
-pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let mut settings = args.unchecked().check()?;
     places_to_write(&args)?;
     let stop = stop_on_interrupt()?;

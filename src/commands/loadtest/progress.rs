@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 /// A line on standard error; nothing if that isn't a terminal. Its thread reads nothing but the clock, so that it doesn't disturb the
 /// measurement (progress bar).
-pub struct Line {
+pub(super) struct Line {
     bar: ProgressBar,
     /// Number of rates in the test.
     steps: usize,
@@ -24,7 +24,7 @@ const REDRAW: Duration = Duration::from_millis(250);
 
 impl Line {
     /// Starts the line (progress bar, background thread).
-    pub fn start(settings: &LoadTestSettings, quiet: bool) -> Self {
+    pub(super) fn start(settings: &LoadTestSettings, quiet: bool) -> Self {
         let steps = settings.rates.len().max(1);
         if quiet || !std::io::stderr().is_terminal() {
             return Self { bar: ProgressBar::hidden(), steps, watcher: Cell::new(None) };
@@ -46,7 +46,7 @@ impl Line {
     }
 
     /// Removes the line (clears the progress bar, thread join).
-    pub fn end(&self) {
+    pub(super) fn end(&self) {
         if let Some((over, watcher)) = self.watcher.take() {
             over.store(true, Ordering::Relaxed);
             if watcher.join().is_err() {

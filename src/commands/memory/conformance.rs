@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 /// The flags of `morta memory conformance`.
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// The architecture, as scenarios name it: "bardo", say. One of your own is brought by --memory-process, or checked from a program that
     /// registers it (lab/examples/own_memory.rs).
     name: String,
@@ -40,7 +40,7 @@ pub struct Args {
 }
 
 /// Runs the command; the exit code is 1 if a check fails (conformance test).
-pub fn run(args: &Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let bounds = ConformanceBounds {
         seed: args.seed,
         vetoed_share_max: args.vetoed_share,

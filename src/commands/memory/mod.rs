@@ -24,7 +24,7 @@ Handed over to the program morta-memory, if it lies beside this one or on the pa
 /// The flags of `morta memory`.
 #[derive(clap::Args)]
 #[command(after_help = ELSEWHERE)]
-pub struct Args {
+pub(crate) struct Args {
     #[command(subcommand)]
     what: What,
 }
@@ -41,7 +41,7 @@ enum What {
 ///
 /// # Errors
 /// When `morta-memory` isn't there or can't be started; those of the check.
-pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     match args.what {
         What::Conformance(args) => conformance::run(&args, laboratory),
         What::Elsewhere(words) => hand_over(&words, laboratory.limits()),

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 /// The flags of `morta schema`.
 #[derive(clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// Print the reference page of all keys (Markdown) instead of the JSON Schema.
     // Instead, not besides: with text around it the schema would be no JSON.
     #[arg(long)]
@@ -26,7 +26,7 @@ pub struct Args {
 }
 
 /// Prints one of the pages (JSON Schema or Markdown, entry point).
-pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let page = if args.tables {
         data_dictionary::page()
     } else if args.sweeps {

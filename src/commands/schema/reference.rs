@@ -38,12 +38,12 @@ above its ask. Where several assets are replayed, only the times that all of the
 ";
 
 /// The reference page (Markdown reference, documentation generator).
-pub fn page() -> String {
+pub(super) fn page() -> String {
     keys_of("The scenario", INTRODUCTION, scenario_schema::root())
 }
 
 /// A page with an introduction and all keys of a kind of file (Markdown reference, documentation generator).
-pub fn keys_of(title: &str, introduction: &str, schema: &'static Value) -> String {
+pub(super) fn keys_of(title: &str, introduction: &str, schema: &'static Value) -> String {
     let mut page = Page { text: introduction.to_owned() };
     if let Shape::Table(table) = shape(schema) {
         page.table(title, "", &table, None);

@@ -118,7 +118,7 @@ Ctrl-C; what has ended is kept.
 "#;
 
 /// The reference page (Markdown reference, documentation generator).
-pub fn page() -> String {
+pub(super) fn page() -> String {
     let mut page = keys_of("The sweep", INTRODUCTION, morta_lab::sweep_file::schema());
     write_measures(&mut page).expect("writing to a string does not fail");
     page

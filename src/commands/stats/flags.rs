@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 /// The flags of `morta stats survival`.
 #[derive(clap::Args)]
-pub struct SurvivalArgs {
+pub(super) struct SurvivalArgs {
     /// A table with a header, CSV or Parquet (`lives.parquet` of a run, say); - reads CSV from standard input.
     file: PathBuf,
     /// The column of durations: numbers from 0.
@@ -72,7 +72,7 @@ enum TiesFlag {
 
 impl SurvivalArgs {
     /// The options of the analysis (survival analysis options, converter of flags).
-    pub fn options(&self) -> SurvivalOptions {
+    pub(super) fn options(&self) -> SurvivalOptions {
         SurvivalOptions {
             file: self.file.clone(),
             duration: self.duration.clone(),
@@ -96,7 +96,7 @@ impl SurvivalArgs {
 
 /// Which table, and what its columns are.
 #[derive(clap::Args)]
-pub struct PairedArgs {
+pub(super) struct PairedArgs {
     /// A table with a header, CSV or Parquet, a row for each arm in each world; - reads CSV from standard input.
     file: PathBuf,
     /// The column of scores: numbers.
@@ -119,7 +119,7 @@ pub struct PairedArgs {
 
 impl PairedArgs {
     /// The table's file and columns (column mapping).
-    pub fn columns(&self) -> PairedColumns {
+    pub(super) fn columns(&self) -> PairedColumns {
         PairedColumns {
             file: self.file.clone(),
             score: self.score.clone(),
@@ -133,7 +133,7 @@ impl PairedArgs {
 
 /// The flags of `morta stats compare`.
 #[derive(clap::Args)]
-pub struct CompareArgs {
+pub(super) struct CompareArgs {
     #[command(flatten)]
     pub paired: PairedArgs,
     /// The seed of bootstrap and permutation.
@@ -171,7 +171,7 @@ pub struct CompareArgs {
 
 impl CompareArgs {
     /// The options of the analysis (paired comparison options, converter of flags).
-    pub fn options(&self) -> ArmsOptions {
+    pub(super) fn options(&self) -> ArmsOptions {
         let Self { seed, resamples, target, half_width, level, matters, better, .. } = *self;
         let better = better.map(|better| match better {
             BetterFlag::More => Direction::More,
@@ -189,7 +189,7 @@ enum BetterFlag {
 
 /// The flags of `morta stats calibration`.
 #[derive(clap::Args)]
-pub struct CalibrationArgs {
+pub(super) struct CalibrationArgs {
     #[command(flatten)]
     pub paired: PairedArgs,
     /// Worlds of one comparison; the worlds are dealt out in their order, and what is left over is not used.
@@ -209,7 +209,7 @@ pub struct CalibrationArgs {
 
 impl CalibrationArgs {
     /// The options of the analysis (false positive rate options, converter of flags).
-    pub fn options(&self) -> CalibrationOptions {
+    pub(super) fn options(&self) -> CalibrationOptions {
         let Self { worlds, alpha, seed, .. } = *self;
         CalibrationOptions { worlds, alpha, seed }
     }

@@ -21,7 +21,7 @@ use std::process::ExitCode;
 
 /// The flags of `morta stats`.
 #[derive(clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     #[command(subcommand)]
     what: What,
 }
@@ -50,7 +50,7 @@ struct AcrossArgs {
 }
 
 /// Runs one of the statistics subcommands (survival analysis, paired comparison, calibration, false discovery rate).
-pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let limits = laboratory.limits();
     match args.what {
         What::Survival(args) => {

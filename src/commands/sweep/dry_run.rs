@@ -14,7 +14,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// When a calibrating cell fails.
-pub fn object(sweep: &Sweep, dir: &Path, jobs: usize) -> anyhow::Result<Value> {
+pub(crate) fn object(sweep: &Sweep, dir: &Path, jobs: usize) -> anyhow::Result<Value> {
     let plan = sweep.plan_in(dir)?;
     let (cells, wall_s, inference) = (plan.cells(), plan.wall_s(jobs), plan.inference_usdc());
     let mut object = json!({
@@ -45,7 +45,7 @@ pub fn object(sweep: &Sweep, dir: &Path, jobs: usize) -> anyhow::Result<Value> {
 ///
 /// # Errors
 /// When standard output can't be written, or a calibrating cell fails.
-pub fn print(sweep: &Sweep, dir: &Path, jobs: usize, as_json: bool) -> anyhow::Result<()> {
+pub(crate) fn print(sweep: &Sweep, dir: &Path, jobs: usize, as_json: bool) -> anyhow::Result<()> {
     if as_json {
         return output::line(serde_json::to_string_pretty(&object(sweep, dir, jobs)?)?);
     }

@@ -26,7 +26,7 @@ use std::time::Instant;
 
 /// The flags of `morta sweep`.
 #[derive(clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// The sweep file, such as scenarios/sweeps/replay.toml; with --vary, the scenario that is varied.
     #[arg(required_unless_present = "measures")]
     file: Option<PathBuf>,
@@ -95,7 +95,7 @@ pub struct Args {
 }
 
 /// Runs the command: a parameter sweep, its resumption, or one of its parts (entry point, grid search).
-pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let Some(file) = args.file.as_ref().filter(|_| !args.measures) else {
         return list_measures().map(|()| ExitCode::SUCCESS);
     };

@@ -17,7 +17,7 @@ const USUAL_WORLDS: u64 = 20;
 
 /// The flags of a grid without a file.
 #[derive(clap::Args)]
-pub struct QuickArgs {
+pub(super) struct QuickArgs {
     /// Vary a key of the scenario, as in --vary dream.replay.batch_size=3,5,10; several are combined. `memory` is that of every cohort. The
     /// file is then a scenario.
     #[arg(long, value_name = "KEY=V,V")]
@@ -43,12 +43,12 @@ pub struct QuickArgs {
 
 impl QuickArgs {
     /// Whether a grid was requested (ad hoc grid, flag check).
-    pub fn is_given(&self) -> bool {
+    pub(super) fn is_given(&self) -> bool {
         !self.vary.is_empty()
     }
 
     /// The sweep of the grid (grid search, parameter grid, conversion of flags to a sweep, sweep factory).
-    pub fn sweep(
+    pub(super) fn sweep(
         &self,
         scenario: &Path,
         worlds: Option<u64>,
@@ -67,7 +67,7 @@ impl QuickArgs {
     }
 
     /// Writes the sweep file, if it was requested (saves to a new file); it never overwrites one.
-    pub fn written(&self, sweep: &Sweep) -> anyhow::Result<Option<ExitCode>> {
+    pub(super) fn written(&self, sweep: &Sweep) -> anyhow::Result<Option<ExitCode>> {
         let Some(file) = &self.write else { return Ok(None) };
         if file.exists() {
             return Err(UserError::new(format!("--write {}: the file is there already", file.display())));

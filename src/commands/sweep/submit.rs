@@ -37,7 +37,7 @@ const ASK: Duration = Duration::from_secs(10);
 
 /// Who runs the units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Engine {
+pub(super) enum Engine {
     /// An array job of Slurm (`sbatch`).
     Slurm,
     /// Tasks of Ray (`ray job submit`).
@@ -46,7 +46,7 @@ pub enum Engine {
 
 /// Flags for sweeps that are handed to an engine.
 #[derive(clap::Args)]
-pub struct SubmitArgs {
+pub(super) struct SubmitArgs {
     /// Hand the sweep's units to an engine, wait, and collect. The scripts lie in the folder; with --dry-run they are printed, and nothing is
     /// written. All nodes must see the folder, the sweep's files and this program under the same paths.
     #[arg(long, value_name = "ENGINE", conflicts_with_all = ["units", "resume"])]
@@ -62,7 +62,7 @@ pub struct SubmitArgs {
 }
 
 /// The sweep's command for another process, with absolute paths (job command line, command invocation).
-pub struct Call {
+pub(super) struct Call {
     /// This program, which the scheduler's nodes start.
     morta: PathBuf,
     file: PathBuf,
@@ -75,7 +75,7 @@ pub struct Call {
 
 impl Call {
     /// The command of these arguments (job command line, command builder).
-    pub fn from_arguments(file: &Path, out: &Path, args: &Args, limits: &Limits) -> Self {
+    pub(super) fn from_arguments(file: &Path, out: &Path, args: &Args, limits: &Limits) -> Self {
         let whole = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let pair = |flag: &str, value: Option<String>| value.map(|value| [flag.to_owned(), value]);
         let flags = pair("--profile", args.profile.clone())
@@ -150,12 +150,12 @@ struct Script {
 
 impl SubmitArgs {
     /// Whether `--submit` was given (batch submission requested).
-    pub fn is_given(&self) -> bool {
+    pub(super) fn is_given(&self) -> bool {
         self.submit.is_some()
     }
 
     /// Writes the scripts and submits them (Slurm array or Ray job); with `--dry-run` prints them only.
-    pub fn run(&self, sweep: &Sweep, call: Call, units: &UnitArgs) -> anyhow::Result<ExitCode> {
+    pub(super) fn run(&self, sweep: &Sweep, call: Call, units: &UnitArgs) -> anyhow::Result<ExitCode> {
         let engine = self.submit.context("no engine was named")?;
         let more = match &self.engine_args {
             None => Vec::new(),

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 /// Flags for sweeps whose cells are run by many processes.
 #[derive(clap::Args)]
-pub struct UnitArgs {
+pub(super) struct UnitArgs {
     /// Divide the sweep into units of work and write that into the folder (plan.json); --json lists them with their cells.
     #[arg(long, group = "units", conflicts_with_all = ["resume", "dry_run"])]
     plan: bool,
@@ -62,17 +62,17 @@ fn range(text: &str) -> Result<Range<u64>, &'static str> {
 
 impl UnitArgs {
     /// The intended duration of a unit (job duration, job length).
-    pub fn unit(&self) -> Duration {
+    pub(super) fn unit(&self) -> Duration {
         Duration::from_secs_f64(60.0 * self.unit_minutes)
     }
 
     /// Whether any of these actions is requested (distributed run requested).
-    pub fn are_given(&self) -> bool {
+    pub(super) fn are_given(&self) -> bool {
         self.plan || self.unit.is_some() || self.cells.is_some() || self.collect
     }
 
     /// Carries out the requested action (distributed run).
-    pub fn run(
+    pub(super) fn run(
         &self,
         sweep: &Sweep,
         dir: &Path,
@@ -103,7 +103,7 @@ impl UnitArgs {
 
     /// Writes the tables and the analysis of all units (merge of distributed results). `--submit` without
     /// `--no-wait` ends by it too.
-    pub fn collect(&self, sweep: &Sweep, dir: &Path, as_json: bool) -> anyhow::Result<ExitCode> {
+    pub(super) fn collect(&self, sweep: &Sweep, dir: &Path, as_json: bool) -> anyhow::Result<ExitCode> {
         let begun = Instant::now();
         let debris = Duration::from_secs(3_600 * u64::from(self.debris_hours));
         let swept = sweep.collect(dir, self.allow_missing, debris)?;

@@ -25,7 +25,7 @@ struct Node {
 }
 
 /// Trials without effect that are still going on after a look (group sequential density).
-pub struct StillGoing {
+pub(super) struct StillGoing {
     /// The share of the data at that look.
     fraction: f64,
     /// By ascending score.
@@ -34,20 +34,20 @@ pub struct StillGoing {
 
 impl StillGoing {
     /// All of them, before the first look: no data, score 0 (initial density, initial distribution).
-    pub fn at_start() -> Self {
+    pub(super) fn at_start() -> Self {
         Self { fraction: 0.0, nodes: vec![Node { score: 0.0, mass: 1.0 }] }
     }
 
     /// How many are beyond ±z at the next look, which has this share of the data (tail probability, boundary crossing). Both sides have as
     /// many.
-    pub fn share_beyond(&self, fraction: f64, z: f64) -> f64 {
+    pub(super) fn share_beyond(&self, fraction: f64, z: f64) -> f64 {
         let (score, deviation) = (z * fraction.sqrt(), (fraction - self.fraction).sqrt());
         let beyond = |node: &Node| node.mass * normal_cdf((node.score - score) / deviation);
         2.0 * self.nodes.iter().map(beyond).sum::<f64>()
     }
 
     /// Those within ±z at that look, on nodes dense enough for a following step of this length (conditional density).
-    pub fn after(&self, fraction: f64, z: f64, next_step: f64) -> Self {
+    pub(super) fn after(&self, fraction: f64, z: f64, next_step: f64) -> Self {
         let (end, deviation) = (z * fraction.sqrt(), (fraction - self.fraction).sqrt());
         // Eight points a standard deviation of the narrower normal that meets here: error below 1e-15.
         let panels = (2.0 * end / deviation.min(next_step.sqrt())).ceil().max(1.0);

@@ -4,7 +4,7 @@
 /// The sum and what it is off by (Knuth's two-sum; Ogita, Rump & Oishi 2005): as if summed with twice the digits, then rounded once
 /// (compensated summation, error-free transformation). Of whole numbers it is exact, as a plain sum is.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Compensated {
+pub(super) struct Compensated {
     /// The plain sum.
     sum: f64,
     /// What rounding has taken from it.
@@ -13,7 +13,7 @@ pub struct Compensated {
 
 impl Compensated {
     /// Adds a value (compensated summation).
-    pub fn add(&mut self, value: f64) {
+    pub(super) fn add(&mut self, value: f64) {
         let sum = self.sum + value;
         let of_value = sum - self.sum;
         self.off += (self.sum - (sum - of_value)) + (value - of_value);
@@ -21,7 +21,7 @@ impl Compensated {
     }
 
     /// The sum (compensated sum, Kahan sum).
-    pub fn value(self) -> f64 {
+    pub(super) fn value(self) -> f64 {
         self.sum + self.off
     }
 }

@@ -25,12 +25,12 @@ pub(crate) struct Moment {
 
 impl Moment {
     /// The weight of those at risk: the weighted number at risk (weighted risk set).
-    pub fn risk(&self) -> f64 {
+    pub(crate) fn risk(&self) -> f64 {
         self.left + self.deaths
     }
 
     /// The share of those at risk that lives on (conditional survival).
-    pub fn surviving(&self) -> f64 {
+    pub(crate) fn surviving(&self) -> f64 {
         1.0 - self.deaths / self.risk()
     }
 }

@@ -1,9 +1,9 @@
 //! One module for each architecture: the subcommands of `morta-memory`, which parse flags, call the library
 //! and print its results. Nothing is computed here, so that server and command line give the same answers.
 
-pub mod dark_pawns;
-pub mod openclaw;
-pub mod owm;
+pub(crate) mod dark_pawns;
+pub(crate) mod openclaw;
+pub(crate) mod owm;
 mod serve;
 
 /// Writes a remark to standard error; the work goes on.

@@ -62,7 +62,7 @@ impl Over {
 
 /// The flags of `morta-memory owm serve`.
 #[derive(clap::Args)]
-pub struct OwmArgs {
+pub(crate) struct OwmArgs {
     /// The folder of the store; made by the first trade if it isn't there.
     store: PathBuf,
     /// Share the store with TradeMemory through its database, as morta-memory owm share does, at every trade of either.
@@ -79,7 +79,7 @@ pub struct OwmArgs {
 
 /// The flags of `morta-memory dark-pawns serve`.
 #[derive(clap::Args)]
-pub struct DarkPawnsArgs {
+pub(crate) struct DarkPawnsArgs {
     /// Folder of memories, with a folder for each agent, as dream writes it.
     #[arg(default_value = "data/dreaming")]
     dreaming: PathBuf,
@@ -92,7 +92,7 @@ pub struct DarkPawnsArgs {
 
 /// The flags of `morta-memory openclaw serve`.
 #[derive(clap::Args)]
-pub struct OpenClawArgs {
+pub(crate) struct OpenClawArgs {
     /// The workspace, with its memory/ folder.
     #[arg(default_value = ".")]
     workspace: PathBuf,
@@ -104,17 +104,17 @@ pub struct OpenClawArgs {
 }
 
 /// Serves outcome-weighted memory (MCP server, command handler).
-pub fn owm(args: OwmArgs) -> anyhow::Result<ExitCode> {
+pub(super) fn owm(args: OwmArgs) -> anyhow::Result<ExitCode> {
     let prices = Prices::from_arguments(&args.prices)?;
     args.over.serve(OwmTools::new(args.store, args.db.as_deref(), prices)?)
 }
 
 /// Serves the messages of agents' logins (MCP server).
-pub fn dark_pawns(args: DarkPawnsArgs) -> anyhow::Result<ExitCode> {
+pub(super) fn dark_pawns(args: DarkPawnsArgs) -> anyhow::Result<ExitCode> {
     args.over.serve(DarkPawnsTools::new(args.dreaming, args.sessions))
 }
 
 /// Serves a workspace of OpenClaw (MCP server, command handler).
-pub fn openclaw(args: OpenClawArgs) -> anyhow::Result<ExitCode> {
+pub(super) fn openclaw(args: OpenClawArgs) -> anyhow::Result<ExitCode> {
     args.over.serve(OpenClawTools::new(args.workspace, args.config)?)
 }

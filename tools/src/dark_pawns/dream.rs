@@ -36,7 +36,7 @@ pub struct DreamRequest<'a> {
 }
 
 /// Receives the number of logs read, their total number, and the name of the last one (progress callback).
-pub type ProgressSink<'a> = &'a dyn Fn(u64, u64, &str);
+pub(crate) type ProgressSink<'a> = &'a dyn Fn(u64, u64, &str);
 
 /// The file of figures.
 #[derive(Serialize)]
@@ -61,7 +61,7 @@ pub fn dream(request: &DreamRequest<'_>, rules: &DreamRules, notes: Notes<'_>) -
 ///
 /// # Errors
 /// Those of [`dream`].
-pub fn dream_reporting(
+pub(crate) fn dream_reporting(
     request: &DreamRequest<'_>,
     rules: &DreamRules,
     notes: Notes<'_>,

@@ -14,7 +14,7 @@ use std::path::Path;
 const MAX_NOTES: u64 = 20;
 
 /// Remarks on lines, the first twenty of them in full (warning collector, rate-limited log).
-pub struct LineNotes<'a> {
+pub(crate) struct LineNotes<'a> {
     notes: Notes<'a>,
     remarks: u64,
     /// Lines that aren't turns.
@@ -23,12 +23,12 @@ pub struct LineNotes<'a> {
 
 impl<'a> LineNotes<'a> {
     /// No remarks so far (empty warning collector).
-    pub fn new(notes: Notes<'a>) -> Self {
+    pub(super) fn new(notes: Notes<'a>) -> Self {
         Self { notes, remarks: 0, malformed: 0 }
     }
 
     /// Adds a remark on a line (line warning, diagnostics).
-    pub fn note(&mut self, place: &str, number: u64, what: impl Display) {
+    pub(super) fn note(&mut self, place: &str, number: u64, what: impl Display) {
         self.remarks += 1;
         if self.remarks <= MAX_NOTES {
             (self.notes)(&format!("{place}:{number}: {what}"));
@@ -36,7 +36,7 @@ impl<'a> LineNotes<'a> {
     }
 
     /// Reports the number of remarks that were only counted (suppressed warnings), and of lines that are no turns.
-    pub fn close(&mut self) {
+    pub(super) fn close(&mut self) {
         if self.remarks > MAX_NOTES {
             (self.notes)(&format!("and {} more", self.remarks - MAX_NOTES));
         }
@@ -60,7 +60,7 @@ pub struct Place {
 ///
 /// # Errors
 /// When it can't be opened, or is a folder.
-pub fn open(path: &Path) -> Result<Box<dyn Read>> {
+pub(super) fn open(path: &Path) -> Result<Box<dyn Read>> {
     if path == Path::new("-") {
         return Ok(Box::new(std::io::stdin()));
     }
@@ -78,7 +78,7 @@ pub fn open(path: &Path) -> Result<Box<dyn Read>> {
 ///
 /// # Errors
 /// When the log can't be read; the first error of `take`.
-pub fn turns<E: From<Error>>(
+pub(super) fn turns<E: From<Error>>(
     path: &Path,
     from: Place,
     notes: &mut LineNotes<'_>,

@@ -17,7 +17,7 @@ use std::io::Read;
 use std::path::Path;
 
 /// Name of the graph's file.
-pub const GRAPH: &str = "memory-graph.json";
+pub(crate) const GRAPH: &str = "memory-graph.json";
 /// Name of the summary's file.
 pub const SUMMARY: &str = "memory-summary.txt";
 /// Name of the file of the last dream's figures.

@@ -9,10 +9,10 @@ use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use serde_json::Value;
 
 /// The byte-order mark that Windows editors write. It isn't white space in Unicode, so the parser rejects it.
-pub const BYTE_ORDER_MARK: char = '\u{feff}';
+pub(crate) const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// A parsed text of JSON5 (JSON5 document with spans): its syntax tree (AST) and tokens.
-pub struct Document<'a> {
+pub(crate) struct Document<'a> {
     /// The root with the position of each value; none if the text has no value.
     pub root: Option<ast::Value<'a>>,
     tokens: Vec<TokenAndRange<'a>>,
@@ -20,12 +20,12 @@ pub struct Document<'a> {
 
 impl Document<'_> {
     /// The plain value (JSON value, JSON conversion). Of equal keys the last one counts.
-    pub fn value(&self) -> Value {
+    pub(crate) fn value(&self) -> Value {
         self.root.clone().map_or(Value::Null, Value::from)
     }
 
     /// Whether a comma follows the value that ends at byte `end` (trailing comma).
-    pub fn has_comma_after(&self, end: usize) -> bool {
+    pub(crate) fn has_comma_after(&self, end: usize) -> bool {
         let next = self.tokens.iter().find(|token| token.range.start >= end);
         next.is_some_and(|next| next.token == Token::Comma)
     }
@@ -35,7 +35,7 @@ impl Document<'_> {
 ///
 /// # Errors
 /// When the text isn't JSON5, or has NaN or infinity, which JSON settings can't hold.
-pub fn parse(text: &str) -> Result<Document<'_>, ParseError> {
+pub(crate) fn parse(text: &str) -> Result<Document<'_>, ParseError> {
     // The parser's default accepts missing commas as well, which aren't JSON5.
     let options =
         ParseOptions { allow_missing_commas: false, allow_non_finite_numbers: false, ..Default::default() };

@@ -18,7 +18,7 @@ const STALE: Duration = Duration::from_secs(60);
 
 /// A lock that is held until it is dropped (lock file guard, RAII).
 #[derive(Debug)]
-pub struct Lock {
+pub(crate) struct Lock {
     path: PathBuf,
     /// A copy of the lock's text in a file of our own. The next process compares the two to recognise a lock that a killed process of ours left.
     token: PathBuf,
@@ -31,7 +31,7 @@ impl Lock {
     ///
     /// # Errors
     /// When another process holds it for longer, or the lock file can't be created.
-    pub fn for_store(store: &Path) -> Result<Self> {
+    pub(crate) fn for_store(store: &Path) -> Result<Self> {
         let path = store.with_file_name("short-term-promotion.lock");
         let token = store.with_file_name(".short-term-promotion.owner");
         let ours = WriteLock::of_store(store).at(store)?;

@@ -177,7 +177,7 @@ pub(super) struct Searches<Place> {
 
 impl<Place> Searches<Place> {
     /// Reads a log (search log parser, parse log). `place` finds the workspace of a search.
-    pub fn from_log(log: &str, place: impl Fn(&Search) -> Result<Place, Unusable>) -> Self {
+    pub(super) fn from_log(log: &str, place: impl Fn(&Search) -> Result<Place, Unusable>) -> Self {
         let mut read = Self { searches: Vec::new(), unusable: Vec::new(), other_events: 0 };
         let (mut ids, mut latest) = (BTreeSet::new(), None);
         for (number, line) in (1..).zip(log.lines()).filter(|(_, line)| !line.trim().is_empty()) {
@@ -220,7 +220,7 @@ impl Event {
 impl Search {
     /// Records the search and returns the number of results that counted (search event, search hits). OpenClaw's own log has results
     /// without a text; their text is read from the note as it is now.
-    pub fn record(&self, zone: &Zone, file: &mut StoreFile, workspace: &Path) -> u32 {
+    pub(super) fn record(&self, zone: &Zone, file: &mut StoreFile, workspace: &Path) -> u32 {
         let counts = |hit: &&Hit| hit.source.as_deref().is_none_or(|source| source == "memory");
         let hits: Vec<&Hit> = self.results.iter().filter(counts).collect();
         let texts: Vec<String> = hits.iter().map(|hit| hit.text(file, workspace)).collect();

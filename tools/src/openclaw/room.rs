@@ -46,7 +46,7 @@ pub(super) struct Room {
 
 impl Room {
     /// Reads the settings for one store, and finds its workspace: configuration discovery, and settings with defaults (context object).
-    pub fn for_workspace(around: &Surroundings, notes: Notes<'_>) -> Result<Self> {
+    pub(super) fn for_workspace(around: &Surroundings, notes: Notes<'_>) -> Result<Self> {
         let workspace = around.workspace.clone().unwrap_or_else(|| workspace_of(&around.store));
         let config = configuration::find(around.config.as_deref(), &workspace);
         let settings = configuration::settings(config.as_deref(), notes)?;
@@ -56,7 +56,7 @@ impl Room {
 
     /// Adds the lines of transcripts and session logs that the phase's `sources` name (chat history, chat transcripts). They are in memory
     /// only: the caller doesn't write the store afterwards.
-    pub fn add_transcripts(&self, phase: Phase, now: Instant, file: &mut StoreFile, notes: Notes<'_>) {
+    pub(crate) fn add_transcripts(&self, phase: Phase, now: Instant, file: &mut StoreFile, notes: Notes<'_>) {
         let days = match phase {
             Phase::Light => self.settings.dreaming.light.lookback_days,
             Phase::Rem => self.settings.dreaming.rem.lookback_days,
@@ -76,36 +76,36 @@ impl Room {
 
     /// The moment of the run (current time, reference time): the timestamp of `--now`, or the latest one in the store. The system clock
     /// isn't asked.
-    pub fn now(&self, store: &RecallStore, path: &Path) -> Result<Instant> {
+    pub(super) fn now(&self, store: &RecallStore, path: &Path) -> Result<Instant> {
         let why = "names no instant: say when it is with --now";
         let now = self.now.or_else(|| store.latest());
         now.ok_or_else(|| Error::at(path, why))
     }
 
     /// The store whose lock file is taken; for standard input, the workspace's (lock path, path resolution).
-    pub fn store_to_lock(&self, store: &Path) -> PathBuf {
+    pub(crate) fn store_to_lock(&self, store: &Path) -> PathBuf {
         let usual = || self.workspace.join(STORE);
         if store == Path::new("-") { usual() } else { store.to_owned() }
     }
 
     /// Sets aside the entries that the phase's `sources` exclude (provenance filter, source filter). Returns their number.
-    pub fn choose(&self, phase: Phase, file: &mut StoreFile) -> usize {
+    pub(super) fn choose(&self, phase: Phase, file: &mut StoreFile) -> usize {
         let sources = self.settings.chosen_sources(phase);
         sources.map_or(0, |sources| file.lay_aside(|entry| sources::has(sources, entry)))
     }
 
     /// The file of long-term memory (MEMORY.md path, memory file).
-    pub fn long_term(&self, named: Option<&Path>) -> PathBuf {
+    pub(super) fn long_term(&self, named: Option<&Path>) -> PathBuf {
         named.map_or_else(|| self.workspace.join("MEMORY.md"), Path::to_owned)
     }
 
     /// Whether live notes may be read (note access). A store from standard input may belong to any workspace, so its notes aren't known.
-    pub fn has_notes(&self, around: &Surroundings) -> bool {
+    pub(crate) fn has_notes(&self, around: &Surroundings) -> bool {
         around.store != Path::new("-") || around.workspace.is_some()
     }
 
     /// The present text of a daily note, by its path in the store, or in memory/ for a bare name (note text, read file).
-    pub fn note(&self, path: &str) -> Result<Option<String>> {
+    pub(super) fn note(&self, path: &str) -> Result<Option<String>> {
         let there = text_if_there(&self.workspace.join(path))?;
         match there {
             None if !path.contains('/') => text_if_there(&self.workspace.join("memory").join(path)),
@@ -115,7 +115,7 @@ impl Room {
 
     /// Writes the block of a phase into the Markdown daily note, a report, or both, by the settings (block output, write file); line
     /// endings stay. Returns the files.
-    pub fn write_block(&self, phase: Phase, now: Instant, body: &[String]) -> Result<Vec<PathBuf>> {
+    pub(crate) fn write_block(&self, phase: Phase, now: Instant, body: &[String]) -> Result<Vec<PathBuf>> {
         let day = self.zone.day(now);
         let inline = self.settings.storage != StorageMode::Separate;
         let separate = self.settings.storage != StorageMode::Inline || self.settings.separate_reports;
@@ -159,7 +159,7 @@ pub(super) fn workspace_of(store: &Path) -> PathBuf {
 }
 
 /// The text, cut to `most` characters with an ellipsis (truncation with ellipsis).
-pub fn cut(text: &str, most: usize) -> String {
+pub(super) fn cut(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();
     }

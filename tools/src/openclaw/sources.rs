@@ -7,7 +7,7 @@ use morta_memories::openclaw::text::note_day;
 
 /// Whether an entry comes from one of these sources (provenance filter, predicate). A store holds search results from daily notes, promoted
 /// entries, and entries that later releases took from transcripts (`memory/.dreams/session-corpus`).
-pub fn has(sources: &[Source], entry: &RecallEntry) -> bool {
+pub(super) fn has(sources: &[Source], entry: &RecallEntry) -> bool {
     sources.iter().any(|source| match source {
         Source::Daily => note_day(&entry.path).is_some(),
         Source::Recall => entry.recall_count > 0,

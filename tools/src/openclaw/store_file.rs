@@ -34,7 +34,7 @@ pub struct LeftOut {
 
 /// A store with the JSON file it was read from (JSON store file, round-trip): unknown fields and the order of entries are kept.
 #[derive(Debug)]
-pub struct StoreFile {
+pub(crate) struct StoreFile {
     /// The store.
     pub store: RecallStore,
     /// Skipped entries.
@@ -52,7 +52,7 @@ impl StoreFile {
     ///
     /// # Errors
     /// When it can't be read, or isn't a store.
-    pub fn read(path: &Path, notes: Notes<'_>) -> Result<Self> {
+    pub(super) fn read(path: &Path, notes: Notes<'_>) -> Result<Self> {
         if path != Path::new("-") && !path.exists() {
             return Err(Error::at(
                 path,
@@ -67,7 +67,7 @@ impl StoreFile {
     ///
     /// # Errors
     /// When it exists and can't be read, or isn't a store.
-    pub fn read_or_new(path: &Path, notes: Notes<'_>) -> Result<Self> {
+    pub(crate) fn read_or_new(path: &Path, notes: Notes<'_>) -> Result<Self> {
         if path.exists() {
             return Self::read(path, notes);
         }
@@ -108,7 +108,7 @@ impl StoreFile {
     }
 
     /// Records a search (search hits, record search). Returns the number of hits that counted.
-    pub fn record(&mut self, query: &str, hits: &[SearchHit<'_>], at: Instant, zone: &Zone) -> u32 {
+    pub(super) fn record(&mut self, query: &str, hits: &[SearchHit<'_>], at: Instant, zone: &Zone) -> u32 {
         for hit in hits {
             let met = self.met.len();
             let key = RecallEntry::key(&normalise_path(hit.path), hit.start_line, hit.end_line);
@@ -118,7 +118,7 @@ impl StoreFile {
     }
 
     /// The entries in the order of the file, then new ones in the order of appearance (stable sort, insertion order).
-    pub fn in_order(&self) -> Vec<(&str, &RecallEntry)> {
+    pub(super) fn in_order(&self) -> Vec<(&str, &RecallEntry)> {
         let mut entries = self.store.in_order_of(self.original.as_ref());
         entries.sort_by_key(|(key, _)| self.place(key));
         entries
@@ -131,7 +131,7 @@ impl StoreFile {
     }
 
     /// Sets aside the entries that fail a predicate (entry filter, partition); they are written back with the others. Returns their number.
-    pub fn lay_aside(&mut self, is_looked_at: impl Fn(&RecallEntry) -> bool) -> usize {
+    pub(crate) fn lay_aside(&mut self, is_looked_at: impl Fn(&RecallEntry) -> bool) -> usize {
         let entries = std::mem::take(&mut self.store.entries);
         let (looked_at, aside) = entries.into_iter().partition(|(_, entry)| is_looked_at(entry));
         (self.store.entries, self.aside) = (looked_at, aside);
@@ -142,7 +142,7 @@ impl StoreFile {
     ///
     /// # Errors
     /// When it can't be written; the file is unchanged then.
-    pub fn write(&self, path: &Path) -> Result<()> {
+    pub(super) fn write(&self, path: &Path) -> Result<()> {
         let mut store = self.store.clone();
         store.entries.extend(self.aside.clone());
         let mut value = store.to_json(self.original.as_ref());
@@ -160,7 +160,7 @@ impl StoreFile {
 ///
 /// # Errors
 /// When it can't be read.
-pub fn text(path: &Path) -> Result<String> {
+pub(super) fn text(path: &Path) -> Result<String> {
     log_text(path).at(path)
 }
 
@@ -169,7 +169,7 @@ pub fn text(path: &Path) -> Result<String> {
 ///
 /// # Errors
 /// When it can't be read.
-pub fn text_if_there(path: &Path) -> Result<Option<String>> {
+pub(crate) fn text_if_there(path: &Path) -> Result<Option<String>> {
     match log_text(path) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
@@ -190,7 +190,7 @@ fn unreadable(error: &std::io::Error) -> String {
 ///
 /// # Errors
 /// When it isn't JSON.
-pub fn json(path: &Path, text: &str) -> Result<Value> {
+pub(super) fn json(path: &Path, text: &str) -> Result<Value> {
     serde_json::from_str(text).map_err(|error| {
         let full = error.to_string();
         let what = full.split(" at line ").next().unwrap_or(&full);

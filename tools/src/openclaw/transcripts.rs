@@ -21,7 +21,7 @@ const LEAST_WORDS: usize = 3;
 const LETTERS: usize = 280;
 
 /// The newest lines of chat transcripts or logs since a moment, with their keys (transcript lines). Unreadable files are reported.
-pub fn lines(
+pub(super) fn lines(
     workspace: &Path,
     source: Source,
     since: Instant,

@@ -17,13 +17,13 @@ use std::io::{ErrorKind, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 /// Name of the log's file.
-pub const LOG: &str = "since.jsonl";
+pub(super) const LOG: &str = "since.jsonl";
 /// Name of the log in earlier versions, which wrote recalls only. It is still read, so that no recall is lost.
 const RECALLS: &str = "recalls.jsonl";
 
 /// One line of the log: an action, or a recall (log entry).
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Entry {
+pub(super) struct Entry {
     /// Number of the snapshot that the entry follows. An entry of an older snapshot is skipped, because the newer snapshot holds its effect already.
     pub of: u64,
     /// An action with its moment and id, as a line of `morta-memory owm remember`.
@@ -39,7 +39,7 @@ pub struct Entry {
 
 impl Entry {
     /// Replays the entry (log replay, event sourcing). A store in the same state ends in the state that the first execution left.
-    pub fn repeat(self, store: &mut Store) {
+    pub(super) fn repeat(self, store: &mut Store) {
         if let Some(now_s) = self.now_s {
             for id in self.episodes {
                 store.mind_mut().recalled(id, now_s);
@@ -55,7 +55,7 @@ impl Entry {
 
 /// Entries of a log from a byte offset on (log tail, file offset).
 #[derive(Debug, Default)]
-pub struct Tail {
+pub(crate) struct Tail {
     /// Entries whose `of` is the state that the caller named.
     pub entries: Vec<Entry>,
     /// Byte offset at which the next entry begins.
@@ -68,7 +68,7 @@ pub struct Tail {
 ///
 /// # Errors
 /// When it can't be written; no part of it is read as an entry then.
-pub fn append(folder: &Path, entry: &Entry, end: u64, to_disk: bool) -> Result<u64> {
+pub(super) fn append(folder: &Path, entry: &Entry, end: u64, to_disk: bool) -> Result<u64> {
     let path = folder.join(LOG);
     let fail = |error: std::io::Error| Error::at(&path, format!("can't be written: {error}"));
     let mut line = serde_json::to_vec(entry)?;
@@ -100,7 +100,7 @@ pub fn append(folder: &Path, entry: &Entry, end: u64, to_disk: bool) -> Result<u
 ///
 /// # Errors
 /// When a file is there and can't be read.
-pub fn since(folder: &Path, state: u64) -> Result<Tail> {
+pub(super) fn since(folder: &Path, state: u64) -> Result<Tail> {
     let mut entries = parsed(&read(&folder.join(RECALLS), 0)?, state);
     let Tail { entries: newer, end } = more(folder, state, 0)?;
     entries.extend(newer);
@@ -112,7 +112,7 @@ pub fn since(folder: &Path, state: u64) -> Result<Tail> {
 ///
 /// # Errors
 /// As [`since`].
-pub fn more(folder: &Path, state: u64, from: u64) -> Result<Tail> {
+pub(super) fn more(folder: &Path, state: u64, from: u64) -> Result<Tail> {
     let bytes = read(&folder.join(LOG), from)?;
     // Without the lock another process may be in the middle of a line. Only whole lines are read; the rest is read next time.
     let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
@@ -120,7 +120,7 @@ pub fn more(folder: &Path, state: u64, from: u64) -> Result<Tail> {
 }
 
 /// Length of the log in bytes; 0 if there is none (log size, file size).
-pub fn length(folder: &Path) -> u64 {
+pub(super) fn length(folder: &Path) -> u64 {
     fs::metadata(folder.join(LOG)).map_or(0, |about| about.len())
 }
 
@@ -152,7 +152,7 @@ fn parsed(bytes: &[u8], state: u64) -> Vec<Entry> {
 }
 
 /// Deletes the log after its entries have gone into a snapshot (log compaction, log truncation).
-pub fn forget(folder: &Path) {
+pub(super) fn forget(folder: &Path) {
     for name in [LOG, RECALLS] {
         // Errors are ignored: a log that remains belongs to an earlier snapshot, and its entries are skipped.
         let _ = fs::remove_file(folder.join(name));

@@ -13,7 +13,7 @@ use serde_json::Value;
 use std::convert::Infallible;
 
 /// The content of a store before it was emptied (backup for a rebuild).
-pub struct Backfill {
+pub(crate) struct Backfill {
     /// The store's trades, as lines of a log.
     pub lines: Vec<Value>,
     /// Trades with recalls: id, number of recalls, time of the last one in seconds.
@@ -23,7 +23,7 @@ pub struct Backfill {
 impl Backfill {
     /// Empties a store and returns its content (store rebuild, round-trip check). None, and the store is unchanged, if it holds more than
     /// follows from its trades: plans, reported beliefs and equities, and late trades would be lost by building it anew.
-    pub fn from_store(store: &mut Store, equity: f64) -> Option<Self> {
+    pub(crate) fn from_store(store: &mut Store, equity: f64) -> Option<Self> {
         let mut lines = Vec::new();
         let kept: Result<(), Infallible> = export(store, |line| {
             lines.push(line.clone());
@@ -56,7 +56,7 @@ impl Backfill {
 
     /// Replays the recalls (retrievals, spaced repetition) into a store, because a recall strengthens an episode and isn't a line of the
     /// exported log.
-    pub fn repeat_recalls(&self, store: &mut Store) {
+    pub(super) fn repeat_recalls(&self, store: &mut Store) {
         for (id, times, last_s) in &self.recalled {
             let Ok(number) = store.episode_number(id) else { continue };
             for _ in 0..*times {

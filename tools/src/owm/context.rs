@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 /// A market context as a caller gave it: the typed part, and all fields (market context, feature vector).
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(try_from = "Map<String, Value>")]
-pub struct GivenContext {
+pub(crate) struct GivenContext {
     /// The fields that similarity is computed from.
     pub vector: ContextVector,
     /// Every field, those of `vector` included.
@@ -59,7 +59,7 @@ impl TryFrom<Map<String, Value>> for GivenContext {
 /// The fields of a context as agents and other programs write it: an object, a text that holds one, or free words (lenient parsing). Fields of
 /// nested objects are lifted to the top, unless the top has the name. A label outside our vocabulary is kept as `<name>_as_told`, so that it is
 /// neither lost nor mistaken for one of ours.
-pub fn lenient_fields(written: &Value) -> Map<String, Value> {
+pub(crate) fn lenient_fields(written: &Value) -> Map<String, Value> {
     let object = match written {
         Value::String(text) => match serde_json::from_str(text) {
             Ok(Value::Object(fields)) => fields,
@@ -131,7 +131,7 @@ pub fn field<'a>(fields: &'a Map<String, Value>, name: &str) -> Option<FieldValu
 
 /// A moment in seconds since 1970; none if it can't be read (timestamp parsing, parse timestamp). A moment without a zone is taken as UTC,
 /// because the clocks of agents' programs write UTC.
-pub fn moment_s(value: &Value) -> Option<f64> {
+pub(crate) fn moment_s(value: &Value) -> Option<f64> {
     match value {
         Value::Number(number) => number.as_f64(),
         Value::String(text) => {

@@ -9,7 +9,7 @@ use std::fmt::Display;
 use std::path::Path;
 
 /// The name of a file in messages; `-` is shown as standard input (stdin, file name for messages).
-pub fn shown(path: &Path) -> String {
+pub(super) fn shown(path: &Path) -> String {
     if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
 }
 
@@ -17,7 +17,7 @@ pub fn shown(path: &Path) -> String {
 ///
 /// # Errors
 /// When the file can't be read, or is larger than [`crate::limits`] allows.
-pub fn bytes(path: &Path) -> Result<Vec<u8>> {
+pub(super) fn bytes(path: &Path) -> Result<Vec<u8>> {
     log_bytes(path).map_err(|error| Error::at(shown(path), format!("can't be read: {error}")))
 }
 
@@ -25,7 +25,7 @@ pub fn bytes(path: &Path) -> Result<Vec<u8>> {
 ///
 /// # Errors
 /// When the file can't be read, or isn't an object of this shape.
-pub fn object<T: DeserializeOwned>(path: &Path) -> Result<T> {
+pub(super) fn object<T: DeserializeOwned>(path: &Path) -> Result<T> {
     serde_json::from_slice(&bytes(path)?).map_err(|error| {
         let message = error.to_string();
         let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message);
@@ -34,6 +34,6 @@ pub fn object<T: DeserializeOwned>(path: &Path) -> Result<T> {
 }
 
 /// An error about a file as a whole, without a line (file error, error message).
-pub fn refuse(path: &Path, what: impl Display) -> Error {
+pub(super) fn refuse(path: &Path, what: impl Display) -> Error {
     Error::at(shown(path), what)
 }

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 /// The one regime that a description names; none if it names several or none (market regime from text, keyword matching). The document
 /// (section 7.3, migration) says "heuristic" and gives no list. The words are our choice, because traders use each of them for one regime
 /// only.
-pub fn regime_in(description: &str) -> Option<Regime> {
+pub(crate) fn regime_in(description: &str) -> Option<Regime> {
     let words: [(Regime, &[&str]); 4] = [
         (Regime::TrendingUp, &["trending_up", "trending up", "uptrend", "bullish"]),
         (Regime::TrendingDown, &["trending_down", "trending down", "downtrend", "bearish"]),
@@ -23,7 +23,7 @@ pub fn regime_in(description: &str) -> Option<Regime> {
 
 /// The session at a moment, by its hour in UTC (trading session, session hours). The document names the four sessions and gives no hours.
 /// The hours are our choice, because London opens about 7 UTC and New York about 12, and they overlap until London closes.
-pub fn session_at(moment_s: f64) -> Session {
+pub(crate) fn session_at(moment_s: f64) -> Session {
     match (moment_s / 3_600.0).floor().rem_euclid(24.0) as u32 {
         7..=11 => Session::London,
         12..=15 => Session::Overlap,

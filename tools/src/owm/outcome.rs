@@ -14,7 +14,7 @@ use serde_json::Value;
 /// The end of a trade, as an action (closing a trade, close position).
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct TradeClose {
+pub(crate) struct TradeClose {
     pub id: String,
     pub exit_price: Option<f64>,
     pub pnl: Option<f64>,
@@ -31,7 +31,7 @@ pub struct TradeClose {
 
 impl TradeClose {
     /// Whether it names a price, a profit or an R (exit price, P&L). Without one of them nothing has ended.
-    pub const fn has_outcome(&self) -> bool {
+    pub(crate) const fn has_outcome(&self) -> bool {
         self.exit_price.is_some() || self.pnl.is_some() || self.pnl_r.is_some()
     }
 
@@ -40,7 +40,7 @@ impl TradeClose {
     ///
     /// # Errors
     /// When there is no such trade, it is closed already, or no outcome is given.
-    pub fn close(self, store: &mut Store, now_s: f64) -> Result<LineEffect, Mistake> {
+    pub(super) fn close(self, store: &mut Store, now_s: f64) -> Result<LineEffect, Mistake> {
         within_if_given("hold_duration_seconds", self.hold_duration_seconds, 0.0, 1e12)?;
         within_if_given("equity", self.equity, -1e15, 1e15)?;
         if !self.has_outcome() {
@@ -78,7 +78,7 @@ impl TradeClose {
 /// Updates the states that a trade changes besides memory: momentum and equity (equity update, update equity). A reported equity replaces
 /// the profit, because it contains it. Of a trade older than the store's last moment the profit is used instead, and only if no equity was
 /// reported since; it moves no momentum.
-pub fn settle(
+pub(super) fn settle(
     store: &mut Store,
     direction: Direction,
     last_price_change: Option<f64>,
@@ -103,7 +103,7 @@ pub fn settle(
 ///
 /// # Errors
 /// When one can't be read.
-pub fn times<const N: usize>(given: [(&str, &Option<Value>); N]) -> Result<[Option<f64>; N], Mistake> {
+pub(super) fn times<const N: usize>(given: [(&str, &Option<Value>); N]) -> Result<[Option<f64>; N], Mistake> {
     let mut moments = [None; N];
     for (place, (name, value)) in moments.iter_mut().zip(given) {
         *place = value.as_ref().map(|value| moment(name, value)).transpose()?;
@@ -113,7 +113,7 @@ pub fn times<const N: usize>(given: [(&str, &Option<Value>); N]) -> Result<[Opti
 
 /// Moments of a trade in seconds: signal, entry, planned exit and exit (trade timing, timestamps).
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Times {
+pub(super) struct Times {
     /// When the trade was suggested.
     pub signal: Option<f64>,
     pub entry: Option<f64>,
@@ -125,12 +125,12 @@ pub struct Times {
 impl Times {
     /// Timing of the entry, −1 (early) to 1 (late), as a share of the planned duration, or of the actual one if none was planned (entry timing). None
     /// if a moment is missing or the duration is 0.
-    pub fn entry_timing(self, held_s: Option<f64>) -> Option<f64> {
+    pub(super) fn entry_timing(self, held_s: Option<f64>) -> Option<f64> {
         share(self.entry? - self.signal?, self.planned(held_s)?)
     }
 
     /// Timing of the exit, −1 (early) to 1 (late), likewise (exit timing).
-    pub fn exit_timing(self, held_s: Option<f64>) -> Option<f64> {
+    pub(super) fn exit_timing(self, held_s: Option<f64>) -> Option<f64> {
         share(self.exit? - self.target?, self.planned(held_s)?)
     }
 

@@ -19,7 +19,7 @@ use serde_json::{Map, Value};
 use std::path::Path;
 
 /// The result of reading a file of trades (imported trade history, import result).
-pub struct Read {
+pub(super) struct Read {
     /// Trades that have ended.
     pub trades: Vec<OwnTrade>,
     /// Rows that were skipped.
@@ -34,7 +34,7 @@ pub struct Read {
 ///
 /// # Errors
 /// [`Error::Invalid`] when the file can't be read, holds no closed trade, or no trade shows the risk of a lot.
-pub fn read(path: &Path, zone_name: &str, lot_units: f64, notes: Notes<'_>) -> Result<Read> {
+pub(super) fn read(path: &Path, zone_name: &str, lot_units: f64, notes: Notes<'_>) -> Result<Read> {
     let zone = zone(zone_name).map_err(|what| Error::invalid(what.to_string()))?;
     let mut imported = Imported::default();
     let (mut trades, mut left_out) = (Vec::new(), 0);

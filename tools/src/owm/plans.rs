@@ -27,7 +27,7 @@ pub fn plans(store: &Path, context: Option<&Path>, now: Option<&str>) -> Result<
 }
 
 /// As [`plans`], for an open store, a parsed context and a moment in seconds since 1970 (triggered plans).
-pub fn plans_at(store: &Store, context: Option<&GivenContext>, now_s: Option<f64>) -> Value {
+pub(crate) fn plans_at(store: &Store, context: Option<&GivenContext>, now_s: Option<f64>) -> Value {
     let now_s = now_s.unwrap_or_else(|| store.last_s());
     let mut plans = store.mind().plans().to_vec();
     expire(&mut plans, now_s);

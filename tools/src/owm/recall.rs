@@ -134,7 +134,7 @@ pub fn recall(file: &Path, store: Option<&Path>, whole: bool, notes: Notes<'_>) 
 ///
 /// # Errors
 /// As [`recall`].
-pub fn recall_question(store: &mut OpenStore, question: Value, whole: bool) -> Result<Recalled> {
+pub(crate) fn recall_question(store: &mut OpenStore, question: Value, whole: bool) -> Result<Recalled> {
     let name = Path::new("arguments");
     let question: Question = serde_json::from_value(question).map_err(|what| files::refuse(name, what))?;
     from_store(store, name, whole, &question)

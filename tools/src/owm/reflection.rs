@@ -17,7 +17,7 @@ use serde_json::Value;
 /// support it, or no pattern.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Reflection {
+pub(super) struct Reflection {
     pattern_detected: Option<Found>,
 }
 
@@ -40,7 +40,7 @@ struct Found {
 ///
 /// # Errors
 /// When the pattern names no condition or a wrong confidence, or trades that the store doesn't hold.
-pub fn reflect(store: &mut Store, reflection: Reflection, now_s: f64) -> Result<LineEffect, Mistake> {
+pub(super) fn reflect(store: &mut Store, reflection: Reflection, now_s: f64) -> Result<LineEffect, Mistake> {
     let Some(found) = reflection.pattern_detected else { return Ok(LineEffect::Nothing) };
     let mut trigger = Trigger::default();
     if let Some(regime) = found.regime {
@@ -69,7 +69,7 @@ pub fn reflect(store: &mut Store, reflection: Reflection, now_s: f64) -> Result<
 
 /// Removes a trigger's `type` and returns it, if it is a type of trigger, as in the specification's example (trigger type). Any other `type`
 /// stays: it is a condition on the signal.
-pub fn trigger_type(trigger: &mut Value) -> Option<TriggerType> {
+pub(super) fn trigger_type(trigger: &mut Value) -> Option<TriggerType> {
     let fields = trigger.as_object_mut()?;
     let kind = serde_json::from_value(fields.get("type")?.clone()).ok()?;
     fields.remove("type");

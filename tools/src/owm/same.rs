@@ -32,7 +32,7 @@ fn content(fields: &Map<String, Value>) -> String {
 }
 
 /// Number of trades of each content in a store that aren't matched with a line yet (multiset of contents, content hashes).
-pub struct Held {
+pub(super) struct Held {
     /// Number of unmatched trades by content.
     left: BTreeMap<String, u32>,
     /// Ids of open trades, by what was known at their entry.
@@ -41,7 +41,7 @@ pub struct Held {
 
 impl Held {
     /// The trades of a store (content hashes, duplicate detection).
-    pub fn from_store(store: &Store) -> Self {
+    pub(crate) fn from_store(store: &Store) -> Self {
         let mut held = Self { left: BTreeMap::new(), open: BTreeMap::new() };
         for trade in store.mind().shelves().iter().flat_map(Shelf::records) {
             let Value::Object(fields) = export::line(store, trade) else { continue };
@@ -55,14 +55,14 @@ impl Held {
 
     /// Whether the store holds the trade of a line without an id (duplicate detection). Each stored trade matches one line only, because a file may
     /// have two equal trades.
-    pub fn matches_line(&mut self, line: &str) -> bool {
+    pub(crate) fn matches_line(&mut self, line: &str) -> bool {
         let Ok(Value::Object(fields)) = serde_json::from_str(line) else { return false };
         let is_trade = fields.get("action").is_none_or(|action| action == "remember_trade");
         is_trade && !fields.contains_key("id") && self.matches(&fields)
     }
 
     /// As [`Self::matches_line`], for parsed fields (duplicate check, duplicate detection).
-    pub fn matches(&mut self, fields: &Map<String, Value>) -> bool {
+    pub(super) fn matches(&mut self, fields: &Map<String, Value>) -> bool {
         let Some(left) = self.left.get_mut(&content(fields)) else { return false };
         let has = *left > 0;
         *left -= u32::from(has);
@@ -71,7 +71,7 @@ impl Held {
 
     /// The id of the open trade that these fields close; none if they have no outcome or no open trade fits (open trade match, open
     /// position).
-    pub fn opened_as(&mut self, fields: &Map<String, Value>) -> Option<String> {
+    pub(crate) fn opened_as(&mut self, fields: &Map<String, Value>) -> Option<String> {
         // Only a row with an outcome can be the end of an open trade; another one is a second open trade.
         let ends =
             ["exit_price", "pnl", "pnl_r"].iter().any(|name| fields.get(*name).is_some_and(Value::is_number));
@@ -93,7 +93,7 @@ fn entry(fields: &Map<String, Value>) -> String {
 
 /// An id for a trade without one: a BLAKE3 hash of its content, so that it doesn't depend on the rest of the file (content hash id, unique
 /// id).
-pub fn id_of(fields: &Map<String, Value>, store: &Store) -> String {
+pub(crate) fn id_of(fields: &Map<String, Value>, store: &Store) -> String {
     let hash = blake3::hash(content(fields).as_bytes()).to_hex();
     let short = format!("t-{}", &hash[..12]);
     let again = (2_u32..).map(|time| format!("{short}-{time}"));

@@ -106,7 +106,7 @@ impl SharedDb {
 
     /// Makes the next [`Self::has_changed`] true, because reading or writing failed this time (retry after an I/O error,
     /// cache invalidation).
-    pub const fn look_again(&mut self) {
+    pub(crate) const fn look_again(&mut self) {
         self.version = None;
     }
 
@@ -173,7 +173,7 @@ pub fn share(folder: &Path, db: &mut SharedDb, notes: Notes<'_>) -> Result<Share
 ///
 /// # Errors
 /// As [`share`].
-pub fn take_in(folder: &Path, db: &SharedDb, notes: Notes<'_>) -> Result<Shared> {
+pub(crate) fn take_in(folder: &Path, db: &SharedDb, notes: Notes<'_>) -> Result<Shared> {
     if !db.has_trades()? {
         return Ok(Shared::default());
     }

@@ -107,7 +107,7 @@ pub struct Version {
 
 impl Version {
     /// The version in a folder now; none if it holds no store (snapshot version, file fingerprint by modification time).
-    pub fn in_folder(folder: &Path) -> Option<Self> {
+    pub(crate) fn in_folder(folder: &Path) -> Option<Self> {
         let mut file = File::open(folder.join(FILE)).ok()?;
         let about = file.metadata().ok()?;
         // 48 bytes hold the format and the state, which are the first two fields. Size and time alone would miss a snapshot of equal length in one
@@ -176,7 +176,7 @@ impl Store {
     ///
     /// # Errors
     /// As [`Store::open`], and when other processes replaced it at each of 20 attempts.
-    pub fn open_at(folder: &Path) -> Result<(Self, Option<Version>, u64)> {
+    pub(crate) fn open_at(folder: &Path) -> Result<(Self, Option<Version>, u64)> {
         for _ in 0..READ_AGAIN {
             let version = Version::in_folder(folder);
             let mut store = Self::read(folder)?;
@@ -226,7 +226,7 @@ impl Store {
     ///
     /// # Errors
     /// When the log can't be written.
-    pub fn note_recall(&self, now_s: f64, episodes: Vec<u64>, end: u64) -> Result<u64> {
+    pub(crate) fn note_recall(&self, now_s: f64, episodes: Vec<u64>, end: u64) -> Result<u64> {
         let entry = Entry { of: self.content.state, action: None, now_s: Some(now_s), episodes };
         append_log::append(&self.folder, &entry, end, false)
     }
@@ -236,7 +236,7 @@ impl Store {
     ///
     /// # Errors
     /// When the log can't be written; the store on the disk is unchanged then.
-    pub fn note_action(&self, action: Map<String, Value>, end: u64) -> Result<u64> {
+    pub(crate) fn note_action(&self, action: Map<String, Value>, end: u64) -> Result<u64> {
         let entry = Entry { of: self.content.state, action: Some(action), now_s: None, episodes: Vec::new() };
         append_log::append(&self.folder, &entry, end, true)
     }
@@ -245,7 +245,7 @@ impl Store {
     ///
     /// # Errors
     /// When the log can't be read.
-    pub fn catch_up(&mut self, from: u64) -> Result<u64> {
+    pub(crate) fn catch_up(&mut self, from: u64) -> Result<u64> {
         let Tail { entries, end } = append_log::more(&self.folder, self.content.state, from)?;
         entries.into_iter().for_each(|entry| entry.repeat(self));
         Ok(end)
@@ -283,7 +283,7 @@ impl Store {
     }
 
     /// The memories, to be changed (mutable access, mutable borrow). Changes last only if the store is saved or they follow from its log.
-    pub const fn mind_mut(&mut self) -> &mut Mind {
+    pub(crate) const fn mind_mut(&mut self) -> &mut Mind {
         &mut self.content.mind
     }
 
@@ -349,7 +349,7 @@ impl Store {
     }
 
     /// Sets the rules for making plans (plan rules).
-    pub fn plan_by(&mut self, rules: PlanRules) {
+    pub(crate) fn plan_by(&mut self, rules: PlanRules) {
         self.content.plan_rules = rules;
     }
 
@@ -375,7 +375,7 @@ impl Store {
 
     /// Records a reported equity (equity update, update equity). An equity older than the store's last moment isn't the present one; it
     /// counts only for the peak.
-    pub fn take_equity(&mut self, equity: f64, now_s: f64) {
+    pub(crate) fn take_equity(&mut self, equity: f64, now_s: f64) {
         let Content { mind, last_s, equity_s, .. } = &mut self.content;
         if now_s < *last_s {
             mind.on_past_equity(equity);
@@ -387,7 +387,7 @@ impl Store {
 
     /// Adds the profit of a trade to the equity, unless an equity was reported later, which contains the profit already (profit update,
     /// update equity).
-    pub fn take_profit(&mut self, pnl: f64, now_s: f64) {
+    pub(crate) fn take_profit(&mut self, pnl: f64, now_s: f64) {
         let Content { mind, last_s, equity_s, .. } = &mut self.content;
         // A reported equity contains all profits before it, so an earlier profit would count twice.
         if equity_s.is_none_or(|reported| reported <= now_s) {
@@ -406,7 +406,7 @@ impl Store {
     }
 
     /// Whether an id was used by any episode, forgotten ones included (duplicate id, id exists).
-    pub fn has_seen(&self, id: &str) -> bool {
+    pub(crate) fn has_seen(&self, id: &str) -> bool {
         self.numbers.contains_key(id)
     }
 
@@ -420,13 +420,13 @@ impl Store {
     }
 
     /// An id for an episode without one: the next number that isn't an id already (unused id, unique id).
-    pub fn free_id(&self) -> String {
+    pub(crate) fn free_id(&self) -> String {
         let numbers = (self.content.ids.len()..).map(|number| number.to_string());
         numbers.into_iter().find(|id| !self.has_seen(id)).unwrap_or_default()
     }
 
     /// Number of episodes ever added, forgotten ones included (episode count).
-    pub const fn episodes_ever(&self) -> usize {
+    pub(crate) const fn episodes_ever(&self) -> usize {
         self.content.ids.len()
     }
 
@@ -439,7 +439,7 @@ impl Store {
     ///
     /// # Errors
     /// When no episode has had the id.
-    pub fn episode_number(&self, id: &str) -> Result<u64, Mistake> {
+    pub(crate) fn episode_number(&self, id: &str) -> Result<u64, Mistake> {
         self.numbers.get(id).copied().ok_or_else(|| Mistake::NoEpisode(id.to_owned()))
     }
 
@@ -463,7 +463,7 @@ impl Store {
     ///
     /// # Errors
     /// When there are more than 65,536.
-    pub fn learn_strategy(&mut self, name: &str) -> Result<u16, Mistake> {
+    pub(crate) fn learn_strategy(&mut self, name: &str) -> Result<u16, Mistake> {
         learn(&mut self.content.names.strategies, name)
     }
 
@@ -471,7 +471,7 @@ impl Store {
     ///
     /// # Errors
     /// When there are more than 65,536.
-    pub fn learn_symbol(&mut self, name: &str) -> Result<u16, Mistake> {
+    pub(crate) fn learn_symbol(&mut self, name: &str) -> Result<u16, Mistake> {
         learn(&mut self.content.names.symbols, name)
     }
 

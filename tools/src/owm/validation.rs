@@ -30,7 +30,7 @@ use std::sync::OnceLock;
 /// The part of a plan file that speaks of names, files and dates.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Head {
+pub(crate) struct Head {
     /// What it is called.
     pub name: String,
     /// What it is for.
@@ -45,7 +45,7 @@ pub struct Head {
 /// The bars, or the trades.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct DataConfig {
+pub(crate) struct DataConfig {
     /// CSV or Parquet with bars, relative to the plan.
     #[serde(default)]
     pub file: Option<String>,
@@ -63,7 +63,7 @@ pub struct DataConfig {
 /// The split in time: days like 2018-01-31.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct SplitConfig {
+pub(crate) struct SplitConfig {
     /// First day of the training.
     pub train: String,
     /// First day of the validation.

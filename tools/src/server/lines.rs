@@ -41,12 +41,12 @@ pub(super) struct Gate {
 
 impl Gate {
     /// A state without a handshake, for a transport that keeps nothing between two requests (stateless session).
-    pub const fn open() -> Self {
+    pub(super) const fn open() -> Self {
         Self { is_open: true }
     }
 
     /// Decides about a message (JSON-RPC message filter, handshake state).
-    pub fn judge(&mut self, line: &[u8]) -> Line {
+    pub(super) fn judge(&mut self, line: &[u8]) -> Line {
         if line.trim_ascii().is_empty() {
             return Line::Dropped;
         }
@@ -192,13 +192,13 @@ fn refused(id: &Value, code: i64, why: &str) -> Line {
 }
 
 /// Standard output, shared by two writers. The mutex keeps lines whole.
-pub type Out = Arc<Mutex<Stdout>>;
+pub(super) type Out = Arc<Mutex<Stdout>>;
 
 /// Passes standard input to the SDK until it ends, and answers the rest (stdin pipe).
 ///
 /// # Errors
 /// When standard input or output fails.
-pub async fn hand_in(mut to_sdk: DuplexStream, out: Out) -> std::io::Result<()> {
+pub(crate) async fn hand_in(mut to_sdk: DuplexStream, out: Out) -> std::io::Result<()> {
     let mut input = BufReader::new(tokio::io::stdin());
     let mut gate = Gate::default();
     let mut line = Vec::new();
@@ -238,7 +238,7 @@ pub async fn hand_in(mut to_sdk: DuplexStream, out: Out) -> std::io::Result<()> 
 ///
 /// # Errors
 /// When standard output fails.
-pub async fn hand_out(from_sdk: DuplexStream, out: Out) -> std::io::Result<()> {
+pub(super) async fn hand_out(from_sdk: DuplexStream, out: Out) -> std::io::Result<()> {
     let mut answers = BufReader::new(from_sdk);
     let mut line = Vec::new();
     while answers.read_until(b'\n', &mut line).await? > 0 {

@@ -44,7 +44,7 @@ pub(super) struct Reports(UnboundedReceiver<Step>);
 
 impl Reports {
     /// Waits for a call, and passes its reports to the client if it requested them (progress notifications).
-    pub async fn handed_on<T>(
+    pub(super) async fn handed_on<T>(
         mut self,
         call: JoinHandle<T>,
         context: &RequestContext<RoleServer>,

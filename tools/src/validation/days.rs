@@ -25,7 +25,7 @@ pub(super) struct Days {
 
 impl Days {
     /// The days with at least one bar (trading calendar of bars, daily regime). Regimes are those at the closes of bars.
-    pub fn of_bars(bars: &[Bar], seen: &[Seen], split: &Split, window: u32) -> Self {
+    pub(crate) fn of_bars(bars: &[Bar], seen: &[Seen], split: &Split, window: u32) -> Self {
         let mut numbers = Vec::new();
         let mut total = vec![0; Regime::COUNT];
         let mut counts: Vec<Vec<u64>> = Vec::new();
@@ -46,7 +46,7 @@ impl Days {
     }
 
     /// Mondays to Fridays, and other days with a decision or a close (trading calendar of trades). Regimes are those of the trades decided on them.
-    pub fn of_deals(deals: &[Deal], split: &Split, window: u32, regimes: usize) -> Self {
+    pub(crate) fn of_deals(deals: &[Deal], split: &Split, window: u32, regimes: usize) -> Self {
         let day = |moment_s: f64| (moment_s as i64).div_euclid(DAY_S);
         let span = split.validation_s.div_euclid(DAY_S)..=(split.end_s - 1).div_euclid(DAY_S);
         let moments = deals.iter().flat_map(|deal| [deal.known_s, deal.exited_s]);
@@ -76,13 +76,13 @@ impl Days {
     }
 
     /// The index of a moment's day, or of the last trading day before it (day index, binary search).
-    pub fn place(&self, time_s: f64) -> usize {
+    pub(super) fn place(&self, time_s: f64) -> usize {
         let day = (time_s as i64).div_euclid(DAY_S);
         self.numbers.partition_point(|number| *number <= day).saturating_sub(1)
     }
 
     /// Calendar days from the first to the last, both included (calendar days, day count).
-    pub fn span(&self) -> f64 {
+    pub(super) fn span(&self) -> f64 {
         match (self.numbers.first(), self.numbers.last()) {
             (Some(first), Some(last)) => (last - first + 1) as f64,
             _ => 0.0,

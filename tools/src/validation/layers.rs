@@ -40,19 +40,19 @@ const fn side(direction: Direction) -> usize {
 
 impl Layers {
     /// No outcomes yet; nothing is adjusted before the first scan (empty state).
-    pub const fn new(config: LayersConfig) -> Self {
+    pub(super) const fn new(config: LayersConfig) -> Self {
         Self { config, raw: BTreeMap::new(), adjusted: BTreeMap::new(), scanned_s: None }
     }
 
     /// Stores the outcome of a closed trade (records a result, trade history).
-    pub fn keep(&mut self, deal: &Deal) {
+    pub(super) fn keep(&mut self, deal: &Deal) {
         let both = self.raw.entry((deal.domain.strategy, deal.domain.symbol)).or_default();
         both[side(deal.direction)].push(deal.r);
     }
 
     /// The factor of the fixed lot for a trade (position size factor, lot multiplier). Scans for patterns first, if the last scan is
     /// `scan_days` ago.
-    pub fn lots(&mut self, deal: &Deal) -> f64 {
+    pub(super) fn lots(&mut self, deal: &Deal) -> f64 {
         let days = f64::from(self.config.scan_days);
         if self.scanned_s.is_none_or(|last| deal.now_s - last >= days * DAY_S) {
             self.scan();

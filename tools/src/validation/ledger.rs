@@ -94,7 +94,7 @@ pub struct Measures {
 
 impl Ledger {
     /// Total equity at the ends of days, beginning with the start (equity curve, cumulative profit).
-    pub fn equity(&self, yard: &Yardstick<'_>) -> Vec<f64> {
+    pub(super) fn equity(&self, yard: &Yardstick<'_>) -> Vec<f64> {
         let mut made = vec![0.0; yard.days.numbers.len()];
         for &place in &self.closed {
             made[yard.days.place(yard.deals[place].exited_s)] += self.rows[place].pnl;
@@ -103,7 +103,7 @@ impl Ledger {
     }
 
     /// Profit of each variant, dollars (profit by variant).
-    pub fn by_variant(&self, deals: &[Deal], variants: usize) -> Vec<f64> {
+    pub(super) fn by_variant(&self, deals: &[Deal], variants: usize) -> Vec<f64> {
         let mut made = vec![0.0; variants];
         for (row, deal) in self.rows.iter().zip(deals) {
             made[deal.variant as usize] += row.pnl;
@@ -113,7 +113,7 @@ impl Ledger {
 
     /// The performance metrics of the arm over the validation: Sharpe, Calmar, drawdown, profit factor, and those of memory
     /// (performance metrics).
-    pub fn measures(&self, yard: &Yardstick<'_>) -> Measures {
+    pub(super) fn measures(&self, yard: &Yardstick<'_>) -> Measures {
         let equity = self.equity(yard);
         let returns = returns(&equity);
         let end = equity.last().copied().unwrap_or(yard.start);

@@ -15,11 +15,11 @@ pub const TRADING_DAYS: f64 = 252.0;
 /// Mean days of a year, in the exponent of annual growth (digest section 12).
 const YEAR_DAYS: f64 = 365.25;
 /// Window of the rolling Sharpe ratio, in trading days (digest section 12).
-pub const ROLLING_DAYS: usize = 30;
+pub(crate) const ROLLING_DAYS: usize = 30;
 /// Number of trades before a change of regime, whose mean and deviation are the reference (digest section 12).
 const TRADES_BEFORE: usize = 20;
 /// Number of recalled memories that are compared with the outcome: precision@5 of digest section 12.
-pub const PRECISION_AT: usize = 5;
+pub(crate) const PRECISION_AT: usize = 5;
 
 /// A quotient that may be infinite or undefined (division by zero, possibly infinite).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,7 +70,7 @@ pub fn returns(equity: &[f64]) -> Vec<f64> {
 }
 
 /// Annual Sharpe ratio: mean over sample standard deviation of daily returns, times √252; 0 if they don't vary (annualized Sharpe ratio).
-pub fn annual_sharpe(returns: &[f64]) -> f64 {
+pub(crate) fn annual_sharpe(returns: &[f64]) -> f64 {
     if returns.len() < 2 {
         return 0.0;
     }
@@ -90,12 +90,12 @@ pub fn max_drawdown(equity: &[f64]) -> f64 {
 
 /// Geometric holding period return: (end/start)^(1/trades) − 1 (geometric mean, geometric return); −1 if nothing is left, `None` without
 /// trades.
-pub fn ghpr(start: f64, end: f64, trades: u64) -> Option<f64> {
+pub(crate) fn ghpr(start: f64, end: f64, trades: u64) -> Option<f64> {
     (trades > 0).then(|| if end <= 0.0 { -1.0 } else { math::pow(end / start, 1.0 / trades as f64) - 1.0 })
 }
 
 /// Calmar ratio: annual growth over the largest drawdown; infinite without a drawdown (Calmar ratio).
-pub fn calmar(start: f64, end: f64, days: f64, drawdown: f64) -> Ratio {
+pub(crate) fn calmar(start: f64, end: f64, days: f64, drawdown: f64) -> Ratio {
     if days <= 0.0 {
         return Ratio::Missing;
     }
@@ -177,7 +177,7 @@ impl Waits {
 /// Detection lag: number of trades from a change of regime until a stake differs by more than two standard deviations from the mean of the
 /// 20 stakes before the change (change detection lag, change point). Censored by the next change or the end. A change with fewer than 20
 /// stakes before it is left out, because it has no reference. `stakes` are in the order of decisions; `changes` are indices in them.
-pub fn detection_lag(stakes: &[f64], changes: &[usize]) -> Waits {
+pub(crate) fn detection_lag(stakes: &[f64], changes: &[usize]) -> Waits {
     let (mut ended, mut censored) = (Vec::new(), 0);
     for (number, &change) in changes.iter().enumerate() {
         let Some(from) = change.checked_sub(TRADES_BEFORE) else { continue };
@@ -224,6 +224,6 @@ pub fn disposition(trades: &[(f64, f64)]) -> Option<f64> {
 
 /// Sample variance of ratios of lots to reference lots; `None` with fewer than two (position size variance,
 /// sizing variance).
-pub fn sizing_consistency(ratios: &[f64]) -> Option<f64> {
+pub(crate) fn sizing_consistency(ratios: &[f64]) -> Option<f64> {
     (ratios.len() > 1).then(|| variance(ratios))
 }

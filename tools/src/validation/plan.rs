@@ -16,10 +16,10 @@ use morta_memories::owm::mind::MindConfig;
 use serde::{Deserialize, Serialize};
 
 /// Strategies that need a price alone; the others need a liquidity pool, which recorded bars don't have.
-pub const STRATEGIES: [Strategy; 4] =
+pub(crate) const STRATEGIES: [Strategy; 4] =
     [Strategy::TrendFollowing, Strategy::Breakout, Strategy::MeanReversion, Strategy::Momentum];
 /// Most variants of a plan.
-pub const VARIANTS_MAX: usize = 10_000;
+pub(crate) const VARIANTS_MAX: usize = 10_000;
 
 morta_base::words! {
     /// How lots are chosen.

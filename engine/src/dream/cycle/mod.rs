@@ -270,7 +270,7 @@ impl DreamCycle {
 
     /// Its findings so far: consolidated ones and claims that need no model or, before there are any, everything that was read or imagined.
     /// A partial result, for an interrupted sleep cycle. A checkpoint of conclusions.
-    pub fn findings_so_far(&self) -> Vec<DreamFinding> {
+    pub(crate) fn findings_so_far(&self) -> Vec<DreamFinding> {
         if !self.report.findings.is_empty() {
             return self.report.findings.clone();
         }
@@ -290,7 +290,7 @@ impl DreamCycle {
     }
 
     /// Events since the last call. Drains the queue of progress events.
-    pub fn take_notes(&mut self) -> Vec<DreamNote> {
+    pub(crate) fn take_notes(&mut self) -> Vec<DreamNote> {
         std::mem::take(&mut self.notes)
     }
 
@@ -303,7 +303,7 @@ impl DreamCycle {
     }
 
     /// Takes in an answer and its cost: a response handler (event handler) for the model's replies. The golem has paid for it already.
-    pub fn take_answer(&mut self, reply: Reply, cost: Usdc, view: &DreamView<'_>) {
+    pub(crate) fn take_answer(&mut self, reply: Reply, cost: Usdc, view: &DreamView<'_>) {
         phase!("dream: answers");
         self.outstanding = self.outstanding.saturating_sub(1);
         self.book(cost);
@@ -453,7 +453,7 @@ impl DreamCycle {
     }
 
     /// Whether it goes on by the clock alone: no answer is out, or none is waited for any longer. A readiness test (polling).
-    pub fn goes_on_by_itself(&self, now: Tick) -> bool {
+    pub(crate) fn goes_on_by_itself(&self, now: Tick) -> bool {
         self.outstanding == 0 || self.pace.is_over(now)
     }
 

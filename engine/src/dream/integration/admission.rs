@@ -127,7 +127,7 @@ impl AdmissionScore {
 /// The prior of an entry's kind: warning .9, causal link .7, heuristic .6, insight .5, fragment .4 (digest section 2).
 /// Anti-knowledge counts as a warning, a question as an insight; both are our reading. A prior by kind, for insights
 /// that ask to enter awake; claims under test have their own, by what they were drawn from.
-pub const fn kind_prior(kind: EntryKind) -> f64 {
+pub(crate) const fn kind_prior(kind: EntryKind) -> f64 {
     match kind {
         EntryKind::Warning | EntryKind::AntiKnowledge => 0.9,
         EntryKind::Heuristic => 0.6,

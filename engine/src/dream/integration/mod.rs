@@ -116,7 +116,7 @@ pub struct IntegrationOutcome {
 
 impl IntegrationOutcome {
     /// Findings of one class, in the order of the report (a filter by category).
-    pub fn of_class(&self, class: OutputClass) -> impl Iterator<Item = Claim> {
+    pub(crate) fn of_class(&self, class: OutputClass) -> impl Iterator<Item = Claim> {
         self.classified.iter().filter(move |(found, _)| *found == class).map(|(_, claim)| *claim)
     }
 
@@ -327,7 +327,11 @@ fn admit(now: Tick, mind: &mut Mind<'_>, config: &ConsolidationConfig, outcome: 
 }
 
 /// The journal's entry for a dream: a log record (sleep diary). For a broken dream the outcome is the empty one.
-pub fn journal_entry(report: &DreamReport, outcome: &IntegrationOutcome, now: Tick) -> DreamJournalEntry {
+pub(crate) fn journal_entry(
+    report: &DreamReport,
+    outcome: &IntegrationOutcome,
+    now: Tick,
+) -> DreamJournalEntry {
     let findings = report.findings.len() as u32;
     let known = outcome.count(OutputClass::ConfirmedPattern) + outcome.restated;
     let supported = report.findings.iter().filter(|f| f.pattern.learned_from.len() >= 2).count() as u32;

@@ -12,7 +12,7 @@ use morta_base::{RuleId, Tick};
 
 /// Most rules of a kind in a playbook; the least trusted leaves. Our choice: the least of the 50 to 200 heuristics that the digest reckons with
 /// (section 2, G01). No consequence was found of half and twice as many (`scenarios/sensitivity/knobs.toml`).
-pub const MOST_RULES: usize = 50;
+pub(crate) const MOST_RULES: usize = 50;
 
 /// A change to a playbook.
 ///

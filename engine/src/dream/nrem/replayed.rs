@@ -191,7 +191,7 @@ pub(super) mod samples {
     use crate::replay::{ReplayConfig, Scorer, Selected, SelectionPass};
 
     /// Episodes of a memory as a dream has chosen them. The sampled mini-batch with its priorities.
-    pub fn chosen(
+    pub(crate) fn chosen(
         ids: &[EpisodeId],
         grimoire: &Grimoire,
         reason: replay::SelectionReason,

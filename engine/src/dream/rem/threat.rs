@@ -27,7 +27,7 @@ const LONG_AGO_TICKS: f64 = 15_120.0;
 
 /// A scheduled threat simulation, with its priority.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Rehearsal {
+pub(crate) struct Rehearsal {
     /// The kind of threat.
     pub kind: ThreatKind,
     /// Its priority, after all factors.
@@ -109,7 +109,7 @@ fn is_due(
 }
 
 /// The threats of a cycle that are due, the most pressing first: the top k of the risk queue, `scenarios` at most.
-pub fn rehearsals(
+pub(crate) fn rehearsals(
     grimoire: &Grimoire,
     view: &DreamView<'_>,
     now: &Circumstances,

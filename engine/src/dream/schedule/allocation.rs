@@ -106,7 +106,7 @@ impl PhaseBudgets {
     /// The same with at least that share of a budget for imagination, which is where creative work is done; what is missing is
     /// integration's. (The table by phase has less for the declining and the terminal, and the replay spec's floor for creative work,
     /// "minimum creative allocation", goes before it.) A minimum share constraint.
-    pub fn with_creative_floor(self, budget: Usdc, floor: f64) -> Self {
+    pub(crate) fn with_creative_floor(self, budget: Usdc, floor: f64) -> Self {
         let missing = (budget.scaled(floor) - self.rem).max(Usdc::ZERO).min(self.integration);
         Self { rem: self.rem + missing, integration: self.integration - missing, ..self }
     }

@@ -40,7 +40,7 @@ impl ScheduleMode {
     }
 
     /// Whether urgency can send a golem to sleep. True for demand-driven scheduling.
-    pub const fn heeds_urgency(self) -> bool {
+    pub(crate) const fn heeds_urgency(self) -> bool {
         matches!(self, Self::Autonomous | Self::Hybrid)
     }
 }
@@ -111,7 +111,7 @@ keys! {
 
 impl EpisodesByPhase {
     /// Episodes of a phase (a lookup table).
-    pub const fn for_phase(&self, phase: Phase) -> u32 {
+    pub(crate) const fn for_phase(&self, phase: Phase) -> u32 {
         match phase {
             Phase::Thriving => self.thriving,
             Phase::Stable => self.stable,

@@ -135,7 +135,7 @@ impl Watch {
 
     /// Takes in a tick. Returns the largest move of the first alarm whose price is now further from one in its window than it
     /// allows. A threshold alert (price alarm).
-    pub fn check_alarms(&mut self, timetable: &Timetable, view: &MarketView) -> Option<PriceMove> {
+    pub(crate) fn check_alarms(&mut self, timetable: &Timetable, view: &MarketView) -> Option<PriceMove> {
         let mut first = None;
         for (alarm, past) in timetable.alarms.iter().zip(&mut self.prices) {
             let now = view.asset(alarm.asset).pool_price;

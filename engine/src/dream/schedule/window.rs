@@ -54,7 +54,7 @@ const HOUR_S: i64 = 3_600;
 const MAX_OFFSET_S: i64 = 14 * HOUR_S;
 
 /// An invalid window, as a validation error: the key, and the valid form.
-pub type WindowProblem = (&'static str, String);
+pub(crate) type WindowProblem = (&'static str, String);
 
 /// A daily window: a recurring time-of-day interval, parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -99,7 +99,7 @@ impl SleepWindow {
 
     /// While it is open: the start of this occurrence, in seconds since 1970-01-01 UTC. The start belongs to it, the end doesn't,
     /// so that two adjoining windows are never open at once. An interval membership test by the time of day (modulo a day), with its start.
-    pub fn open_since(&self, time_s: i64) -> Option<i64> {
+    pub(crate) fn open_since(&self, time_s: i64) -> Option<i64> {
         let since = (time_s - self.start_s).rem_euclid(DAY_S);
         (since < self.length_s).then_some(time_s - since)
     }

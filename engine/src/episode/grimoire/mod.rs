@@ -96,7 +96,7 @@ impl Grimoire {
 
     /// Whether an episode may be averaged with others of its kind: a trade that wasn't handed over for its outcome. A filter against
     /// selection bias.
-    pub fn is_evidence(&self, episode: &EpisodeRecord) -> bool {
+    pub(crate) fn is_evidence(&self, episode: &EpisodeRecord) -> bool {
         episode.kind == EpisodeKind::Trade && self.is_fair(episode)
     }
 
@@ -280,7 +280,7 @@ impl Grimoire {
     }
 
     /// The embedding vector of an episode, while it is stored: a lookup by id.
-    pub fn embedding_of(&self, id: EpisodeId) -> Option<&[f32]> {
+    pub(crate) fn embedding_of(&self, id: EpisodeId) -> Option<&[f32]> {
         self.slot_of(id).map(|slot| self.embedding(slot))
     }
 
@@ -357,7 +357,7 @@ impl Grimoire {
     ///
     /// A permutation (shuffle) control.
     #[must_use]
-    pub fn with_dealt_outcomes(&self, slots: &[usize], order: &[usize]) -> Self {
+    pub(crate) fn with_dealt_outcomes(&self, slots: &[usize], order: &[usize]) -> Self {
         assert_eq!(slots.len(), order.len(), "every trade gets one outcome");
         let mut dealt = self.clone();
         for (&slot, &from) in slots.iter().zip(order) {

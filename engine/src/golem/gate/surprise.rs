@@ -31,7 +31,7 @@ pub(super) struct Surprise {
 
 impl Surprise {
     /// The weighted prediction error, 0 to 1: surprise as a linear combination of deviations.
-    pub fn error(&self, weights: &ErrorConfig) -> f64 {
+    pub(super) fn error(&self, weights: &ErrorConfig) -> f64 {
         let miss = (self.price_miss / weights.price_full_miss).min(1.0);
         let regime = f64::from(u8::from(self.regime_changed));
         let moved = self.health_change > NOTABLE_HEALTH_CHANGE;

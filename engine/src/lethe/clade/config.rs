@@ -73,7 +73,7 @@ const FULL_HAZARD: f64 = 5e-4;
 
 impl CladeConfig {
     /// Slots in a clade, the group size; 0 when there are no clades, by which `CladeMap` knows that.
-    pub fn clade_size(&self) -> u32 {
+    pub(crate) fn clade_size(&self) -> u32 {
         if self.enabled { self.size } else { 0 }
     }
 

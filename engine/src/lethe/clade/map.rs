@@ -7,7 +7,7 @@ use morta_base::Lineage;
 use serde::{Deserialize, Serialize};
 
 /// A clade, named by its first lineage slot (a group id).
-pub type CladeId = Lineage;
+pub(crate) type CladeId = Lineage;
 
 /// Cuts every cohort into clades (partition, sharding): runs of neighbouring lineage slots. Successors stay in the clade of their slot.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

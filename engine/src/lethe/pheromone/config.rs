@@ -75,7 +75,7 @@ impl PheromoneConfig {
 
     /// Checks that pheromones have receivers: without clades they would be paid for and reach no golem. A dependency check across tables
     /// (configuration validation).
-    pub fn check_siblings(&self, has_clades: bool, table: &mut TableChecker<'_>) {
+    pub(crate) fn check_siblings(&self, has_clades: bool, table: &mut TableChecker<'_>) {
         let reaches_siblings = !self.enabled || has_clades;
         table.demand(
             reaches_siblings,

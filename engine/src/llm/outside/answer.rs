@@ -343,7 +343,7 @@ fn episodes_of(task: &Task) -> BTreeSet<EpisodeId> {
 ///
 /// # Errors
 /// When it can't be used.
-pub fn read(task: &Task, tier: &TierConfig, reply: &CallReply) -> Result<Reply, Unreadable> {
+pub(crate) fn read(task: &Task, tier: &TierConfig, reply: &CallReply) -> Result<Reply, Unreadable> {
     if reply.finish == FinishReason::Length {
         // The edge of sleep is where thoughts break off: what isn't said within eighty tokens is gone, and isn't asked for again.
         if matches!(task, Task::Dissolve { .. }) {

@@ -102,7 +102,7 @@ impl Call {
     ///
     /// The schema is counted, although endpoints that constrain sampling by it don't charge for it: some read it out to the model. Too low
     /// a count would let a run exceed its budget.
-    pub fn most_input_tokens(&self) -> u64 {
+    pub(crate) fn most_input_tokens(&self) -> u64 {
         let of_messages: u64 =
             self.messages.iter().map(|message| message.content.len() as u64 + TOKENS_AROUND).sum();
         of_messages + TOKENS_AROUND + self.schema.to_string().len() as u64

@@ -19,7 +19,7 @@ const STANDING: &str = "You are the mind of a mortal trading agent that looks ba
 
 /// The call of a request to a model: prompt construction (prompt template), with the limit on output tokens and the tier's model. It builds
 /// system and user messages.
-pub fn ask(request: &InferenceRequest, config: &LlmConfig, seed: u32) -> Call {
+pub(crate) fn ask(request: &InferenceRequest, config: &LlmConfig, seed: u32) -> Call {
     let most = config.tier(request.tier).max_patterns as usize;
     let (schema_name, schema) = form_of(&request.task, most, config.answer_questions);
     let mut user = String::new();
@@ -52,7 +52,7 @@ pub fn ask(request: &InferenceRequest, config: &LlmConfig, seed: u32) -> Call {
 
 /// The same call after an unusable reply, with its error: a repair prompt (retry with error feedback). The seed stays. It appends an error
 /// message to the chat history.
-pub fn ask_again(call: &Call, reply: &CallReply, why: &Unreadable) -> Call {
+pub(crate) fn ask_again(call: &Call, reply: &CallReply, why: &Unreadable) -> Call {
     let mut again = call.clone();
     again.messages.push(Message::new(Role::Assistant, reply.text.as_str()));
     let complaint = format!("That can't be used: {why}. Reply again, in the form that was asked for.");

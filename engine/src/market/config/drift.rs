@@ -162,7 +162,7 @@ impl DriftConfig {
 
     /// A feature flag: whether laws are planned or drawn at all (concept drift). It is enabled by changes or by random eras, also by a
     /// single change at tick 0, after which one law holds for ever.
-    pub fn is_on(&self) -> bool {
+    pub(crate) fn is_on(&self) -> bool {
         !self.changes.is_empty() || self.mean_era_ticks > 0.0
     }
 

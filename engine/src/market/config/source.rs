@@ -135,7 +135,7 @@ impl RegimeEffect {
     /// Our choice, so that each strategy pays somewhere: a drift of .18 is a t-statistic of 1.25 in the slow window of 48 ticks, which
     /// trend following acts on and chance often enough exceeds; 2.5 times the noise is beyond the 1.6 from which golems read a volatile
     /// market.
-    pub const fn default_of(regime: Regime) -> Self {
+    pub(crate) const fn default_of(regime: Regime) -> Self {
         match regime {
             Regime::TrendingUp => Self { drift: 0.18, autocorrelation: 0.05, ..Self::NONE },
             Regime::TrendingDown => Self { drift: -0.18, autocorrelation: 0.05, ..Self::NONE },
@@ -191,7 +191,7 @@ keys! {
 
 impl RegimeOverrides {
     /// A lookup by regime: the overrides of one regime.
-    pub fn for_regime(&self, regime: Regime) -> &RegimeOverride {
+    pub(crate) fn for_regime(&self, regime: Regime) -> &RegimeOverride {
         match regime {
             Regime::TrendingUp => &self.trending_up,
             Regime::TrendingDown => &self.trending_down,

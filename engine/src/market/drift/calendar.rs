@@ -30,7 +30,7 @@ impl LawInForce {
 
     /// A linear interpolation (convex combination) of a quantity that depends on the law: while one comes into force, the weighted mean of
     /// the quantity under the law before and under it. It is a weighted average of two closures' results.
-    pub fn mean_under<T>(&self, mut under: impl FnMut(u16) -> T, mean: impl Fn(T, T, f64) -> T) -> T {
+    pub(crate) fn mean_under<T>(&self, mut under: impl FnMut(u16) -> T, mean: impl Fn(T, T, f64) -> T) -> T {
         let after = under(self.to);
         if self.weight >= 1.0 { after } else { mean(under(self.from), after, self.weight) }
     }
@@ -70,7 +70,7 @@ pub(super) struct LawCalendar {
 
 impl LawCalendar {
     /// The calendar at tick 0, a cursor in the first era: at the law that is in force then.
-    pub fn new(config: &DriftConfig, seed: WorldSeed) -> Self {
+    pub(super) fn new(config: &DriftConfig, seed: WorldSeed) -> Self {
         let names = config.names();
         let number = |name: &str| names.iter().position(|own| *own == name).expect("checked: a known law");
         let plan = if config.mean_era_ticks > 0.0 {
@@ -93,7 +93,7 @@ impl LawCalendar {
     }
 
     /// Moves the cursor past change points up to a tick, and returns the last change that came on the way.
-    pub fn advance(&mut self, tick: Tick) -> Option<Change> {
+    pub(super) fn advance(&mut self, tick: Tick) -> Option<Change> {
         let mut came = None;
         while let Some(change) = self.next.filter(|change| change.tick <= tick) {
             self.before = self.in_force.law;
@@ -106,13 +106,13 @@ impl LawCalendar {
     }
 
     /// A getter: the law before the one in force (the outgoing concept). It names the previous law.
-    pub fn before(&self) -> u16 {
+    pub(super) fn before(&self) -> u16 {
         self.before
     }
 
     /// The law in force at a tick, which must not be before the last one moved to. The mixture weight is linear in time. It is a linear
     /// transition between laws.
-    pub fn at(&self, tick: Tick) -> LawInForce {
+    pub(super) fn at(&self, tick: Tick) -> LawInForce {
         let Change { tick: since, law, over_ticks } = self.in_force;
         let passed = tick.saturating_sub(since);
         if passed >= over_ticks {

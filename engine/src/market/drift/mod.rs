@@ -50,7 +50,7 @@ pub(crate) struct Drift {
 impl Drift {
     /// The laws of a market at a tick: a state reconstruction by fast-forward from tick 0, as when a branch changes the keys. It replays
     /// the calendar to a tick.
-    pub fn at(config: &MarketConfig, seed: WorldSeed, tick: Tick) -> Self {
+    pub(crate) fn at(config: &MarketConfig, seed: WorldSeed, tick: Tick) -> Self {
         let mut calendar = LawCalendar::new(&config.drift, seed);
         calendar.advance(tick);
         let names: Vec<String> = config.drift.names().into_iter().map(str::to_owned).collect();
@@ -59,7 +59,7 @@ impl Drift {
     }
 
     /// A getter: the law in force (the current concept), or the mixture of two. It is the active law.
-    pub fn in_force(&self) -> LawInForce {
+    pub(crate) fn in_force(&self) -> LawInForce {
         self.in_force
     }
 
@@ -78,7 +78,7 @@ impl Drift {
 
     /// The change point with which tick 0 began, if it did with one: the first step of the market reports it. It looks for an initial event
     /// at tick 0.
-    pub fn first_change(config: &MarketConfig) -> Option<LawChange> {
+    pub(crate) fn first_change(config: &MarketConfig) -> Option<LawChange> {
         let first = config.drift.changes.first().filter(|change| change.tick == 0)?;
         let from = config.drift.names()[0].to_owned();
         let regimes = regimes_changed(&terms_of(config, &from), &terms_of(config, &first.law));
@@ -87,7 +87,7 @@ impl Drift {
 
     /// Moves on to a tick, gives the assets their law if it is another one (a scheduled parameter change), and returns the change that
     /// came. It applies law changes that are due.
-    pub fn advance(&mut self, tick: Tick, assets: &mut [Asset]) -> Option<LawChange> {
+    pub(crate) fn advance(&mut self, tick: Tick, assets: &mut [Asset]) -> Option<LawChange> {
         let came = self.calendar.advance(tick);
         let now = self.calendar.at(tick);
         if now != self.in_force {
@@ -98,7 +98,7 @@ impl Drift {
     }
 
     /// Sets the process parameters of synthetic assets to the law in force, for gradual drift to the mean of two laws.
-    pub fn enforce(&self, assets: &mut [Asset]) {
+    pub(crate) fn enforce(&self, assets: &mut [Asset]) {
         let LawInForce { from, to, weight } = self.in_force;
         let (before, after) = (&self.terms[usize::from(from)], &self.terms[usize::from(to)]);
         for ((asset, before), after) in assets.iter_mut().zip(before).zip(after) {

@@ -55,7 +55,7 @@ pub(crate) struct Shocks {
 
 impl Shocks {
     /// An event schedule: the planned shocks sorted by tick, none active. It sorts planned shocks by time.
-    pub fn new(config: &ShocksConfig, symbols: &[String]) -> Self {
+    pub(crate) fn new(config: &ShocksConfig, symbols: &[String]) -> Self {
         let index_of = |symbol: &String| symbols.iter().position(|s| s == symbol).map(|i| i as AssetIndex);
         let mut planned: Vec<PlannedShock> = config
             .scheduled
@@ -81,7 +81,7 @@ impl Shocks {
 
     /// A reschedule, when a branch changes the configuration at runtime; active shocks run their course, because golems have felt them
     /// begin.
-    pub fn rebind(&mut self, config: &ShocksConfig, symbols: &[String]) {
+    pub(crate) fn rebind(&mut self, config: &ShocksConfig, symbols: &[String]) {
         let active = std::mem::take(&mut self.active);
         self.crises.rebind(&config.crisis);
         let crises = self.crises.clone();
@@ -90,7 +90,7 @@ impl Shocks {
 
     /// Moves on one tick. `step` keys the streams; `tick` is `None` during the warm-up, in which nothing planned happens. Returns the
     /// shocks that begin: an arrival step, with draws and due events.
-    pub fn advance(
+    pub(crate) fn advance(
         &mut self,
         seed: WorldSeed,
         step: u64,
@@ -156,18 +156,18 @@ impl Shocks {
 
     /// A step of the precursor-and-crash process: moves the crises on to a tick, and returns what begins with it; none happen in the
     /// warm-up.
-    pub fn advance_crises(&mut self, seed: WorldSeed, tick: Option<Tick>) -> Option<CrisisEvent> {
+    pub(crate) fn advance_crises(&mut self, seed: WorldSeed, tick: Option<Tick>) -> Option<CrisisEvent> {
         self.crises.advance(seed, tick?)
     }
 
     /// The superposition of the effects of all active shocks on one asset, crises included. It aggregates shock effects by asset.
-    pub fn effects(&self, asset: AssetIndex) -> ShockEffects {
+    pub(crate) fn effects(&self, asset: AssetIndex) -> ShockEffects {
         self.composed(|struck| struck.is_none_or(|struck| struck == asset))
     }
 
     /// The multiplier on transaction fees of all active shocks, whichever asset they strike: gas is paid to the chain, not to an asset's
     /// pool.
-    pub fn gas_multiple(&self) -> f64 {
+    pub(crate) fn gas_multiple(&self) -> f64 {
         self.composed(|_| true).gas_multiple
     }
 

@@ -66,14 +66,14 @@ pub(super) struct Crises {
 
 impl Crises {
     /// No sequence, and so no precursor, under way.
-    pub fn new(config: &CrisisConfig) -> Self {
+    pub(super) fn new(config: &CrisisConfig) -> Self {
         let mut scheduled = config.scheduled.clone();
         scheduled.sort_unstable();
         Self { config: config.clone(), scheduled, under_way: None }
     }
 
     /// A configuration change at runtime; a sequence under way runs its course by the new keys, so its lengths may change on the way.
-    pub fn rebind(&mut self, config: &CrisisConfig) {
+    pub(super) fn rebind(&mut self, config: &CrisisConfig) {
         *self = Self { under_way: self.under_way, ..Self::new(config) };
     }
 
@@ -82,7 +82,7 @@ impl Crises {
     }
 
     /// A state machine step to a tick, with the transition that it brings.
-    pub fn advance(&mut self, seed: WorldSeed, tick: Tick) -> Option<CrisisEvent> {
+    pub(super) fn advance(&mut self, seed: WorldSeed, tick: Tick) -> Option<CrisisEvent> {
         let event =
             |stage, duration_ticks, direction| Some(CrisisEvent { tick, stage, duration_ticks, direction });
         let signs = self.signs_ticks();
@@ -118,7 +118,7 @@ impl Crises {
 
     /// Stacks the stress factors of the stage (precursors, or crash return) on those of an asset. Volatility is calm until the crash; depth
     /// and gas keep their signs through it. It modifies volatility, depth, gas and return by phase.
-    pub fn compose(&self, effects: &mut ShockEffects) {
+    pub(crate) fn compose(&self, effects: &mut ShockEffects) {
         let Some(Sequence { age_ticks, direction }) = self.under_way else { return };
         let CrisisConfig { sign_strength, sign_ticks, crash_ticks, crash_size, .. } = self.config;
         let crashes = age_ticks >= self.signs_ticks();

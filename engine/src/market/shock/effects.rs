@@ -91,7 +91,7 @@ const ORACLE_BIAS_MAX: f64 = 1.0;
 
 impl ShockEffects {
     /// No shock, the neutral value that composition starts from: multiples are 1, sums 0.
-    pub const NONE: Self = Self {
+    pub(crate) const NONE: Self = Self {
         drift: 0.0,
         structural_drift: 0.0,
         volatility_multiple: 1.0,
@@ -109,7 +109,7 @@ impl ShockEffects {
 
     /// Adds one primitive at `force` ≥ 0 (its magnitude, faded). Multiples multiply and sums add, so the order of shocks matters to the
     /// last bits alone (superposition of stress factors). It combines multiplicative and additive shock effects.
-    pub fn compose(&mut self, kind: ShockKind, force: f64, direction: f64, first_tick: bool) {
+    pub(crate) fn compose(&mut self, kind: ShockKind, force: f64, direction: f64, first_tick: bool) {
         match kind {
             ShockKind::LiquidityCrisis => {
                 self.depth_multiple *= exp(-CRISIS_DEPTH_FALL * force);
@@ -143,7 +143,7 @@ impl ShockEffects {
 
     /// The same within bounds, for reckless scenarios. Depth and mean reversion have theirs where they act: the crowd keeps depth above 2 %
     /// of its level, and prices are pulled no further than to the anchor. A clamp (upper bound) against overflow.
-    pub fn bounded(self) -> Self {
+    pub(crate) fn bounded(self) -> Self {
         Self {
             drift: self.drift.clamp(-DRIFT_MAX, DRIFT_MAX),
             structural_drift: self.structural_drift.clamp(-DRIFT_MAX, DRIFT_MAX),

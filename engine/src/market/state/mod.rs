@@ -193,7 +193,7 @@ impl MarketState {
     }
 
     /// Whether golems' trades leave the market as it is (price taker, without market impact).
-    pub fn is_price_taker(&self) -> bool {
+    pub(crate) fn is_price_taker(&self) -> bool {
         self.impact == Impact::PriceTaker
     }
 

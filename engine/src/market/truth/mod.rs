@@ -107,7 +107,7 @@ impl TruthTable {
 
     /// A lookup by state and signal: the entry of a strategy in a regime for signals of this kind, shrunk to the pooled mean. The oracle
     /// uses it.
-    pub fn entry_of(&self, regime: Regime, strategy: Strategy, signal: &Signal) -> &TruthEntry {
+    pub(crate) fn entry_of(&self, regime: Regime, strategy: Strategy, signal: &Signal) -> &TruthEntry {
         self.by_signal
             .get(place(regime.index(), strategy.index(), kind_of(signal)))
             .unwrap_or_else(|| self.entry(regime, strategy))

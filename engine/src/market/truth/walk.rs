@@ -45,14 +45,14 @@ pub(crate) struct Walk<L> {
 impl<L: Copy> Walk<L> {
     /// An empty backtest, before the first tick. It starts an empty simulation record. A constructor: no simulated path yet,
     /// from which ground truth is computed.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { path: Vec::new(), entries: VecDeque::new() }
     }
 
     /// Takes in the market's current tick: enters every strategy with a signal, at the costs of a position of `stake`. `label` makes the
     /// circumstances of the entry from the signal and its costs in R. It opens paper trades at the present tick, whether or not others are
     /// open. It records a price path and opens simulated trades.
-    pub fn visit(
+    pub(crate) fn visit(
         &mut self,
         market: &MarketState,
         asset: AssetIndex,
@@ -74,7 +74,7 @@ impl<L: Copy> Walk<L> {
     /// Outcomes of the trades whose whole horizon was walked, in the order of entry. Of the others even the stopped ones are left out: with
     /// them, the end of a walk would add losses alone and bias every mean downwards (truncated, right-censored trades are dropped). It
     /// returns the completed trades with their realised outcome.
-    pub fn finish(self) -> Vec<WalkOutcome<L>> {
+    pub(crate) fn finish(self) -> Vec<WalkOutcome<L>> {
         let last = self.path.len() as u64;
         let whole = self.entries.iter().filter(|e| e.tick + u64::from(e.signal.horizon_ticks) < last);
         whole.map(|entry| self.outcome(entry)).collect()

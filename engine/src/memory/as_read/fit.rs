@@ -45,12 +45,12 @@ pub(super) struct Fitted {
 impl Fitted {
     /// A model prediction (inference, regression output) in R before costs: the ridge and the trees on its residuals. It is an ensemble
     /// prediction: a linear model and gradient boosting.
-    pub fn gross_r(&self, row: &[f32]) -> f64 {
+    pub(crate) fn gross_r(&self, row: &[f32]) -> f64 {
         self.reward.at(row) + trees::sum(&self.trees, row)
     }
 
     /// A predicted holding time in ticks, clamped to 1 and the horizon. It predicts a trade duration.
-    pub fn held_ticks(&self, row: &[f32], horizon_ticks: u32) -> f64 {
+    pub(super) fn held_ticks(&self, row: &[f32], horizon_ticks: u32) -> f64 {
         let horizon = f64::from(horizon_ticks);
         (self.held_share.at(row) * horizon).clamp(1.0, horizon)
     }
@@ -95,7 +95,7 @@ pub(super) struct Laws {
 
 impl Laws {
     /// A model lookup by tick and asset: all strategies in an asset, under the law of that tick.
-    pub fn at(&self, tick: Tick, asset: AssetIndex) -> &ByStrategy {
+    pub(super) fn at(&self, tick: Tick, asset: AssetIndex) -> &ByStrategy {
         &self.laws[self.law_of[self.timeline.at(tick)] as usize][usize::from(asset)]
     }
 }

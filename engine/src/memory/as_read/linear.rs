@@ -18,13 +18,13 @@ const PENALTY: f64 = 0.02;
 
 impl Linear {
     /// The same prediction for every row: a null model (intercept only).
-    pub fn constant(value: f64, width: usize) -> Self {
+    pub(super) fn constant(value: f64, width: usize) -> Self {
         Self { intercept: value, weights: vec![0.0; width].into_boxed_slice() }
     }
 
     /// Least squares with a ridge penalty (normal equations): rows of `width` features, one after another, and an outcome for each. A
     /// feature that doesn't vary has no weight. It is regularised linear regression.
-    pub fn fit(rows: &[f32], width: usize, outcomes: &[f64]) -> Self {
+    pub(super) fn fit(rows: &[f32], width: usize, outcomes: &[f64]) -> Self {
         let n = outcomes.len() as f64;
         let mean_y = outcomes.iter().sum::<f64>() / n.max(1.0);
         if outcomes.len() < 2 {
@@ -65,7 +65,7 @@ impl Linear {
     }
 
     /// The linear prediction for a row: a dot product with the weights, and the intercept.
-    pub fn at(&self, row: &[f32]) -> f64 {
+    pub(super) fn at(&self, row: &[f32]) -> f64 {
         self.intercept + self.weights.iter().zip(row).map(|(w, x)| f64::from(*w) * f64::from(*x)).sum::<f64>()
     }
 }

@@ -20,7 +20,7 @@ use morta_base::fading::Fading;
 
 /// A kernel-weighted sum with its top contributors: the recalled trades of one strategy. It accumulates similarity-weighted outcomes.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Recalled {
+pub(super) struct Recalled {
     /// Trades with weight.
     episodes: u32,
     /// Σ weight, in episodes.
@@ -45,7 +45,7 @@ const LOUDEST: usize = 3;
 /// Weighs every trade of the Grimoire that is evidence, and sums by strategy. Where `retrieved` isn't 0, or there is `room` for only so
 /// many, the smaller number of trades counts, of the strategies that are candidates and with the largest weights (of equal ones those of
 /// the first slot). It is kernel regression over the replay buffer (similarity-weighted mean). It is a similarity search by embedding.
-pub fn recall(
+pub(super) fn recall(
     grimoire: &Grimoire,
     moment: &DecisionContext<'_>,
     candidates: &[Candidate],
@@ -112,14 +112,14 @@ impl Recalled {
     }
 
     /// The neighbour count: the number of episodes that have weight, for the tokens that reading them takes. It counts retrieved memories.
-    pub const fn episodes(&self) -> u32 {
+    pub(super) const fn episodes(&self) -> u32 {
         self.episodes
     }
 
     /// The voices: the weighted mean of all trades, its weight capped, shared out among the loudest episodes by their weight. The cap keeps
     /// a long life of similar trades from outvoting every rule. These are the votes of the recalled episodes (attribution). It distributes
     /// a capped weight.
-    pub fn speak<'a>(&'a self, grimoire: &'a Grimoire) -> impl Iterator<Item = Voice> + use<'a> {
+    pub(super) fn speak<'a>(&'a self, grimoire: &'a Grimoire) -> impl Iterator<Item = Voice> + use<'a> {
         let mean = self.weighted_r / self.weight;
         let total = self.weight.min(MOST_WEIGHT);
         let loudest = self.loudest.iter().flatten().filter(|_| self.weight > 0.0);

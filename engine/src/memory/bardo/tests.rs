@@ -367,7 +367,7 @@ fn a_weak_contrary_heirloom_is_quarantined() {
     assert_eq!(bardo.beliefs.insights().len(), 1);
     let done = tell(&mut bardo, Vec::new(), 50);
     assert_eq!(
-        (done.counts.turned_away, bardo.beliefs.insights().len(), bardo.beliefs.quarantined().len()),
+        (done.counts.turned_away, bardo.beliefs.insights().len(), bardo.beliefs.leave_quarantine().len()),
         (1, 1, 0)
     );
 }

@@ -43,7 +43,7 @@ impl MemoryAccount {
 
     /// A read counter: counts an item as used. It spoke in a decision that was acted on, was replayed, or another was drawn from it. It is
     /// usage tracking: the id enters a set of used items.
-    pub fn call_on(&mut self, item: VoiceSource) {
+    pub(crate) fn call_on(&mut self, item: VoiceSource) {
         self.used.insert(item.item());
     }
 

@@ -47,7 +47,7 @@ pub struct Outlook {
 impl Outlook {
     /// Beyond any gate that a scenario may set, and any value that time may have: for `random`, which never stays out, and for the
     /// candidates on the list of `constant`.
-    pub const ALWAYS: Self = Self { expected_r: 1e9, held_ticks: Some(0.0) };
+    pub(crate) const ALWAYS: Self = Self { expected_r: 1e9, held_ticks: Some(0.0) };
 }
 
 /// Separate estimates for the gate (accept or reject) and for the choice (ranking). It decouples acceptance from ranking.
@@ -61,7 +61,7 @@ pub struct Split {
 
 impl Advice {
     /// Most voices that are named. Our choice: they stand in every event of a decision.
-    pub const MAX_VOICES: usize = 5;
+    pub(crate) const MAX_VOICES: usize = 5;
 
     /// The outlook for the gate: the estimate that decides whether to trade at all (accept or reject). It is the accept threshold's input.
     pub fn gate(&self) -> Outlook {
@@ -137,7 +137,7 @@ impl Advice {
     /// The factor of voices about size: the share that guards leave, times the multiples of stakes, bounded to a quarter and four times (so
     /// that several stakes don't multiply into ruin); 1 without any. It is a product of sizing factors, with bounds. It limits the combined
     /// leverage of stakes.
-    pub fn size_by_voices<'a>(voices: impl Iterator<Item = &'a Voice> + Clone) -> f64 {
+    pub(crate) fn size_by_voices<'a>(voices: impl Iterator<Item = &'a Voice> + Clone) -> f64 {
         let guards = voices.clone().filter(|voice| voice.source.is_guard());
         let left: f64 = guards.map(|guard| 1.0 - guard.weight.clamp(0.0, 1.0)).product();
         let stakes = voices.filter(|voice| matches!(voice.source, VoiceSource::Stake(_)));
@@ -157,7 +157,7 @@ impl Advice {
     }
 
     /// A builder-style update: this advice with all its voices (attribution), in order.
-    pub fn with_voices(self, voices: Vec<Voice>) -> Self {
+    pub(crate) fn with_voices(self, voices: Vec<Voice>) -> Self {
         Self { heard: voices, ..self }
     }
 

@@ -46,7 +46,7 @@ pub enum MemoryEvent {
 impl MemoryEvent {
     /// A sort key for a deterministic event log: the place of its kind among events of one moment, entries before dreams and claims. Events
     /// of one kind keep the order in which they happened; the digest of a log depends on both.
-    pub const fn log_order(&self) -> u8 {
+    pub(crate) const fn log_order(&self) -> u8 {
         match self {
             Self::ProvedWrong(_) => 0,
             Self::EntryMoved(_) => 1,
@@ -92,7 +92,7 @@ pub struct EntryMove {
 impl EntryMove {
     /// The event record of an entry as it is when it moves (conversion). A constructor: from entry to event (belief entry, event log).
     /// It is a projection (mapping, change event).
-    pub fn from_entry(entry: &BeliefEntry, way: Way) -> Self {
+    pub(crate) fn from_entry(entry: &BeliefEntry, way: Way) -> Self {
         let kind = entry.nature().kind;
         Self { id: entry.id, kind, claim: entry.claim, confidence: entry.confidence, way }
     }

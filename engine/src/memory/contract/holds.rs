@@ -49,12 +49,12 @@ impl Holding<'_> {
     }
 
     /// The remaining time to the end of the horizon (time to expiry), in ticks, at least 0. It is the time remaining.
-    pub fn ticks_left(&self) -> f64 {
+    pub(crate) fn ticks_left(&self) -> f64 {
         (self.horizon_ticks() - self.held_ticks as f64).max(0.0)
     }
 
     /// The fraction of time remaining: the share of the horizon that is left, 0 to 1. It is the remaining fraction of the time horizon.
-    pub fn share_left(&self) -> f64 {
+    pub(crate) fn share_left(&self) -> f64 {
         self.ticks_left() / self.horizon_ticks()
     }
 

@@ -58,12 +58,12 @@ impl VoiceSource {
     }
 
     /// A predicate: whether it is a risk warning, which expects nothing in R.
-    pub const fn is_guard(self) -> bool {
+    pub(crate) const fn is_guard(self) -> bool {
         matches!(self, Self::Guard(_) | Self::Warning(_))
     }
 
     /// A predicate: whether it is about position sizing, and not about worth: warnings and stakes.
-    pub const fn is_about_size(self) -> bool {
+    pub(crate) const fn is_about_size(self) -> bool {
         self.is_guard() || matches!(self, Self::Stake(_))
     }
 
@@ -102,7 +102,7 @@ impl Voice {
 
     /// Records the marginal contribution: how far it moved the expectation, in R, rounded to a millionth, because more digits would only
     /// lengthen events. It stores a rounded attribution.
-    pub fn note_moved(&mut self, by_r: f64) {
+    pub(crate) fn note_moved(&mut self, by_r: f64) {
         self.moved_r = Some((by_r * 1e6).round() / 1e6);
     }
 }

@@ -32,7 +32,7 @@ impl<'a> MemoryKeys<'a> {
 /// Shared immutable configuration (flyweight, reference counting): one copy, otherwise a hundred thousand golems would hold as many. It
 /// bundles shared pointers.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SharedKeys {
+pub(crate) struct SharedKeys {
     /// Keys of a Bardo.
     pub bardo: Arc<BardoConfig>,
     /// Keys of a Bardo without recall, beside another memory that recalls.
@@ -46,7 +46,7 @@ pub struct SharedKeys {
 impl SharedKeys {
     /// Builds the shared copies (reference-counted, `Arc`) once for a plan, whose assets have these symbols. It wraps configurations in
     /// shared pointers.
-    pub fn from_config(
+    pub(crate) fn from_config(
         memory: &MemoryConfig,
         consolidation: &ConsolidationConfig,
         symbols: &[String],

@@ -204,7 +204,7 @@ impl Memory {
     }
 
     /// Capability discovery for writing: the same, to integrate a dream.
-    pub fn dreams_mut(&mut self) -> Option<&mut dyn Dreams> {
+    pub(crate) fn dreams_mut(&mut self) -> Option<&mut dyn Dreams> {
         dispatch!(mut self, memory => MemoryArchitecture::dreams_mut(memory))
     }
 

@@ -108,7 +108,7 @@ impl Own {
     ///
     /// # Panics
     /// As [`memory`](Self::memory) does.
-    pub fn memory_mut(&mut self) -> &mut dyn OwnMemory {
+    pub(crate) fn memory_mut(&mut self) -> &mut dyn OwnMemory {
         match &mut self.state {
             State::Live(memory) => memory.as_mut(),
             State::Saved(_) => panic!("the memory `{}` was read, but not revived", self.name),

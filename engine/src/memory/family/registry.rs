@@ -138,7 +138,7 @@ impl MemoryRegistry {
     }
 
     /// True for a plug-in (user-defined): a program has registered an architecture of that name besides the shipped ones.
-    pub fn is_own(&self, name: &MemoryName) -> bool {
+    pub(crate) fn is_own(&self, name: &MemoryName) -> bool {
         self.own.contains_key(name)
     }
 

@@ -52,7 +52,7 @@ impl LegacyEntry {
     /// Generations between the golem that first learned it and the heir, at least 1. The digest has both that gap and the generation of the
     /// successor; section 14 picks the gap (generational distance), or old knowledge would be distrusted for its heir's age. It is a
     /// generation distance by `abs_diff`.
-    pub fn generations_to(&self, heir: u32) -> u32 {
+    pub(crate) fn generations_to(&self, heir: u32) -> u32 {
         heir.abs_diff(self.lesson.origin.generation).max(1)
     }
 }

@@ -25,7 +25,7 @@ pub(super) struct Sequence {
 
 impl Sequence {
     /// The conditions that could set in, and whether each did: binary outcomes of the possible transitions.
-    pub fn effects(&self) -> impl Iterator<Item = (MarketCondition, bool)> {
+    pub(super) fn effects(&self) -> impl Iterator<Item = (MarketCondition, bool)> {
         let open = MarketCondition::ALL.into_iter().filter(|condition| !self.from.holds(*condition));
         open.map(|effect| (effect, self.to.holds(effect)))
     }
@@ -64,7 +64,7 @@ impl EdgeTally {
     }
 
     /// Share of opportunities at which the effect set in; 0 without any. The conditional probability estimate (relative frequency).
-    pub fn rate(&self) -> f64 {
+    pub(super) fn rate(&self) -> f64 {
         if self.opportunities > 0.0 { self.fired / self.opportunities } else { 0.0 }
     }
 
@@ -92,7 +92,7 @@ pub(super) struct Counts {
 
 impl Counts {
     /// Counts one transition: an increment for each of the four causes and each effect that could set in.
-    pub fn add(&mut self, sequence: &Sequence) {
+    pub(super) fn add(&mut self, sequence: &Sequence) {
         let Sequence { from, to, lag, .. } = *sequence;
         self.dwelt_ticks[from.regime.index()] += lag as f64;
         if from.regime != to.regime {
@@ -107,18 +107,18 @@ impl Counts {
     }
 
     /// A getter of the counts of one possible edge (a cell of the contingency table).
-    pub fn pair(&self, cause: MarketCondition, effect: MarketCondition) -> &EdgeTally {
+    pub(super) fn pair(&self, cause: MarketCondition, effect: MarketCondition) -> &EdgeTally {
         &self.pairs[cause.index()][effect.index()]
     }
 
     /// Counts of an effect, whatever the cause: its marginal (base rate).
-    pub fn usual(&self, effect: MarketCondition) -> &EdgeTally {
+    pub(super) fn usual(&self, effect: MarketCondition) -> &EdgeTally {
         &self.anyway[effect.index()]
     }
 
     /// Adds a share of another golem's counts of one edge, a weighted merge (transfer learning). Of the effect's usual counts the larger
     /// stays.
-    pub fn take_over(
+    pub(super) fn take_over(
         &mut self,
         (cause, effect): (MarketCondition, MarketCondition),
         pair: &EdgeTally,
@@ -136,7 +136,7 @@ impl Counts {
     }
 
     /// The causal graph that the counts support, by thresholds on support and lift (association rules), its edges sorted by confidence.
-    pub fn graph(&self) -> CausalGraph {
+    pub(super) fn graph(&self) -> CausalGraph {
         CausalGraph { edges: self.edges(), dwelt_ticks: self.dwelt_ticks, gave_way: self.gave_way }
     }
 

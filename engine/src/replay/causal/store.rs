@@ -81,7 +81,7 @@ impl CausalLink {
 
     /// Replaces the effect by another, drawn at random among those that its cause could have: a fault of a study's control (a placebo,
     /// like a shuffled label). Only legacies that a study shuffles are changed.
-    pub fn mistake_effect(&mut self, stream: &mut Stream) {
+    pub(crate) fn mistake_effect(&mut self, stream: &mut Stream) {
         let others =
             MarketCondition::ALL.into_iter().filter(|other| ![self.cause, self.said.effect].contains(other));
         let others: Vec<MarketCondition> = others.collect();

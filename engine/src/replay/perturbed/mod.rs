@@ -45,7 +45,7 @@ const IMPACT_SHARE: f64 = 0.5;
 const COMMON_SHARE: f64 = 0.7;
 /// Result in R above which a trade survives (break-even): the spec asks "would the strategy still have been profitable?", so it must gain.
 /// What-ifs from measured deviations (`anchored`) go by it too.
-pub const SURVIVAL_R: f64 = 0.0;
+pub(crate) const SURVIVAL_R: f64 = 0.0;
 
 morta_base::words! {
     /// What is made worse: a stress scenario of cost, delay, missing data or decoupling. The magnitude's unit follows from the kind.

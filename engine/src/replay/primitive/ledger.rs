@@ -51,7 +51,7 @@ impl PrimitiveLedger {
     }
 
     /// The primitives that an episode showed, a lookup of its labels; none for an unknown episode.
-    pub fn parts_of(&self, episode: EpisodeId) -> PrimitiveSet {
+    pub(crate) fn parts_of(&self, episode: EpisodeId) -> PrimitiveSet {
         self.episodes.get(&episode).copied().unwrap_or_default()
     }
 
@@ -62,7 +62,7 @@ impl PrimitiveLedger {
     }
 
     /// Whether these have been met together, in one situation or as part of a larger one: a co-occurrence test by superset.
-    pub fn met_together(&self, set: PrimitiveSet) -> bool {
+    pub(crate) fn met_together(&self, set: PrimitiveSet) -> bool {
         self.situations.keys().any(|situation| situation.includes(set))
     }
 

@@ -59,7 +59,7 @@ pub(crate) struct Ordered {
 impl Prioritization {
     /// The order that a dream follows: a confused dream goes by surprise, whatever is configured (dream spec, "three-clock modulation":
     /// below .5 accuracy, the largest |predicted − actual| first). A mode override of the configured priority.
-    pub fn in_mode(self, mode: ReplayMode) -> Self {
+    pub(crate) fn in_mode(self, mode: ReplayMode) -> Self {
         match mode {
             ReplayMode::Normal => self,
             ReplayMode::Confused => Self::Surprise,
@@ -74,7 +74,7 @@ impl Prioritization {
 
     /// Whether the order is random (stochastic prioritisation, a non-deterministic order). An episode that it left out is put down to the
     /// draw.
-    pub fn is_random(self) -> bool {
+    pub(crate) fn is_random(self) -> bool {
         matches!(self, Self::Uniform | Self::Proportional | Self::Rank)
     }
 

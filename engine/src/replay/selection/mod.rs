@@ -55,12 +55,12 @@ pub enum SelectionReason {
 impl SelectionReason {
     /// Whether an episode was taken for having the highest utility or surprise, and so in part for how it came out. Such a sample has
     /// selection bias: of the episodes left out nothing is known. A reader that corrects for the draw then falls back on the usual level.
-    pub const fn is_by_merit(self) -> bool {
+    pub(crate) const fn is_by_merit(self) -> bool {
         matches!(self, Self::TopUtility | Self::MostSurprising)
     }
 
     /// Whether the diversity quota chose it.
-    pub const fn is_for_diversity(self) -> bool {
+    pub(crate) const fn is_for_diversity(self) -> bool {
         matches!(self, Self::RegimeDiversity(_) | Self::TemporalDiversity | Self::EmotionalDiversity)
     }
 

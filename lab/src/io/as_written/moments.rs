@@ -92,7 +92,7 @@ pub fn counted(number: f64, is_text: bool) -> Option<(f64, EpochUnit)> {
 }
 
 /// Whether a number may be a day of a spreadsheet from 1970 to 2100 (Excel serial date).
-pub fn is_serial_day(number: f64) -> bool {
+pub(crate) fn is_serial_day(number: f64) -> bool {
     SERIAL_DAYS.contains(&number)
 }
 
@@ -290,7 +290,7 @@ impl WrittenMoment {
     }
 
     /// Whether its year was written in two digits and stands last (two-digit year).
-    pub fn has_short_year(&self) -> bool {
+    pub(crate) fn has_short_year(&self) -> bool {
         matches!(self.day, Day::Open { is_short: true, .. })
     }
 

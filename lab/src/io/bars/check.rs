@@ -13,7 +13,7 @@ const ROUNDING: f64 = 1e-9;
 
 /// Rows turned into bars (validated bars). A table with the newest first is held until its end, and read from there. A validator of rows
 /// (row validation, sort order). It brings them into chronological order (ascending order).
-pub struct Checked {
+pub(super) struct Checked {
     days: Days,
     /// The row checked last, with its place in the file.
     last: Option<(u64, RawBar)>,
@@ -32,14 +32,14 @@ pub struct Checked {
 
 impl Checked {
     /// A validator that has seen no row yet, for bars of a period (constructor, streaming validator).
-    pub fn new(days: Days, keeps_rows: bool, limits: &Limits) -> Self {
+    pub(super) fn new(days: Days, keeps_rows: bool, limits: &Limits) -> Self {
         let (bars, kept) = (Vec::new(), Vec::new());
         let rows_max = limits.most(Limit::BarsRows);
         Self { days, last: None, rows: 0, rows_max, newest_first: None, keeps_rows, bars, kept, rounded: 0 }
     }
 
     /// Takes in the next row, by its place in the file (row validation). The error says what is wrong with which one.
-    pub fn take(&mut self, place: u64, raw: RawBar) -> Result<(), (u64, RowError)> {
+    pub(super) fn take(&mut self, place: u64, raw: RawBar) -> Result<(), (u64, RowError)> {
         self.rows += 1;
         if self.rows > self.rows_max {
             return Err((place, RowError::TooMany(self.rows_max)));
@@ -62,13 +62,13 @@ impl Checked {
     }
 
     /// Whether the newest row is the first, going by the first two rows (descending time order).
-    pub fn is_newest_first(&self) -> bool {
+    pub(crate) fn is_newest_first(&self) -> bool {
         self.newest_first.is_some()
     }
 
     /// After the last row (end of stream). The error is that of [`take`](Self::take). It finalizes the check at the end of input
     /// (a flush of held rows).
-    pub fn end(&mut self) -> Result<(), (u64, RowError)> {
+    pub(super) fn end(&mut self) -> Result<(), (u64, RowError)> {
         let held = self.newest_first.as_mut().map(std::mem::take).unwrap_or_default();
         for (place, raw) in held.into_iter().rev() {
             self.check(place, raw).map_err(|problem| match problem {

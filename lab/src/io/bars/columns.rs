@@ -8,7 +8,7 @@ use crate::io::as_written;
 
 /// Places of the columns of a bar (column indices of OHLCV).
 #[derive(Clone, Debug, PartialEq)]
-pub struct Columns {
+pub(super) struct Columns {
     pub time: usize,
     /// The clock where the day has a column of its own.
     pub clock: Option<usize>,
@@ -21,13 +21,13 @@ pub struct Columns {
 }
 
 /// The name of the column of times.
-pub const TIME: &str = "time_utc";
+pub(super) const TIME: &str = "time_utc";
 /// The name of the column of volumes.
-pub const VOLUME: &str = "volume";
+pub(crate) const VOLUME: &str = "volume";
 /// The names of the columns of prices, and the last parts of those of either side.
-pub const PRICE: [&str; 4] = ["open", "high", "low", "close"];
-pub const BID: [&str; 4] = ["bid_open", "bid_high", "bid_low", "bid_close"];
-pub const ASK: [&str; 4] = ["ask_open", "ask_high", "ask_low", "ask_close"];
+pub(super) const PRICE: [&str; 4] = ["open", "high", "low", "close"];
+pub(crate) const BID: [&str; 4] = ["bid_open", "bid_high", "bid_low", "bid_close"];
+pub(super) const ASK: [&str; 4] = ["ask_open", "ask_high", "ask_low", "ask_close"];
 
 /// What programs call the columns, without case, blanks and signs; of several that a file has the first counts. Numbers since 1970 come before
 /// dates, which CryptoDataDownload has beside them: they name their zone by what they are.
@@ -61,7 +61,7 @@ fn key(name: &str) -> String {
 }
 
 /// How many of the names are those of times and prices: a line with enough of them is a header (header detection).
-pub fn known(names: &[String]) -> usize {
+pub(super) fn known(names: &[String]) -> usize {
     let keys: Vec<String> = names.iter().map(|name| key(name)).collect();
     let has = |wanted: &[&str]| keys.iter().any(|key| wanted.contains(&key.as_str()));
     let sided = BID.iter().chain(&ASK).filter(|name| has(&[as_written::key(name).as_str()])).count();
@@ -70,7 +70,7 @@ pub fn known(names: &[String]) -> usize {
 
 impl Columns {
     /// Finds the columns by their names (column matching). The error says which one is missing, or there twice: of two, either could be meant.
-    pub fn find(names: &[&str]) -> Result<Self, BadColumns> {
+    pub(super) fn find(names: &[&str]) -> Result<Self, BadColumns> {
         let keys: Vec<String> = names.iter().map(|name| key(name)).collect();
         // The first of the names that is there, and there once.
         let place = |wanted: &[&str], ours: &'static str| -> Result<Option<usize>, BadColumns> {
@@ -111,7 +111,7 @@ impl Columns {
 
     /// All columns that are read, but for the symbol, under our names with their places (canonical column names). It is the column mapping
     /// (named columns).
-    pub fn named(&self) -> Vec<(&'static str, usize)> {
+    pub(super) fn named(&self) -> Vec<(&'static str, usize)> {
         let sides = match self.ask {
             Some(ask) => BID.into_iter().zip(self.price).chain(ASK.into_iter().zip(ask)).collect(),
             None => PRICE.into_iter().zip(self.price).collect::<Vec<_>>(),

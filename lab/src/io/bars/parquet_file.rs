@@ -21,7 +21,12 @@ const DAY: &str = "Date32";
 const DAY_S: i64 = 86_400;
 
 /// Reads a file; `name` is what to call it (Parquet reader of OHLC bars).
-pub fn read(file: File, name: &str, options: &BarsOptions, limits: &Limits) -> Result<BarsFile, BarsError> {
+pub(super) fn read(
+    file: File,
+    name: &str,
+    options: &BarsOptions,
+    limits: &Limits,
+) -> Result<BarsFile, BarsError> {
     let wrong = |problem: &dyn std::fmt::Display| BarsError::Content(format!("{name}: {}", folded(problem)));
     let unreadable =
         |error: &Unsound| wrong(&format!("can't be read as Parquet ({error}): {}", error.remedy()));

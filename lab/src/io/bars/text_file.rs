@@ -24,7 +24,12 @@ use std::io::Read;
 const HEADER_NAMES: usize = 4;
 
 /// Reads a file; `name` is what to call it (CSV reader of OHLC bars).
-pub fn read(file: File, name: &str, options: &BarsOptions, limits: &Limits) -> Result<BarsFile, BarsError> {
+pub(super) fn read(
+    file: File,
+    name: &str,
+    options: &BarsOptions,
+    limits: &Limits,
+) -> Result<BarsFile, BarsError> {
     let text = encoding::decompressed(file).map_err(|error| BarsError::Unreadable(error.to_string()))?;
     rows(text, name, options, limits)
 }

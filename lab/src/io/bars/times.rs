@@ -19,7 +19,7 @@ const SECONDS_END: u64 = 7_258_118_400;
 const DAY_S: i64 = 86_400;
 
 /// Seconds since 1970 of whole numbers, and the unit they must be counted in (epoch unit detection).
-pub fn counted(count: i64) -> (i64, EpochUnit) {
+pub(super) fn counted(count: i64) -> (i64, EpochUnit) {
     let units = [
         (EpochUnit::Seconds, 1),
         (EpochUnit::Milliseconds, 1_000),
@@ -34,7 +34,7 @@ pub fn counted(count: i64) -> (i64, EpochUnit) {
 }
 
 /// A column of times as it is read, and what has been seen of it (timestamp column parser).
-pub struct Times {
+pub(super) struct Times {
     /// The column as the file has it.
     pub name: String,
     /// The zone of times that name none, where the user or the column's name gives it.
@@ -55,7 +55,7 @@ pub struct Times {
 
 impl Times {
     /// A parser for a column of this name; `zone` is what the user says, before the zone in the name (timestamp parser).
-    pub fn new(name: &str, zone: Option<TimeZone>, order: Option<DateOrder>) -> Self {
+    pub(super) fn new(name: &str, zone: Option<TimeZone>, order: Option<DateOrder>) -> Self {
         let zone = zone.or_else(|| zone_of(name));
         let (name, units) = (name.trim().to_owned(), BTreeMap::new());
         let direction = Ordering::Equal;
@@ -63,7 +63,7 @@ impl Times {
     }
 
     /// Reads a cell of text; `place` is its line, for the report of units (timestamp parsing). A date that reads two ways is an error.
-    pub fn text(&mut self, cell: &str, place: u64) -> Result<i64, RowError> {
+    pub(super) fn text(&mut self, cell: &str, place: u64) -> Result<i64, RowError> {
         let text = cell.trim();
         let unreadable = || RowError::NoTime { name: self.name.clone(), text: text.to_owned() };
         if let Ok(moment) = text.parse::<jiff::Timestamp>() {
@@ -126,7 +126,7 @@ impl Times {
 
     /// Takes in a count since 1970 and returns epoch seconds (epoch count). A Unix timestamp (Unix time) with time unit detection,
     /// as each count has a unit of its own. Milliseconds and finer units are converted from the Unix epoch.
-    pub fn count(&mut self, count: i64, place: u64) -> i64 {
+    pub(super) fn count(&mut self, count: i64, place: u64) -> i64 {
         let (seconds, unit) = counted(count);
         self.units.entry(unit).or_insert(place);
         self.has_clock = true;
@@ -134,7 +134,7 @@ impl Times {
     }
 
     /// Takes in seconds of a clock in no zone: what a data frame without a zone holds (naive local time).
-    pub fn local_seconds(&mut self, seconds: i64) -> Result<i64, RowError> {
+    pub(crate) fn local_seconds(&mut self, seconds: i64) -> Result<i64, RowError> {
         let moment = jiff::Timestamp::from_second(seconds);
         let text = seconds.to_string();
         let moment = moment.map_err(|_| RowError::NoTime { name: self.name.clone(), text: text.clone() })?;
@@ -144,7 +144,7 @@ impl Times {
 
     /// Notes the Unix epoch seconds of a row and returns them. The first two different ones say whether rows are in ascending or descending
     /// order (sort direction): an hour that clocks show twice is settled by it.
-    pub fn taken(&mut self, seconds: i64) -> i64 {
+    pub(super) fn taken(&mut self, seconds: i64) -> i64 {
         if let (Some(last), Ordering::Equal) = (self.last_s, self.direction) {
             self.direction = seconds.cmp(&last);
         }
@@ -186,7 +186,7 @@ impl Times {
 }
 
 /// The name of a zone for a message: its IANA time zone name, or the debug form of a fixed offset.
-pub fn zone_name(zone: &TimeZone) -> String {
+pub(super) fn zone_name(zone: &TimeZone) -> String {
     zone.iana_name().map_or_else(|| format!("{zone:?}"), str::to_owned)
 }
 
@@ -204,7 +204,7 @@ fn zone_of(name: &str) -> Option<TimeZone> {
 }
 
 /// Whether a date such as 23-01-02 has its year in two digits, which may stand first or last (two-digit year).
-pub fn may_begin_with_year(written: &moments::WrittenMoment, text: &str) -> bool {
+pub(crate) fn may_begin_with_year(written: &moments::WrittenMoment, text: &str) -> bool {
     written.has_short_year() && text.trim().as_bytes().get(2) == Some(&b'-')
 }
 
@@ -228,7 +228,7 @@ fn packed_day(text: &str) -> Option<String> {
 }
 
 /// A clock of a column of its own: with colons, or digits alone as Stooq has them, which lose their zeros in a spreadsheet (time of day column).
-pub fn clock(cell: &str) -> Option<String> {
+pub(super) fn clock(cell: &str) -> Option<String> {
     let cell = cell.trim();
     if moments::is_clock(cell) && cell.contains(':') {
         return Some(cell.to_owned());

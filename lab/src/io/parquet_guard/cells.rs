@@ -67,7 +67,7 @@ impl TextCells {
     }
 
     /// Adds a text that is made on the spot (formatted string). An append by formatting into the string buffer (write macro).
-    pub fn push_made(&mut self, made: impl Display) {
+    pub(crate) fn push_made(&mut self, made: impl Display) {
         let begin = self.bytes.len();
         write!(self.bytes, "{made}").expect("memory can be written to");
         self.places.push(Some(begin..self.bytes.len()));

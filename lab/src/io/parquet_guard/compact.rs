@@ -8,23 +8,23 @@
 const DEPTH_MAX: u8 = 32;
 
 /// Kinds of values that are of use here.
-pub const I32: u8 = 5;
-pub const STRUCT: u8 = 12;
+pub(crate) const I32: u8 = 5;
+pub(crate) const STRUCT: u8 = 12;
 
 /// Reads on from where it is; every `None` is bytes that end too early or can't be (Thrift reader). It is a byte reader (cursor, parser).
-pub struct Reader<'a> {
+pub(super) struct Reader<'a> {
     bytes: &'a [u8],
     depth: u8,
 }
 
 impl<'a> Reader<'a> {
     /// Begins at the first byte of a Thrift structure (Thrift compact protocol reader).
-    pub fn new(bytes: &'a [u8]) -> Self {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, depth: 0 }
     }
 
     /// Bytes that are left (remaining bytes). The number of bytes left.
-    pub fn left(&self) -> usize {
+    pub(super) fn left(&self) -> usize {
         self.bytes.len()
     }
 
@@ -51,13 +51,13 @@ impl<'a> Reader<'a> {
     }
 
     /// A whole number of any width (varint, zigzag integer).
-    pub fn whole(&mut self) -> Option<i64> {
+    pub(super) fn whole(&mut self) -> Option<i64> {
         let value = self.unsigned()?;
         Some((value >> 1) as i64 ^ -((value & 1) as i64))
     }
 
     /// Hands over each field of a structure with its number and kind; the callback must read its value or skip it (struct fields).
-    pub fn fields(&mut self, mut take: impl FnMut(&mut Self, i64, u8) -> Option<()>) -> Option<()> {
+    pub(super) fn fields(&mut self, mut take: impl FnMut(&mut Self, i64, u8) -> Option<()>) -> Option<()> {
         let mut number = 0;
         self.depth += 1;
         if self.depth > DEPTH_MAX {
@@ -75,12 +75,12 @@ impl<'a> Reader<'a> {
     }
 
     /// Walks through a structure (skip a Thrift struct).
-    pub fn skip_struct(&mut self) -> Option<()> {
+    pub(crate) fn skip_struct(&mut self) -> Option<()> {
         self.fields(|reader, _, kind| reader.skip(kind))
     }
 
     /// Walks through the value of a field (skip a Thrift value).
-    pub fn skip(&mut self, kind: u8) -> Option<()> {
+    pub(super) fn skip(&mut self, kind: u8) -> Option<()> {
         match kind {
             // True and false stand in the field's head.
             1 | 2 => Some(()),

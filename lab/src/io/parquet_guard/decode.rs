@@ -9,14 +9,14 @@ use parquet::data_type::DataType;
 use parquet::errors::{ParquetError, Result};
 
 /// A column on its way out of a group of rows (column chunk decoder).
-pub struct Decoder {
+pub(crate) struct Decoder {
     reader: ColumnReader,
     kind: StoredKind,
 }
 
 impl Decoder {
     /// A decoder at the first row of a row group (constructor of a column chunk reader).
-    pub fn new(reader: ColumnReader, kind: StoredKind) -> Self {
+    pub(super) fn new(reader: ColumnReader, kind: StoredKind) -> Self {
         Self { reader, kind }
     }
 
@@ -24,7 +24,7 @@ impl Decoder {
     ///
     /// # Errors
     /// When they can't be decoded, or there are fewer.
-    pub fn read(&mut self, rows: usize) -> Result<ColumnCells> {
+    pub(super) fn read(&mut self, rows: usize) -> Result<ColumnCells> {
         let unsigned = self.kind == StoredKind::Int { bits: 32, signed: false };
         Ok(match &mut self.reader {
             ColumnReader::BoolColumnReader(reader) => ColumnCells::Bool(cells(reader, rows)?.collect()),
@@ -57,7 +57,7 @@ impl Decoder {
     ///
     /// # Errors
     /// When there are fewer, or what is before them can't be decoded.
-    pub fn skip(&mut self, rows: usize) -> Result<()> {
+    pub(super) fn skip(&mut self, rows: usize) -> Result<()> {
         let skipped = match &mut self.reader {
             ColumnReader::BoolColumnReader(reader) => reader.skip_records(rows),
             ColumnReader::Int32ColumnReader(reader) => reader.skip_records(rows),

@@ -12,8 +12,8 @@ mod decode;
 mod pages;
 mod stored;
 
-pub use cells::{ColumnCells, TextCells};
-pub use stored::{StoredColumn, StoredKind};
+pub(crate) use cells::{ColumnCells, TextCells};
+pub(crate) use stored::{StoredColumn, StoredKind};
 
 use crate::io::limits::Limit;
 use crate::io::text::folded;
@@ -41,7 +41,7 @@ const MAGIC: &[u8] = b"PAR1";
 
 /// Why a file can't be what it claims to be (corrupt Parquet file).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unsound {
+pub(crate) enum Unsound {
     /// It has no such footer.
     #[error("it is no Parquet file, or its footer is damaged: {0}")]
     Footer(String),
@@ -69,7 +69,7 @@ pub enum Unsound {
 
 impl Unsound {
     /// The remedy, for the end of a message (error hint).
-    pub const fn remedy(&self) -> &'static str {
+    pub(crate) const fn remedy(&self) -> &'static str {
         match self {
             Self::Footer(_) => "it was cut off or overwritten: write it again",
             Self::Column { .. } | Self::Decoding { .. } => {
@@ -80,7 +80,7 @@ impl Unsound {
 }
 
 /// A file whose footer and pages can be what they claim to be (validated Parquet file).
-pub struct Sound {
+pub(crate) struct Sound {
     file: File,
     reader: SerializedFileReader<File>,
     columns: Vec<StoredColumn>,
@@ -90,7 +90,7 @@ pub struct Sound {
 /// Some rows of the columns that are read, in the order in which they were asked for (record batch). It is a row batch, columnar
 /// (column batch).
 #[derive(Clone, Debug)]
-pub struct Batch {
+pub(crate) struct Batch {
     /// The columns, in the order of `cells`.
     pub columns: Arc<[StoredColumn]>,
     /// Their cells.
@@ -101,7 +101,7 @@ pub struct Batch {
 
 /// Which rows are wanted, going by the first columns (row filter, predicate pushdown). A batch without any is passed over; others come out whole.
 #[derive(Clone)]
-pub struct Filter {
+pub(crate) struct Filter {
     /// How many columns it looks at.
     pub columns: usize,
     /// Whether it wants a row of these.
@@ -109,10 +109,10 @@ pub struct Filter {
 }
 
 /// A predicate on the columns that a filter looks at, and the number of a row.
-pub type Wants = dyn Fn(&[ColumnCells], usize) -> bool + Send + Sync;
+pub(crate) type Wants = dyn Fn(&[ColumnCells], usize) -> bool + Send + Sync;
 
 /// Batches of rows; nothing comes after an error (record batch iterator). It is a batch reader (streaming).
-pub struct GuardedBatches {
+pub(crate) struct GuardedBatches {
     reader: SerializedFileReader<File>,
     columns: Arc<[StoredColumn]>,
     filter: Option<Filter>,
@@ -128,7 +128,7 @@ impl Sound {
     ///
     /// # Errors
     /// When it isn't Parquet, or claims what can't be.
-    pub fn open(file: File, page_bytes_max: u64) -> Result<Self, Unsound> {
+    pub(crate) fn open(file: File, page_bytes_max: u64) -> Result<Self, Unsound> {
         let footer = |why: &dyn std::fmt::Display| Unsound::Footer(folded(why));
         check_footer(&file)?;
         let copy = file.try_clone().map_err(|error| footer(&error))?;
@@ -143,12 +143,12 @@ impl Sound {
     }
 
     /// Its columns, in the order of the Parquet schema, those included that can't be read.
-    pub fn columns(&self) -> &[StoredColumn] {
+    pub(crate) fn columns(&self) -> &[StoredColumn] {
         &self.columns
     }
 
     /// The number of rows of all row groups, as the footer claims it (row count).
-    pub fn rows(&self) -> u64 {
+    pub(crate) fn rows(&self) -> u64 {
         self.reader.metadata().row_groups().iter().map(|group| group.num_rows().max(0) as u64).sum()
     }
 
@@ -157,7 +157,7 @@ impl Sound {
     ///
     /// # Errors
     /// When their pages claim what can't be.
-    pub fn read(self, places: &[usize], filter: Option<Filter>) -> Result<GuardedBatches, Unsound> {
+    pub(crate) fn read(self, places: &[usize], filter: Option<Filter>) -> Result<GuardedBatches, Unsound> {
         let Self { file, reader, columns, page_bytes_max } = self;
         let columns: Arc<[StoredColumn]> = places.iter().map(|place| columns[*place].clone()).collect();
         let text_bytes = check_pages(&file, reader.metadata(), &columns, page_bytes_max)?;
@@ -367,6 +367,6 @@ fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
 }
 
 #[cfg(test)]
-pub mod test_file;
+pub(crate) mod test_file;
 #[cfg(test)]
 mod tests;

@@ -17,7 +17,7 @@ const DICTIONARY: i64 = 2;
 
 /// What the pages of a column need (uncompressed page size).
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Needs {
+pub(crate) struct Needs {
     /// The largest page and the dictionary together, decompressed, bytes.
     pub largest_bytes: u64,
     /// The longest text that a row can have by that, bytes; 0 for numbers. The caller sizes its batches by it.
@@ -37,7 +37,11 @@ struct Header {
 ///
 /// # Errors
 /// What can't be, in words.
-pub fn check(file: &File, group: &RowGroupMetaData, column: &ColumnChunkMetaData) -> Result<Needs, String> {
+pub(super) fn check(
+    file: &File,
+    group: &RowGroupMetaData,
+    column: &ColumnChunkMetaData,
+) -> Result<Needs, String> {
     let bytes = file.metadata().map_err(|error| error.to_string())?.len();
     let (mut at, end) = extent(bytes, column)?;
     let is_flat = column.column_descr().max_rep_level() == 0;
@@ -85,7 +89,7 @@ pub fn check(file: &File, group: &RowGroupMetaData, column: &ColumnChunkMetaData
 ///
 /// # Errors
 /// When that is not within a file of so many bytes, in words.
-pub fn extent(bytes: u64, column: &ColumnChunkMetaData) -> Result<(u64, u64), String> {
+pub(super) fn extent(bytes: u64, column: &ColumnChunkMetaData) -> Result<(u64, u64), String> {
     let first = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
     let place = |offset: i64| u64::try_from(offset).ok().filter(|offset| *offset <= bytes);
     let begin = place(first.min(column.data_page_offset()));

@@ -9,7 +9,7 @@ use std::fmt;
 
 /// A column, as a file has it (Parquet column schema).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StoredColumn {
+pub(crate) struct StoredColumn {
     /// Its name.
     pub name: String,
     /// What its cells are.
@@ -22,7 +22,7 @@ pub struct StoredColumn {
 
 impl StoredColumn {
     /// Whether there is anything to decode it by (supported data type).
-    pub fn is_read(&self) -> bool {
+    pub(crate) fn is_read(&self) -> bool {
         !matches!(self.kind, StoredKind::Other(_))
     }
 }
@@ -147,7 +147,7 @@ fn unit_name(unit: TimeUnit) -> &'static str {
 }
 
 /// The columns of a file, in their order (schema of a Parquet file).
-pub fn columns(schema: &SchemaDescriptor) -> Vec<StoredColumn> {
+pub(super) fn columns(schema: &SchemaDescriptor) -> Vec<StoredColumn> {
     let mut leaf = 0;
     let column = |field: &parquet::schema::types::TypePtr| {
         let first = leaf;

@@ -9,14 +9,14 @@ use parquet::schema::parser::parse_message_type;
 use std::sync::Arc;
 
 /// A column of texts (string column fixture).
-pub fn texts(texts: &[&str]) -> ColumnCells {
+pub(crate) fn texts(texts: &[&str]) -> ColumnCells {
     let mut cells = TextCells::default();
     texts.iter().for_each(|text| cells.push(Some(text)));
     ColumnCells::Text(cells)
 }
 
 /// A file with columns as Parquet's own language names them, and their cells group by group (Parquet fixture).
-pub fn written(
+pub(crate) fn written(
     fields: &str,
     groups: impl IntoIterator<Item = Vec<ColumnCells>>,
     properties: WriterProperties,

@@ -3,6 +3,6 @@
 //! answers alike in both.
 
 /// The stylesheet (CSS) of tooltips and legends.
-pub const POINTER_STYLE: &str = include_str!("pointer.css");
+pub(crate) const POINTER_STYLE: &str = include_str!("pointer.css");
 /// Values under the pointer, legends that switch, tables that sort and filter. It asks nobody for anything, and a page without it has the same content.
 pub const POINTER: &str = include_str!("pointer.js");

@@ -93,7 +93,11 @@ impl ColumnKind {
 
 impl Column {
     /// A column whose cells are read back as `T` (typed column).
-    pub const fn from_cell<T: Cell>(name: &'static str, unit: ColumnUnit, about: &'static str) -> Self {
+    pub(crate) const fn from_cell<T: Cell>(
+        name: &'static str,
+        unit: ColumnUnit,
+        about: &'static str,
+    ) -> Self {
         // The first line of a doc comment begins with a space.
         let about = about.trim_ascii();
         Self { name, kind: T::KIND, nullable: T::NULLABLE, unit, about, unique: false }

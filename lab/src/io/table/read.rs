@@ -42,7 +42,7 @@ impl CellReader<'_> {
     ///
     /// # Errors
     /// When it is empty and must not be, or out of the type's range.
-    pub fn next_cell<T: Cell>(&mut self) -> Result<T> {
+    pub(crate) fn next_cell<T: Cell>(&mut self) -> Result<T> {
         let (column, cells) = self.columns.next().expect("a row asks for the columns it has named");
         T::read(cells, self.row).with_context(|| {
             let name = column.name;
@@ -156,7 +156,7 @@ impl<T: ReadRow> Iterator for RowReader<T> {
 }
 
 /// A table's batches of rows; a damaged one ends them with an error that names the table (record batch iterator).
-pub struct RowBatches {
+pub(crate) struct RowBatches {
     path: PathBuf,
     batches: parquet_guard::GuardedBatches,
 }
@@ -198,7 +198,7 @@ fn damaged(path: &Path, why: &Unsound) -> Error {
 ///
 /// # Errors
 /// When it is missing or damaged.
-pub fn batches(path: &Path) -> Result<RowBatches> {
+pub(crate) fn batches(path: &Path) -> Result<RowBatches> {
     let sound = opened(path)?;
     let places: Vec<usize> = (0..sound.columns().len()).collect();
     RowBatches::from_sound(sound, path, &places, None)

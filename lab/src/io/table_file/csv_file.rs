@@ -18,7 +18,7 @@ use std::io::{self, Cursor, Read};
 const HEAD_BYTES: usize = 1 << 13;
 
 /// Reads the wanted columns; `name` is what to call the file (CSV reader, column projection).
-pub fn read(text: impl Read, name: &str, wanted: &[&str], limits: &Limits) -> Result<TableFile> {
+pub(super) fn read(text: impl Read, name: &str, wanted: &[&str], limits: &Limits) -> Result<TableFile> {
     let (text, delimiter) = opened(text, wanted, limits)
         .map_err(|error| Error::invalid(format!("{name}: can't be read: {error}")))?;
     let mut reader =

@@ -205,12 +205,12 @@ impl TableFile {
     }
 
     /// A column as text; none where a cell is empty (nullable string column).
-    pub fn labels_or_none(&self, column: &str) -> Vec<Option<Arc<str>>> {
+    pub(crate) fn labels_or_none(&self, column: &str) -> Vec<Option<Arc<str>>> {
         self.cells(column).iter().map(|cell| (*cell != Cell::Missing).then(|| cell.label())).collect()
     }
 
     /// A column of finite numbers; none where a cell is empty (nullable numeric column). Booleans are refused here.
-    pub fn numbers_or_none(&self, column: &str) -> Result<Vec<Option<f64>>> {
+    pub(crate) fn numbers_or_none(&self, column: &str) -> Result<Vec<Option<f64>>> {
         self.refuse_rounded(column)?;
         self.each(column, "must be a finite number, or empty", |cell| match cell {
             Cell::Missing => Some(None),

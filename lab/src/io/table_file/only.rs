@@ -107,7 +107,7 @@ impl TableFile {
     ///
     /// # Errors
     /// [`Error::Invalid`] when the file can't be read, a column isn't there, or no row has a value.
-    pub fn read_only(path: &Path, wanted: &[&str], only: &[Only], limits: &Limits) -> Result<Self> {
+    pub(crate) fn read_only(path: &Path, wanted: &[&str], only: &[Only], limits: &Limits) -> Result<Self> {
         let columns: Vec<&str> =
             wanted.iter().copied().chain(only.iter().map(|one| one.column.as_str())).collect();
         let mut table = Self::read(path, &columns, limits)?;

@@ -11,7 +11,7 @@ use crate::io::text::folded;
 use std::fs::File;
 
 /// Reads the wanted columns; `name` is what to call the file (Parquet reader, column projection).
-pub fn read(file: File, name: &str, wanted: &[&str], limits: &Limits) -> Result<TableFile> {
+pub(super) fn read(file: File, name: &str, wanted: &[&str], limits: &Limits) -> Result<TableFile> {
     let unreadable = |error: &Unsound| {
         Error::at(name, format!("can't be read as Parquet ({}): {}", folded(error), error.remedy()))
     };

@@ -11,7 +11,7 @@ const SHORT_BYTES: usize = 32;
 
 /// The texts of one table so far, and the bytes that they take (string interner with a memory limit). It is a string pool.
 #[derive(Debug)]
-pub struct Texts {
+pub(super) struct Texts {
     long: BTreeSet<Arc<str>>,
     /// Of all texts, each long one counted once.
     bytes: u64,
@@ -21,7 +21,7 @@ pub struct Texts {
 
 /// Why a text isn't kept (string memory limit). An error enum (error type): the text is too large (string limit, size limit).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum TooMuchText {
+pub(crate) enum TooMuchText {
     /// The cell's is too long.
     #[error("has a text of {0} bytes, and the most is {1}: shorten it, {remedy}", remedy = Limit::CellBytes.remedy())]
     InCell(u64, u64),
@@ -32,7 +32,7 @@ pub enum TooMuchText {
 
 impl Texts {
     /// An interner without texts, bounded by the limits of tables and cells (constructor). It makes a string pool with a memory limit.
-    pub fn new(limits: &Limits) -> Self {
+    pub(super) fn new(limits: &Limits) -> Self {
         let (bytes_max, cell_bytes_max) = (limits.most(Limit::TableMemory), limits.most(Limit::CellBytes));
         Self { long: BTreeSet::new(), bytes: 0, bytes_max, cell_bytes_max }
     }
@@ -41,7 +41,7 @@ impl Texts {
     ///
     /// # Errors
     /// When it is too long, or all of them are.
-    pub fn keep(&mut self, text: &str) -> Result<Arc<str>, TooMuchText> {
+    pub(super) fn keep(&mut self, text: &str) -> Result<Arc<str>, TooMuchText> {
         let bytes = text.len() as u64;
         if bytes > self.cell_bytes_max {
             return Err(TooMuchText::InCell(bytes, self.cell_bytes_max));

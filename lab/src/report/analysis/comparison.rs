@@ -28,7 +28,7 @@ const SENTENCES_MAX: usize = 12;
 const FOREST_MAX: usize = 60;
 
 /// Verdicts, the table of all arms, and how near they come to the ceiling (results table of paired differences).
-pub fn write(document: &mut Document, analysis: &Analysis, worlds: &ScoresByArm) {
+pub(super) fn write(document: &mut Document, analysis: &Analysis, worlds: &ScoresByArm) {
     let primary = &analysis.primary;
     document.section("Verdict");
     // The setting and the reasons why nothing is decided come before any figure, because figures are what a reader quotes.
@@ -393,7 +393,7 @@ fn ranks(document: &mut Document, primary: &PrimaryResult) {
 }
 
 /// Measures that were registered to be looked at, and decide nothing (secondary endpoints, exploratory measures).
-pub fn secondary(document: &mut Document, analysis: &Analysis) {
+pub(super) fn secondary(document: &mut Document, analysis: &Analysis) {
     if analysis.secondary.is_empty() {
         return;
     }

@@ -21,7 +21,7 @@ use crate::sweep::analysis::specification::{SpecificationCurve, Way};
 use crate::sweep::measure::label;
 
 /// Writes a section for each part that the analysis has: rule, ladder, map, specification curves (planned contrasts).
-pub fn write(document: &mut Document, analysis: &Analysis) {
+pub(super) fn write(document: &mut Document, analysis: &Analysis) {
     if let Some(rule) = &analysis.rule {
         by_rule(document, rule);
     }

@@ -13,7 +13,7 @@ use crate::sweep::analysis::verdict::ContrastVerdict;
 use crate::sweep::measure::label;
 
 /// Writes the section, with a forest plot and a table of all effects (factorial design, main effects).
-pub fn write(document: &mut Document, factorial: &FactorialReport) {
+pub(super) fn write(document: &mut Document, factorial: &FactorialReport) {
     let FactorialReport { measure, unit, cohort, factors, main, interactions, family, .. } = factorial;
     document.section("Factors");
     let levels = factors.iter().map(|factor| format!("{} ({})", factor.name, factor.levels.join(", ")));

@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Differences from the baseline in each world, by arm (paired differences per seed).
-pub type ScoresByArm = BTreeMap<String, Vec<f64>>;
+pub(crate) type ScoresByArm = BTreeMap<String, Vec<f64>>;
 
 /// Everything that an analysis says, without dots of single worlds (report document). It is the analysis report (report builder).
 /// It is the report text (narrative).
@@ -31,7 +31,7 @@ pub fn document(analysis: &Analysis) -> Document {
 }
 
 /// The same, with single worlds behind the differences of the primary measure (per-seed differences).
-pub fn document_with_worlds(analysis: &Analysis, worlds: &ScoresByArm) -> Document {
+pub(crate) fn document_with_worlds(analysis: &Analysis, worlds: &ScoresByArm) -> Document {
     let mut document = Document::default();
     if let Some(sensitivity) = &analysis.sensitivity {
         sensitivity::write(&mut document, sensitivity);

@@ -12,7 +12,7 @@ use crate::sweep::analysis::profile::{ArmCompetence, CompetenceReport, ProfileRe
 use crate::sweep::measure::find;
 
 /// Writes the section, with a dot plot and a table of means over worlds (competence profile).
-pub fn write(document: &mut Document, profile: &ProfileReport) {
+pub(super) fn write(document: &mut Document, profile: &ProfileReport) {
     document.section("Profile of each memory");
     document.explanation(
         "Four competences, named after those of benchmarks of agents' memory, and measured by what each is worth in this market: none of the \

@@ -25,7 +25,7 @@ const PAIRS_MAX: usize = 30;
 const LEFT_OUT_MAX: usize = 20;
 
 /// Writes the sections: method, each measure, keys that change nothing, points left out (Morris and Sobol results).
-pub fn write(document: &mut Document, report: &SensitivityReport) {
+pub(super) fn write(document: &mut Document, report: &SensitivityReport) {
     document.section("Method");
     document.sentence(design(report));
     document.explanation(method(report));

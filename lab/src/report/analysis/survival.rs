@@ -15,7 +15,7 @@ use crate::sweep::analysis::survival::{ArmSurvival, SurvivalReport};
 use morta_stats::Computed;
 
 /// Writes the sentences and tables (log-rank test, restricted mean survival time, death rates).
-pub fn write(document: &mut Document, survival: &SurvivalReport) {
+pub(super) fn write(document: &mut Document, survival: &SurvivalReport) {
     document.section("Survival as registered");
     document.sentence(format!(
         "survival of {}, in ticks, up to age {}; {}",

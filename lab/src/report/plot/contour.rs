@@ -5,24 +5,24 @@
 
 /// A piece of a line, in places of the lattice: whole numbers are its points, columns first (isoline segment).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Segment {
+pub(crate) struct Segment {
     pub from: (f64, f64),
     pub to: (f64, f64),
 }
 
 /// Values at the points of a lattice, row by row (scalar field on a grid).
-pub struct Lattice {
+pub(crate) struct Lattice {
     rows: Vec<Vec<Option<f64>>>,
 }
 
 impl Lattice {
     /// A field of rows, which must be of the same length (regular grid). It is a scalar field on a matrix of points.
-    pub fn new(rows: Vec<Vec<Option<f64>>>) -> Self {
+    pub(super) fn new(rows: Vec<Vec<Option<f64>>>) -> Self {
         Self { rows }
     }
 
     /// The pieces of the line at a level; squares that lack a value have none (contour line, isoline segments).
-    pub fn line_at(&self, level: f64) -> Vec<Segment> {
+    pub(crate) fn line_at(&self, level: f64) -> Vec<Segment> {
         let mut found = Vec::new();
         for (row, pair) in self.rows.windows(2).enumerate() {
             let columns = pair[0].windows(2).zip(pair[1].windows(2)).enumerate();

@@ -142,7 +142,7 @@ impl Chart {
 
     /// Round times from 0 to the last one, at which lives at risk are counted: those at which a chart of the same range has its ticks
     /// (risk table times). They are the axis ticks (tick marks) of the number at risk.
-    pub fn risk_times(last: f64) -> Vec<f64> {
+    pub(crate) fn risk_times(last: f64) -> Vec<f64> {
         Scale::new((0.0, last), (0.0, WIDTH)).ticks(RISK_TICKS).into_iter().map(|(time, _)| time).collect()
     }
 

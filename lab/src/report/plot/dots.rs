@@ -9,7 +9,7 @@ use crate::io::text::markup::shortened;
 
 /// One measure as a panel of a dot plot, with a dot for each row.
 #[derive(Clone, Debug)]
-pub struct DotPanel {
+pub(crate) struct DotPanel {
     /// Title of the measure, in a line or two.
     pub title: Vec<String>,
     /// Its unit, and which way is better, with a comma and a blank between them: each part becomes a line below the axis.
@@ -20,14 +20,14 @@ pub struct DotPanel {
 
 /// A value with its interval (point estimate with error bar). It is a data point with a confidence interval.
 #[derive(Clone, Copy, Debug)]
-pub struct Dot {
+pub(crate) struct Dot {
     pub value: f64,
     pub interval: Option<(f64, f64)>,
 }
 
 /// Panels of dots, before they are drawn (dot plot). It is a dot chart.
 #[derive(Clone, Debug)]
-pub struct Dots<'a> {
+pub(crate) struct Dots<'a> {
     pub name: &'a str,
     pub title: &'a str,
     pub description: &'a str,
@@ -44,7 +44,7 @@ const UNIT_LINE: f64 = 14.0;
 
 impl Dots<'_> {
     /// Draws it; `None` when no panel has a dot (dot plot as SVG). It renders the chart.
-    pub fn draw(&self) -> Option<Figure> {
+    pub(crate) fn draw(&self) -> Option<Figure> {
         if self.panels.iter().all(|panel| panel.dots.iter().all(Option::is_none)) {
             return None;
         }

@@ -7,7 +7,7 @@ use crate::io::text::figure;
 
 /// One map (grid heatmap).
 #[derive(Clone, Debug)]
-pub struct FieldMap {
+pub(crate) struct FieldMap {
     /// Written above it.
     pub title: String,
     /// The number of a colour and the value of each place, row by row, 0 or more. The first layer has the upper left half of a place, a second
@@ -17,7 +17,7 @@ pub struct FieldMap {
 
 /// Maps, before they are drawn (grid heatmaps). It is a heat map of a gridworld (grid world).
 #[derive(Clone, Debug)]
-pub struct Fields<'a> {
+pub(crate) struct Fields<'a> {
     pub name: &'a str,
     pub title: &'a str,
     pub description: &'a str,
@@ -39,7 +39,7 @@ const TITLE: f64 = 22.0;
 
 impl Fields<'_> {
     /// Draws it; `None` when there is nothing of anything (grid heatmap as SVG). It renders the heat map.
-    pub fn draw(&self) -> Option<Figure> {
+    pub(crate) fn draw(&self) -> Option<Figure> {
         let most =
             |map: &FieldMap| map.layers.iter().flat_map(|(_, values)| values).copied().fold(0.0, f64::max);
         if self.maps.iter().all(|map| most(map) <= 0.0) {

@@ -10,7 +10,7 @@ use crate::io::text::markup::shortened;
 
 /// One row (point estimate with confidence interval). It is a row of the forest plot.
 #[derive(Clone, Debug)]
-pub struct Estimate {
+pub(crate) struct Estimate {
     pub name: String,
     pub value: f64,
     pub interval: Option<(f64, f64)>,
@@ -24,7 +24,7 @@ pub struct Estimate {
 
 /// A forest plot, before it is drawn (forest plot specification).
 #[derive(Clone, Debug)]
-pub struct Forest<'a> {
+pub(crate) struct Forest<'a> {
     pub name: &'a str,
     pub title: &'a str,
     pub description: &'a str,
@@ -39,7 +39,7 @@ const ROW: f64 = 22.0;
 
 impl Forest<'_> {
     /// Draws it; `None` without rows (forest plot as SVG). It renders the chart.
-    pub fn draw(&self) -> Option<Figure> {
+    pub(crate) fn draw(&self) -> Option<Figure> {
         if self.rows.is_empty() {
             return None;
         }

@@ -8,7 +8,7 @@ use crate::io::text::markup::shortened;
 
 /// A heat map, before it is drawn (heatmap specification).
 #[derive(Clone, Debug)]
-pub struct HeatMap<'a> {
+pub(crate) struct HeatMap<'a> {
     pub name: &'a str,
     pub title: &'a str,
     pub description: &'a str,
@@ -27,7 +27,7 @@ const STRONGEST: f64 = 0.62;
 
 impl HeatMap<'_> {
     /// Draws it; `None` when no cell has a value (heatmap as SVG). It renders the values by a color scale.
-    pub fn draw(&self) -> Option<Figure> {
+    pub(crate) fn draw(&self) -> Option<Figure> {
         let known = || self.cells.iter().flatten().flatten().map(|(value, _)| *value);
         let (low, high) = (known().fold(f64::INFINITY, f64::min), known().fold(f64::NEG_INFINITY, f64::max));
         if low > high {

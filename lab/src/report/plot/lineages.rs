@@ -7,7 +7,7 @@ use super::{Anchor, Canvas, Figure, WIDTH, text_width};
 
 /// One life as a bar on its lineage's row, in ticks (timeline bar).
 #[derive(Clone, Debug)]
-pub struct LifeBar {
+pub(crate) struct LifeBar {
     /// Number of its row, from 0.
     pub row: usize,
     pub from: f64,
@@ -19,7 +19,7 @@ pub struct LifeBar {
 
 /// An inheritance (inheritance arrow). It is a directed edge of the genealogy.
 #[derive(Clone, Debug)]
-pub struct Arrow {
+pub(crate) struct Arrow {
     /// Row and time of the giver's end.
     pub from: (usize, f64),
     /// Row and time at which the heir took it.
@@ -29,7 +29,7 @@ pub struct Arrow {
 
 /// A plot of lineages, before it is drawn (Gantt chart, family tree).
 #[derive(Clone, Debug)]
-pub struct Lineages<'a> {
+pub(crate) struct Lineages<'a> {
     pub name: &'a str,
     pub title: &'a str,
     pub description: &'a str,
@@ -49,7 +49,7 @@ const ROW: f64 = 17.0;
 
 impl Lineages<'_> {
     /// Draws it; `None` without rows (timeline as SVG). It renders the genealogy.
-    pub fn draw(&self) -> Option<Figure> {
+    pub(crate) fn draw(&self) -> Option<Figure> {
         if self.rows.is_empty() {
             return None;
         }

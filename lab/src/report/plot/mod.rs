@@ -30,10 +30,10 @@ use std::fmt::{Display, Write as _};
 
 /// Series that have a colour of their own: those of Okabe and Ito; an eighth hue would be too near one of them. Curves beyond it take
 /// their colours again from the first; replications split their arms into figures of at most so many.
-pub const COLOURS: usize = 7;
+pub(crate) const COLOURS: usize = 7;
 
 /// The rules of colour and type (CSS) that all plots share.
-pub const STYLE: &str = include_str!("plot.css");
+pub(crate) const STYLE: &str = include_str!("plot.css");
 
 /// A plot that is ready to be shown (SVG figure). It is a chart with a caption.
 #[derive(Clone, Debug)]
@@ -59,7 +59,7 @@ impl Figure {
 
     /// A link that saves the data as a file (data URI, CSV download). They are in the link itself, so that the page needs nothing else for
     /// it, script included.
-    pub fn data_link(&self) -> String {
+    pub(crate) fn data_link(&self) -> String {
         let mut data = String::with_capacity(self.csv.len() * 5 / 4);
         for byte in self.csv.bytes() {
             // RFC 3986: all but the unreserved and a few that URLs of data may hold is written by its number.

@@ -10,7 +10,7 @@ use crate::io::text::markup::shortened;
 
 /// One arm as a column of dots: its scores by world, its mean and interval (strip plot).
 #[derive(Clone, Debug)]
-pub struct PairedColumn {
+pub(crate) struct PairedColumn {
     pub name: String,
     pub mean: f64,
     pub interval: Option<(f64, f64)>,
@@ -20,7 +20,7 @@ pub struct PairedColumn {
 
 /// A paired plot, before it is drawn (paired dot plot, slope chart).
 #[derive(Clone, Debug)]
-pub struct PairedPlot<'a> {
+pub(crate) struct PairedPlot<'a> {
     pub name: &'a str,
     pub title: &'a str,
     pub description: &'a str,
@@ -40,7 +40,7 @@ const COLUMN_MAX: f64 = 210.0;
 
 impl PairedPlot<'_> {
     /// Draws it; `None` without scores (paired dot plot as SVG). It renders a paired plot.
-    pub fn draw(&self) -> Option<Figure> {
+    pub(crate) fn draw(&self) -> Option<Figure> {
         let all = || self.columns.iter().flat_map(|column| column.scores.iter().flatten().copied());
         let ends =
             || self.columns.iter().filter_map(|column| column.interval).flat_map(|(low, high)| [low, high]);

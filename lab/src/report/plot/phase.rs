@@ -12,7 +12,7 @@ use crate::io::text::markup::shortened;
 
 /// One cell of the map: an effect, and how it is drawn (heatmap cell).
 #[derive(Clone, Debug)]
-pub struct PhaseCell {
+pub(crate) struct PhaseCell {
     pub effect: f64,
     /// The effect in short, for the inside of the cell.
     pub short: String,
@@ -26,7 +26,7 @@ pub struct PhaseCell {
 
 /// A phase map, before it is drawn (phase diagram). It is a heat map of a parameter sweep (effect map).
 #[derive(Clone, Debug)]
-pub struct Phase<'a> {
+pub(crate) struct Phase<'a> {
     pub name: &'a str,
     pub title: &'a str,
     pub description: &'a str,
@@ -87,7 +87,7 @@ impl Place {
 
 impl Phase<'_> {
     /// Draws it; `None` when no cell has an effect (phase diagram as SVG). It renders the heat map.
-    pub fn draw(&self) -> Option<Figure> {
+    pub(crate) fn draw(&self) -> Option<Figure> {
         let known = || self.cells.iter().flatten().flatten();
         let most = known().map(|cell| cell.effect.abs()).fold(0.0, f64::max);
         known().next()?;
@@ -245,7 +245,7 @@ fn hatched(canvas: &mut Canvas, (x, y): (f64, f64), (width, height): (f64, f64))
 }
 
 /// An effect in as few digits as distinguish it from its neighbours: to a hundredth of the largest one, or finer (number formatting).
-pub fn short(effect: f64, most: f64) -> String {
+pub(crate) fn short(effect: f64, most: f64) -> String {
     if most <= 0.0 {
         return "0".to_owned();
     }

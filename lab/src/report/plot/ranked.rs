@@ -10,7 +10,7 @@ use crate::io::text::markup::shortened;
 
 /// One row of ranked bars: a key or a figure with its bars and mark (tornado chart row).
 #[derive(Clone, Debug)]
-pub struct Ranked {
+pub(crate) struct Ranked {
     pub name: String,
     /// For each kind of bar, in the order of the kinds: the value with its interval.
     pub bars: Vec<Option<RankedBar>>,
@@ -24,14 +24,14 @@ pub struct Ranked {
 
 /// A value with its interval (bar with error bar). It is a data point with a confidence interval.
 #[derive(Clone, Copy, Debug)]
-pub struct RankedBar {
+pub(crate) struct RankedBar {
     pub value: f64,
     pub interval: (f64, f64),
 }
 
 /// A plot of ranked bars, before it is drawn (horizontal bar chart).
 #[derive(Clone, Debug)]
-pub struct RankedBars<'a> {
+pub(crate) struct RankedBars<'a> {
     pub name: &'a str,
     pub title: &'a str,
     pub description: &'a str,
@@ -51,7 +51,7 @@ const LETTERS: usize = 46;
 
 impl RankedBars<'_> {
     /// Draws it; `None` when no row has a bar (horizontal bar chart as SVG).
-    pub fn draw(&self) -> Option<Figure> {
+    pub(crate) fn draw(&self) -> Option<Figure> {
         let known = || self.rows.iter().flat_map(|row| row.bars.iter().flatten());
         known().next()?;
         let names =

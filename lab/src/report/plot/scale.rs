@@ -5,7 +5,7 @@
 
 /// An axis, linear or by powers of ten (linear scale, log scale). It is a plot axis, linear or logarithmic.
 #[derive(Clone, Copy, Debug)]
-pub struct Scale {
+pub(super) struct Scale {
     /// The ends; of an axis by powers of ten, their logarithms.
     from: f64,
     to: f64,
@@ -16,7 +16,7 @@ pub struct Scale {
 
 impl Scale {
     /// Values `from..to` fall on pixels `start..end`; a range without width gets one (linear scale). It is a linear mapping.
-    pub fn new((from, to): (f64, f64), (start, end): (f64, f64)) -> Self {
+    pub(super) fn new((from, to): (f64, f64), (start, end): (f64, f64)) -> Self {
         if to - from > 0.0 && (to - from).is_finite() {
             return Self { from, to, start, end, powers: false };
         }
@@ -25,7 +25,7 @@ impl Scale {
     }
 
     /// A scale by powers of ten; both ends above 0 (log scale). From one power to another when `whole`.
-    pub fn of_powers((from, to): (f64, f64), (start, end): (f64, f64), whole: bool) -> Self {
+    pub(crate) fn of_powers((from, to): (f64, f64), (start, end): (f64, f64), whole: bool) -> Self {
         let (from, to) = (from.log10(), to.log10());
         let (from, to) = if whole { (from.floor(), to.ceil()) } else { (from, to) };
         let to = if to > from { to } else { from + 1.0 };
@@ -33,32 +33,32 @@ impl Scale {
     }
 
     /// A linear scale whose ends are rounded outwards to multiples of the tick step (nice axis limits).
-    pub fn rounded((from, to): (f64, f64), pixels: (f64, f64), about: u32) -> Self {
+    pub(super) fn rounded((from, to): (f64, f64), pixels: (f64, f64), about: u32) -> Self {
         let plain = Self::new((from, to), pixels);
         let step = plain.step(about);
         Self { from: (plain.from / step).floor() * step, to: (plain.to / step).ceil() * step, ..plain }
     }
 
     /// The pixel of a value; values outside stay at the edge (data to pixel coordinates).
-    pub fn at(&self, value: f64) -> f64 {
+    pub(super) fn at(&self, value: f64) -> f64 {
         let value = if self.powers { value.max(f64::MIN_POSITIVE).log10() } else { value };
         let share = ((value - self.from) / (self.to - self.from)).clamp(0.0, 1.0);
         self.start + share * (self.end - self.start)
     }
 
     /// The pixels of both ends of the axis (pixel range, getter).
-    pub fn pixels(&self) -> (f64, f64) {
+    pub(crate) fn pixels(&self) -> (f64, f64) {
         (self.start, self.end)
     }
 
     /// The values of its ends; of an axis by powers of ten, their logarithms (axis domain).
-    pub fn range(&self) -> (f64, f64) {
+    pub(super) fn range(&self) -> (f64, f64) {
         (self.from, self.to)
     }
 
     /// Whether a value lies between its ends (in the domain). It is a range check (bounds check): true of a value in range. It is inclusive
     /// (in bounds at both ends).
-    pub fn holds(&self, value: f64) -> bool {
+    pub(super) fn holds(&self, value: f64) -> bool {
         let value = if self.powers { value.max(f64::MIN_POSITIVE).log10() } else { value };
         (self.from..=self.to).contains(&value)
     }
@@ -72,7 +72,7 @@ impl Scale {
 
     /// Round values within the range, about so many, with their labels (tick marks). They are the axis ticks at nice numbers (tick labels,
     /// axis labels).
-    pub fn ticks(&self, about: u32) -> Vec<(f64, String)> {
+    pub(super) fn ticks(&self, about: u32) -> Vec<(f64, String)> {
         if self.powers {
             return self.powers_of_ten();
         }
@@ -99,7 +99,7 @@ impl Scale {
 
 /// A value with the decimals its step needs, thousands set apart (tick label format). The figures in a phase map's cells are written by it
 /// too.
-pub fn tick_label(value: f64, step: f64) -> String {
+pub(crate) fn tick_label(value: f64, step: f64) -> String {
     let decimals = (-(step * 1.000_001).log10().floor()).clamp(0.0, 9.0) as usize;
     let value = if value.abs() < step * 1e-6 { 0.0 } else { value };
     let plain = format!("{:.decimals$}", value.abs());

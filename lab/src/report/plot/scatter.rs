@@ -9,7 +9,7 @@ use crate::io::text::markup::{escape, shortened};
 
 /// One point of the scatter plot, with its name (data point, label).
 #[derive(Clone, Debug)]
-pub struct ScatterPoint {
+pub(crate) struct ScatterPoint {
     pub name: String,
     pub x: f64,
     pub y: f64,
@@ -19,7 +19,7 @@ pub struct ScatterPoint {
 
 /// What is to be drawn: both axes from 0 on, with the line on which they are equal (scatter plot specification).
 #[derive(Clone, Debug)]
-pub struct Scatter<'a> {
+pub(crate) struct Scatter<'a> {
     pub name: &'a str,
     pub title: &'a str,
     pub description: &'a str,
@@ -40,7 +40,7 @@ const LETTERS: usize = 46;
 
 impl Scatter<'_> {
     /// Draws it; `None` without a point away from 0 (scatter plot as SVG). It renders the scatter chart.
-    pub fn draw(&self) -> Option<Figure> {
+    pub(crate) fn draw(&self) -> Option<Figure> {
         let reach = |of: fn(&ScatterPoint) -> f64| self.points.iter().map(of).fold(0.0, f64::max);
         let (x_high, y_high) = (reach(|point| point.x), reach(|point| point.y));
         if x_high <= 0.0 {

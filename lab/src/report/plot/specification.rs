@@ -9,7 +9,7 @@ use crate::io::text::markup::shortened;
 
 /// One way to ask: an effect, and the analysis choices that it comes from (one specification of a multiverse).
 #[derive(Clone, Debug)]
-pub struct SpecificationPoint {
+pub(crate) struct SpecificationPoint {
     pub value: f64,
     pub interval: Option<(f64, f64)>,
     /// The level of each choice, by its number from 0.
@@ -22,7 +22,7 @@ pub struct SpecificationPoint {
 
 /// A specification curve, before it is drawn (specification curve, multiverse).
 #[derive(Clone, Debug)]
-pub struct Specification<'a> {
+pub(crate) struct Specification<'a> {
     pub name: &'a str,
     pub title: &'a str,
     pub description: &'a str,
@@ -45,7 +45,7 @@ const COLUMN_MAX: f64 = 48.0;
 
 impl Specification<'_> {
     /// Draws it; `None` without points (specification curve as SVG).
-    pub fn draw(&self) -> Option<Figure> {
+    pub(crate) fn draw(&self) -> Option<Figure> {
         if self.points.is_empty() {
             return None;
         }

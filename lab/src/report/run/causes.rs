@@ -11,11 +11,11 @@ use std::collections::BTreeSet;
 
 /// The label of lives that the run didn't see end (right-censored): no cause of death, but they belong to the shares, which would otherwise
 /// not add up to 1.
-pub const OUTLIVED: &str = "outlived the run";
+pub(crate) const OUTLIVED: &str = "outlived the run";
 
 /// The number of a cause's colour (color palette). Causes have those beyond [`COLOURS`](crate::report::plot::COLOURS), so that none is a
 /// cohort's: Tol's muted scheme, which people with any kind of colour vision can tell apart too.
-pub fn colour_of(cause: &str) -> usize {
+pub(crate) fn colour_of(cause: &str) -> usize {
     match cause {
         "economic" => 7,
         "epistemic_senescence" => 8,
@@ -28,18 +28,18 @@ pub fn colour_of(cause: &str) -> usize {
 }
 
 /// A cause of death in words, with spaces for underscores (human-readable label).
-pub fn in_words(cause: &str) -> String {
+pub(super) fn in_words(cause: &str) -> String {
     cause.replace('_', " ")
 }
 
 /// Causes with their colours, in the engine's order, those that outlived the run last (legend colors).
-pub fn colours(causes: &BTreeSet<String>) -> Vec<(String, usize)> {
+pub(super) fn colours(causes: &BTreeSet<String>) -> Vec<(String, usize)> {
     let names = Cause::ALL.into_iter().map(Cause::name).chain([OUTLIVED]);
     names.filter(|name| causes.contains(*name)).map(|name| (in_words(name), colour_of(name))).collect()
 }
 
 /// Writes the plot and the table (cause-specific mortality).
-pub fn write(page: &mut Page, lives: &[LifeRow], cast: &Cast) {
+pub(super) fn write(page: &mut Page, lives: &[LifeRow], cast: &Cast) {
     page.section("What ended lives");
     let named = |life: &LifeRow| life.cause.clone().unwrap_or_else(|| OUTLIVED.to_owned());
     let parts = colours(&lives.iter().map(named).collect());

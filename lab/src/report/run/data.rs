@@ -35,7 +35,7 @@ selection! {
 impl LifeRow {
     /// What the golem paid over its life, by kind (living costs, cost breakdown). They are expenses (operating cost, cost of living).
     /// It is the spending of a golem.
-    pub fn costs(&self) -> Costs {
+    pub(super) fn costs(&self) -> Costs {
         Costs {
             compute: self.compute_paid_usdc,
             inference: self.inference_paid_usdc,
@@ -48,7 +48,7 @@ impl LifeRow {
 /// What was paid for compute, inference, gas and the Lethe, USDC (cost breakdown). They are totals of expenses (expenditure).
 /// It is the spending by kind (sum of costs).
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Costs {
+pub(super) struct Costs {
     pub compute: f64,
     pub inference: f64,
     pub gas: f64,
@@ -59,7 +59,7 @@ pub struct Costs {
 ///
 /// # Errors
 /// When the table is missing or damaged.
-pub fn lives(run: &FinishedRun) -> Result<Vec<LifeRow>> {
+pub(super) fn lives(run: &FinishedRun) -> Result<Vec<LifeRow>> {
     run.rows::<LifeRow>()?.all()
 }
 
@@ -72,17 +72,17 @@ selection! {
 }
 
 /// Sums of R and numbers of trades by stretch of time, for each cohort (learning curve data).
-pub struct Learning {
+pub(super) struct Learning {
     pub stretches: Vec<Vec<(f64, u64)>>,
 }
 
 /// Stretches (time bins) that a run is divided into, if it has as many ticks. Our choice: a curve of thirty points is smooth, and each
 /// point still rests on many trades.
-pub const STRETCHES: u64 = 30;
+pub(crate) const STRETCHES: u64 = 30;
 
 /// First tick of a stretch, by its number from 0 (time bin start). It is the lower bound of a time bucket (binning).
 /// It is the first tick of a segment (window start).
-pub fn first_tick(ticks: u64, stretch: u64) -> u64 {
+pub(super) fn first_tick(ticks: u64, stretch: u64) -> u64 {
     let stretches = STRETCHES.clamp(1, ticks.max(1));
     // In 128 bits, because a manifest may claim any number of ticks; rounded up, so that it agrees with the stretch that `learning` puts a tick in.
     (u128::from(ticks) * u128::from(stretch)).div_ceil(u128::from(stretches)) as u64
@@ -92,7 +92,7 @@ pub fn first_tick(ticks: u64, stretch: u64) -> u64 {
 ///
 /// # Errors
 /// When the table is missing or damaged.
-pub fn learning(run: &FinishedRun, cast: &Cast) -> Result<Learning> {
+pub(super) fn learning(run: &FinishedRun, cast: &Cast) -> Result<Learning> {
     let ticks = run.manifest.ticks.max(1);
     let number = STRETCHES.clamp(1, ticks);
     let names: Vec<&str> = cast.cohorts().iter().map(|cohort| cohort.name.as_str()).collect();
@@ -121,7 +121,7 @@ selection! {
 
 /// A moment of the whole world: balances and cumulated payments (time series sample).
 #[derive(Clone, Copy, Debug)]
-pub struct WorldMoment {
+pub(crate) struct WorldMoment {
     pub tick: u64,
     pub purses_usdc: f64,
     /// All that golems have paid so far.
@@ -135,7 +135,7 @@ const MOMENTS_MAX: u64 = 400;
 ///
 /// # Errors
 /// When the table is missing or damaged.
-pub fn moments(run: &FinishedRun) -> Result<Vec<WorldMoment>> {
+pub(super) fn moments(run: &FinishedRun) -> Result<Vec<WorldMoment>> {
     let ticks = run.manifest.ticks;
     let every = ticks.div_ceil(MOMENTS_MAX).max(1);
     let mut moments = Vec::new();
@@ -157,7 +157,7 @@ pub fn moments(run: &FinishedRun) -> Result<Vec<WorldMoment>> {
 /// Counts and costs of a cohort's dreams, by outcome (dream statistics). It is an accumulator of running totals (aggregate,
 /// summary statistics).
 #[derive(Clone, Copy, Debug, Default)]
-pub struct DreamSums {
+pub(super) struct DreamSums {
     pub completed: u64,
     pub broken_off: u64,
     pub unfinished: u64,
@@ -172,7 +172,7 @@ pub struct DreamSums {
 impl DreamSums {
     /// Mean quality of those that were judged, 0 to 1 (mean dream quality). It is the average quality. It is an arithmetic mean
     /// (mean score).
-    pub fn quality(&self) -> Option<f64> {
+    pub(super) fn quality(&self) -> Option<f64> {
         (self.judged > 0).then(|| self.quality / self.judged as f64)
     }
 }
@@ -193,7 +193,7 @@ selection! {
 ///
 /// # Errors
 /// When the table is missing or damaged.
-pub fn dreams(run: &FinishedRun, cast: &Cast) -> Result<Vec<DreamSums>> {
+pub(super) fn dreams(run: &FinishedRun, cast: &Cast) -> Result<Vec<DreamSums>> {
     let mut sums = vec![DreamSums::default(); cast.cohorts().len()];
     for dream in run.rows::<DreamEnded>()? {
         let dream = dream?;

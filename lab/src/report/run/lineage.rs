@@ -57,7 +57,7 @@ struct InheritedItem {
 ///
 /// # Errors
 /// When the table of inheritances is missing or damaged.
-pub fn write(page: &mut Page, run: &FinishedRun, lives: &[LifeRow]) -> Result<()> {
+pub(super) fn write(page: &mut Page, run: &FinishedRun, lives: &[LifeRow]) -> Result<()> {
     page.section("Lineages");
     let inherited_items = used(run)?;
     let mut by_lineage: BTreeMap<u32, Vec<&LifeRow>> = BTreeMap::new();

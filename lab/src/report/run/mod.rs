@@ -26,7 +26,7 @@ const LEVEL: f64 = 0.95;
 ///
 /// # Errors
 /// When a table is missing or damaged.
-pub fn page(run: &FinishedRun) -> Result<Page> {
+pub(super) fn page(run: &FinishedRun) -> Result<Page> {
     let cast = Cast::from_scenario(&run.manifest.scenario);
     let lives = data::lives(run)?;
     let mut page = Page::new(&run.manifest.name, "Morta run", &run.manifest.scenario.description);

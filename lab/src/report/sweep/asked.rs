@@ -18,7 +18,7 @@ const KEYS_MAX: usize = 6;
 const VALUE_LETTERS_MAX: usize = 60;
 
 /// What is compared, and how: as registered, or as is usual (pre-registered question).
-pub struct PageQuestion {
+pub(crate) struct PageQuestion {
     pub measure: String,
     pub unit: &'static str,
     pub cohort: String,
@@ -33,7 +33,7 @@ pub struct PageQuestion {
 impl PageQuestion {
     /// The registered question; without a registration, the usual measure, everybody, and the first arm as baseline, so that an exploratory sweep has
     /// a page too (pre-registered question).
-    pub fn from_sweep(data: &SweepData) -> Self {
+    pub(crate) fn from_sweep(data: &SweepData) -> Self {
         let registered = data.file.preregistration.as_ref();
         let primary = registered.map(|registered| &registered.primary);
         let measure = primary.map_or(USUAL_MEASURE, |primary| &primary.measure).to_owned();
@@ -53,14 +53,14 @@ impl PageQuestion {
 
     /// Confidence level of intervals, 1 less the error rate alpha (confidence level). It is 1 less the significance level.
     /// It is one minus alpha, the complement.
-    pub fn level(&self) -> f64 {
+    pub(super) fn level(&self) -> f64 {
         1.0 - self.alpha
     }
 }
 
 /// Notes that the sweep isn't finished, or wasn't run as registered, before any result: both change how far the results can be believed
 /// (incomplete experiment).
-pub fn state(page: &mut Page, data: &SweepData) {
+pub(super) fn state(page: &mut Page, data: &SweepData) {
     let counts = data.manifest.cells;
     if !data.is_complete() {
         let known = data.cells_ended();
@@ -76,7 +76,7 @@ pub fn state(page: &mut Page, data: &SweepData) {
 }
 
 /// The question, the registration, and the arms (pre-registration section).
-pub fn write(page: &mut Page, data: &SweepData, question: &PageQuestion, compared: &[usize]) {
+pub(super) fn write(page: &mut Page, data: &SweepData, question: &PageQuestion, compared: &[usize]) {
     page.section("What was asked");
     let manifest = &data.manifest;
     let mut facts = vec![
@@ -209,7 +209,7 @@ fn arms(page: &mut Page, data: &SweepData, compared: &[usize]) {
 }
 
 /// Writes the commands, the build and the BLAKE3 hashes of tables and data (reproducibility section).
-pub fn reproduce(page: &mut Page, data: &SweepData) {
+pub(super) fn reproduce(page: &mut Page, data: &SweepData) {
     page.section("How to get it again");
     let manifest = &data.manifest;
     page.paragraph(

@@ -19,13 +19,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The measures of cost that the page takes from the results itself, because the analysis has only those that were registered.
-pub const COSTS: [&str; 9] = [
+pub(crate) const COSTS: [&str; 9] = [
     "dreams", "dreams_interrupted", "dream_quality_mean", "inference_calls", "inference_usdc",
     "compute_usdc", "gas_usdc", "lethe_usdc", "endowments_usdc",
 ];
 
 /// A sweep's manifest, its file and its results (experiment data).
-pub struct SweepData {
+pub(crate) struct SweepData {
     pub dir: PathBuf,
     pub manifest: SweepManifest,
     /// The sweep file as it was run.
@@ -47,7 +47,7 @@ impl SweepData {
     ///
     /// # Errors
     /// When the manifest or the results can't be used.
-    pub fn read(dir: &Path) -> Result<Self> {
+    pub(super) fn read(dir: &Path) -> Result<Self> {
         let manifest = read_manifest(dir)?;
         let file = serde_json::from_value(manifest.configuration.clone())
             .map_err(|error| Error::at(dir, format!("sweep.json is damaged: configuration: {error}")))?;
@@ -71,7 +71,7 @@ impl SweepData {
     }
 
     /// Whether every cell was run (experiment completeness).
-    pub fn is_complete(&self) -> bool {
+    pub(super) fn is_complete(&self) -> bool {
         self.manifest.status == Status::Complete
     }
 
@@ -110,7 +110,7 @@ impl SweepData {
     ///
     /// # Errors
     /// When it is damaged.
-    pub fn analysis(&self) -> Result<Option<Analysis>> {
+    pub(super) fn analysis(&self) -> Result<Option<Analysis>> {
         let path = self.dir.join(ANALYSIS);
         if !path.exists() {
             return Ok(None);
@@ -128,7 +128,7 @@ impl SweepData {
 
     /// Values of one of [`COSTS`] in an arm's worlds, where it is defined (cost values by seed). They are costs per arm
     /// (a filtered column). It is a subset of a cost column, by arm.
-    pub fn costs(&self, arm: usize, cost: usize) -> Vec<f64> {
+    pub(super) fn costs(&self, arm: usize, cost: usize) -> Vec<f64> {
         let Some(results) = &self.results else { return Vec::new() };
         let of_arm = results.arms.iter().zip(&results.costs[cost]).filter(|(own, _)| **own == arm);
         of_arm.filter_map(|(_, value)| *value).collect()
@@ -138,7 +138,7 @@ impl SweepData {
     ///
     /// # Errors
     /// When the results can't be used.
-    pub fn differences(&self, primary: &PrimaryResult) -> Result<ScoresByArm> {
+    pub(super) fn differences(&self, primary: &PrimaryResult) -> Result<ScoresByArm> {
         let path = self.dir.join("results.csv");
         if self.results.is_none() {
             return Ok(ScoresByArm::new());
@@ -161,12 +161,12 @@ impl SweepData {
 
     /// How many cells have ended, failed ones too (progress count). It is the number of cells that are over (completed runs,
     /// failed ones included). It is the row count of the results (finished cells).
-    pub fn cells_ended(&self) -> usize {
+    pub(crate) fn cells_ended(&self) -> usize {
         self.results.as_ref().map_or(0, |results| results.arms.len())
     }
 
     /// Cells that failed: arm, world and why (failed cells, error messages). It is an error list of failed runs.
-    pub fn failures(&self) -> Vec<(usize, u64, &str)> {
+    pub(super) fn failures(&self) -> Vec<(usize, u64, &str)> {
         let Some(results) = &self.results else { return Vec::new() };
         let errors = results.errors.iter().enumerate();
         errors
@@ -178,7 +178,7 @@ impl SweepData {
     ///
     /// # Errors
     /// When the manifest names it and it is gone.
-    pub fn table(&self, name: &str) -> Result<Option<PathBuf>> {
+    pub(super) fn table(&self, name: &str) -> Result<Option<PathBuf>> {
         let path = self.dir.join(name);
         let named = self.manifest.files.iter().any(|file| file.name == name);
         match (path.exists(), named) {
@@ -189,7 +189,7 @@ impl SweepData {
     }
 
     /// Names of the arms with their places in the manifest (lookup map, arm indices).
-    pub fn arms(&self) -> BTreeMap<&str, usize> {
+    pub(super) fn arms(&self) -> BTreeMap<&str, usize> {
         self.manifest.arms.iter().enumerate().map(|(place, arm)| (arm.name.as_str(), place)).collect()
     }
 }

@@ -84,7 +84,7 @@ const PANEL_COLUMNS_MAX: usize = 6;
 
 /// The design as rows and columns of panels, with the arm at each place, row by row; `None` where it isn't two settings, or a pair has no arm
 /// (facet grid).
-pub fn panels(data: &SweepData) -> Option<(Grid, Vec<usize>)> {
+pub(super) fn panels(data: &SweepData) -> Option<(Grid, Vec<usize>)> {
     let (rows, columns) = settings(data)?;
     let sizes = [rows.values.len(), columns.values.len()];
     let has_room =
@@ -103,7 +103,7 @@ pub fn panels(data: &SweepData) -> Option<(Grid, Vec<usize>)> {
 
 /// The primary measure over two settings (heatmap of a two-factor grid); `None` when there aren't two, one has a single value or more than
 /// 40, there are more pairs than arms or fewer, or no arm has a value.
-pub fn heat_map(data: &SweepData, analysis: &Analysis) -> Option<Figure> {
+pub(crate) fn heat_map(data: &SweepData, analysis: &Analysis) -> Option<Figure> {
     let primary = &analysis.primary;
     let (rows, columns) = settings(data)?;
     let sizes = [&rows, &columns].map(|setting| setting.values.len());

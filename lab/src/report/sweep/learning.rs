@@ -28,7 +28,13 @@ type Stretches = BTreeMap<(usize, u64), Vec<f64>>;
 
 /// Reads the series and writes the plots: up to four arms share a panel; of more, each has a panel of its own that repeats the baseline's
 /// curve (learning curve plots).
-pub fn write(page: &mut Page, data: &SweepData, cohort: &str, order: &[usize], level: f64) -> Result<()> {
+pub(super) fn write(
+    page: &mut Page,
+    data: &SweepData,
+    cohort: &str,
+    order: &[usize],
+    level: f64,
+) -> Result<()> {
     let Some(path) = data.table("series.parquet")? else {
         page.note("There are no learning curves: series.parquet is written when a sweep stops or ends.");
         return Ok(());

@@ -30,7 +30,7 @@ const FAILURES_MAX: usize = 30;
 ///
 /// # Errors
 /// When a table that should be there is missing, or one is damaged.
-pub fn page(dir: &Path) -> Result<Page> {
+pub(super) fn page(dir: &Path) -> Result<Page> {
     let data = SweepData::read(dir)?;
     let question = PageQuestion::from_sweep(&data);
     let analysis = data.analysis()?;

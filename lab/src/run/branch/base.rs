@@ -21,7 +21,7 @@ use morta_engine::world::World;
 
 /// A run that is to be branched, with what its world is lived from up to the branch (parent run of a counterfactual).
 /// It is the branch point of a fork. It is the original run (base run, run history).
-pub struct Base<'a> {
+pub(super) struct Base<'a> {
     parent: &'a FinishedRun,
     /// First tick under the change.
     at: Tick,
@@ -36,7 +36,7 @@ pub struct Base<'a> {
 }
 
 /// The world at the tick of the branch, with the tables so far and the control arm (shared prefix of both arms).
-pub struct AtBranch {
+pub(crate) struct AtBranch {
     /// The world, unchanged so far.
     pub world: World,
     /// Steps of golems up to there.
@@ -69,7 +69,12 @@ impl<'a> Base<'a> {
     ///
     /// # Errors
     /// When the run's data can't be read or isn't what it was, or the laboratory lacks an architecture that the run names.
-    pub fn prepare(parent: &'a FinishedRun, at: Tick, until: Tick, laboratory: &Laboratory) -> Result<Self> {
+    pub(super) fn prepare(
+        parent: &'a FinishedRun,
+        at: Tick,
+        until: Tick,
+        laboratory: &Laboratory,
+    ) -> Result<Self> {
         let history = History::from_run(parent, until, laboratory)?;
         refuse_changed_data(parent.dir(), &history.changed_data(parent))?;
         let log = parent.manifest.files.iter().find(|file| file.name == EVENTS);
@@ -86,7 +91,11 @@ impl<'a> Base<'a> {
     ///
     /// # Errors
     /// When what is lived isn't what was recorded, or the tables can't be written.
-    pub fn live_to_branch(&self, tables: Tables, run_control: RunControl<'_>) -> Result<Option<AtBranch>> {
+    pub(super) fn live_to_branch(
+        &self,
+        tables: Tables,
+        run_control: RunControl<'_>,
+    ) -> Result<Option<AtBranch>> {
         let mut shared = Shared { tables, digest: Digest::default() };
         let mut stream = self.log_is_whole.then(|| EventStream::open(self.parent)).transpose()?;
         let (kept, unused_checkpoint) = match self.kept_world() {
@@ -191,7 +200,7 @@ impl<'a> Base<'a> {
     ///
     /// # Errors
     /// When it isn't.
-    pub fn check(&self, control: &Control) -> Result<()> {
+    pub(super) fn check(&self, control: &Control) -> Result<()> {
         if let Some(tick) = control.parted_at() {
             return self.another_world(tick);
         }

@@ -15,7 +15,7 @@ use morta_engine::world::change::fixed;
 use morta_engine::world::{self, KeyChange, Plan};
 
 /// A change that was checked against its world (validated intervention).
-pub struct ResolvedChange {
+pub(crate) struct ResolvedChange {
     /// The scenario under the change.
     pub loaded: Scenario,
     /// Its plan.
@@ -28,7 +28,7 @@ pub struct ResolvedChange {
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
-pub fn resolve(
+pub(super) fn resolve(
     before: &Plan,
     request: BranchRequest,
     parent: &FinishedRun,

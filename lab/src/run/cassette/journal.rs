@@ -25,7 +25,7 @@ impl CassetteJournal {
 
     /// Opens the journal of a cassette, or makes it, and returns the replies that an earlier process has left in it (journal recovery).
     /// A last line that was cut off is removed from the file.
-    pub fn open(cassette: &Path) -> Result<(Self, Cassette)> {
+    pub(super) fn open(cassette: &Path) -> Result<(Self, Cassette)> {
         let path = Self::beside(cassette);
         let shown = path.display();
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
@@ -56,13 +56,13 @@ impl CassetteJournal {
     }
 
     /// Adds a call (append, write-ahead log). It is with the operating system when this returns.
-    pub fn add(&mut self, entry: &CassetteEntry) -> Result<()> {
+    pub(super) fn add(&mut self, entry: &CassetteEntry) -> Result<()> {
         let written = self.file.write_all(&entry.line());
         written.with_context(|| format!("{}: the journal can't be written", self.path.display()))
     }
 
     /// Takes it away: the cassette has it all (deletes the journal).
-    pub fn remove(self) -> Result<()> {
+    pub(super) fn remove(self) -> Result<()> {
         fs::remove_file(&self.path).with_context(|| format!("{}: can't be removed", self.path.display()))
     }
 }

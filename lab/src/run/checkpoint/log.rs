@@ -61,7 +61,7 @@ impl EventLog {
     ///
     /// # Errors
     /// When it can't be written.
-    pub fn end_interval(&mut self) -> Result<u32> {
+    pub(crate) fn end_interval(&mut self) -> Result<u32> {
         if let Some(out) = self.open.take() {
             let path = self.path(self.intervals);
             let finish = || out.finish()?.into_inner().map_err(|error| error.into_error())?.sync_all();

@@ -36,7 +36,7 @@ const KEPT: &str = "checkpoints";
 ///
 /// # Errors
 /// When it can't be written.
-pub fn keep_copy(state: &Path, run: &Path, tick: Tick) -> Result<()> {
+pub(crate) fn keep_copy(state: &Path, run: &Path, tick: Tick) -> Result<()> {
     let (dir, name) = (run.join(KEPT), format!("{tick}.bin"));
     let partial = dir.join(format!("{name}{}", PARTIAL));
     let copy = || {
@@ -49,7 +49,7 @@ pub fn keep_copy(state: &Path, run: &Path, tick: Tick) -> Result<()> {
 }
 
 /// The latest checkpoint that was kept at or before a tick (checkpoint lookup by tick, directory scan).
-pub fn kept_at_or_before(run: &Path, tick: Tick) -> Option<(Tick, PathBuf)> {
+pub(crate) fn kept_at_or_before(run: &Path, tick: Tick) -> Option<(Tick, PathBuf)> {
     let found = |entry: std::io::Result<fs::DirEntry>| {
         let path = entry.ok()?.path();
         let at: Tick = path.file_name()?.to_str()?.strip_suffix(".bin")?.parse().ok()?;

@@ -24,7 +24,7 @@ const THRESHOLDS: RegimeThresholds = RegimeThresholds { trend: 1.5, volatility: 
 
 /// What was seen of one golem: outcomes, sizes of its state, payments (probe record).
 #[derive(Debug, Default)]
-pub struct GolemRecord {
+pub(crate) struct GolemRecord {
     /// Outcomes so far.
     pub outcomes: u64,
     /// At each interview: outcomes by then, and bytes of the state.
@@ -37,7 +37,7 @@ pub struct GolemRecord {
 
 /// What was seen in a world, summed over its interviews (probe results).
 #[derive(Debug, Default)]
-pub struct InterviewedWorld {
+pub(crate) struct InterviewedWorld {
     /// By golem.
     pub golems: BTreeMap<GolemId, GolemRecord>,
     /// Candidates that memories were asked about.
@@ -63,7 +63,7 @@ pub struct InterviewedWorld {
 }
 
 /// Lives through a world in the plain loop (single-threaded test run).
-pub fn live(unlived: Unlived) -> Result<InterviewedWorld> {
+pub(super) fn live(unlived: Unlived) -> Result<InterviewedWorld> {
     let (mut world, mut lived) = (unlived.begin(), InterviewedWorld::default());
     while world.goes_on() {
         let events = world.live()?.events;

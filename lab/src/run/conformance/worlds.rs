@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// The memory that is checked, and the seed of its worlds (test environments).
-pub struct ConformanceWorlds<'a> {
+pub(crate) struct ConformanceWorlds<'a> {
     /// The architecture of all golems.
     pub memory: &'a MemoryName,
     /// The registry that knows it.
@@ -21,19 +21,19 @@ pub struct ConformanceWorlds<'a> {
 }
 
 /// A world that has not been lived yet (prepared test world).
-pub struct Unlived {
+pub(crate) struct Unlived {
     /// Its plan.
     pub plan: Plan,
 }
 
 impl Unlived {
     /// Prices are synthetic: there are none to be read (no price bars: empty vectors).
-    pub fn bars(&self) -> Vec<Vec<Bar>> {
+    pub(super) fn bars(&self) -> Vec<Vec<Bar>> {
         vec![Vec::new(); self.plan.scenario().market.assets.len()]
     }
 
     /// The world before its first tick (initial state of a world, factory); a new one at each call.
-    pub fn begin(&self) -> World {
+    pub(super) fn begin(&self) -> World {
         World::new(self.plan.clone(), self.bars())
     }
 }
@@ -41,7 +41,7 @@ impl Unlived {
 impl ConformanceWorlds<'_> {
     /// Many short lives in a market that pays: births, deaths, dreams, bloodstains and successors in a few hundred ticks
     /// (test environment with many deaths). Same bytes on any threads, and saving and loading, are checked in it.
-    pub fn busy(&self) -> Result<Unlived> {
+    pub(super) fn busy(&self) -> Result<Unlived> {
         self.world(json!({
             "ticks": 300,
             "cohorts": [self.cohort(8)],
@@ -58,7 +58,7 @@ impl ConformanceWorlds<'_> {
 
     /// Prices are a martingale and trading is free: there is nothing to know (fair game, negative control). A veto is checked in it:
     /// the share of candidates that a memory forbids without a reason.
-    pub fn fair(&self) -> Result<Unlived> {
+    pub(super) fn fair(&self) -> Result<Unlived> {
         self.world(json!({
             "ticks": 800,
             "cohorts": [self.cohort(4)],
@@ -75,7 +75,7 @@ impl ConformanceWorlds<'_> {
 
     /// One long life for each golem in a market that pays (long-lived agents). The size of a memory is checked in it;
     /// faults, advice, voices, counts and payment are checked in the fair world and in this one.
-    pub fn long(&self) -> Result<Unlived> {
+    pub(super) fn long(&self) -> Result<Unlived> {
         self.world(json!({
             "ticks": 1_600,
             "cohorts": [self.cohort(3)],

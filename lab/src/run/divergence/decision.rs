@@ -39,7 +39,7 @@ pub struct Chosen {
 }
 
 /// A choice: golem, strategy, asset and side (action tuple).
-pub type DecisionChoice<'a> = (&'a str, Strategy, &'a str, PositionSide);
+pub(crate) type DecisionChoice<'a> = (&'a str, Strategy, &'a str, PositionSide);
 
 impl Chosen {
     /// The choice without stake and reasons (action without the stake, comparison key of both arms).
@@ -75,7 +75,7 @@ fn voice(voice: &Voice) -> String {
 }
 
 /// The decisions of a tick by lineage: a golem makes at most one (group by lineage, actions by lineage).
-pub fn decisions(events: &[Event], cast: &Cast) -> BTreeMap<Lineage, Chosen> {
+pub(super) fn decisions(events: &[Event], cast: &Cast) -> BTreeMap<Lineage, Chosen> {
     let chosen = |event: &Event| {
         let EventKind::Decided {
             strategy,

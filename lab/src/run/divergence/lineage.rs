@@ -60,7 +60,7 @@ pub struct LineageRow {
 
 /// Money is added up in whole micro-dollars, so that the sum doesn't depend on the order of lineages (aggregate, accumulator).
 #[derive(Clone, Copy, Debug, Default)]
-pub struct LineageTally {
+pub(crate) struct LineageTally {
     equity: Usdc,
     total_r: f64,
     pnl: Usdc,
@@ -71,7 +71,7 @@ pub struct LineageTally {
 impl LineageTally {
     /// Adds an event to the totals (accumulator): a closed trade, a death, or the balance of a golem that outlives the run. Other events
     /// are ignored.
-    pub fn take(&mut self, event: &Event) {
+    pub(super) fn take(&mut self, event: &Event) {
         match &event.kind {
             EventKind::TradeClosed { episode, .. } => {
                 self.trades += 1;
@@ -97,7 +97,7 @@ impl LineageTally {
 
 /// A lineage while both arms are lived: totals of each, and ticks of first differences (accumulator).
 #[derive(Clone, Debug, Default)]
-pub struct Slot {
+pub(super) struct Slot {
     /// The control's, then the branch's.
     pub arms: [LineageTally; 2],
     pub decided_otherwise: Option<Tick>,
@@ -106,7 +106,7 @@ pub struct Slot {
 
 impl Slot {
     /// The row of the lineage for the report, with both arms and their difference (paired difference).
-    pub fn row(&self, lineage: Lineage, cast: &Cast) -> LineageRow {
+    pub(super) fn row(&self, lineage: Lineage, cast: &Cast) -> LineageRow {
         let [control, branch] = self.arms;
         let mut outcome = OutcomeDifference::between(control.outcome(), branch.outcome());
         outcome.equity_usdc = (branch.equity - control.equity).dollars();

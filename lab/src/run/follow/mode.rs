@@ -21,7 +21,7 @@ morta_base::words! {
 
 impl Mode {
     /// The mode of a dream's phase (sleep stage).
-    pub const fn from_phase(phase: DreamPhase) -> Self {
+    pub(crate) const fn from_phase(phase: DreamPhase) -> Self {
         match phase {
             DreamPhase::Onset | DreamPhase::Return => Self::Drowsy,
             DreamPhase::Nrem | DreamPhase::Rem | DreamPhase::Integration => Self::Dreaming,

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// The longest line that is sent or read, bytes. Without a bound, a program that never ends its line would fill the memory.
-pub const LONGEST_LINE: usize = 16 << 20;
+pub(crate) const LONGEST_LINE: usize = 16 << 20;
 /// Time that a child has to end by itself after its last call; then its process group is killed.
 const GRACE: Duration = Duration::from_secs(1);
 /// Interval at which a waiting thread checks whether the answer is still wanted.
@@ -26,7 +26,7 @@ const CHUNK: usize = 64 << 10;
 /// A child process (subprocess with a socket). Its standard input and output are one socket and not pipes, because reads of a socket can
 /// have a time limit; its standard error is ours, so that a traceback reaches the terminal.
 #[derive(Debug)]
-pub struct Child {
+pub(crate) struct Child {
     process: Process,
     stream: UnixStream,
     /// The timeout of a line written and of a line read, each by itself.
@@ -49,7 +49,7 @@ impl Child {
     ///
     /// # Errors
     /// When it can't be started.
-    pub fn start(
+    pub(crate) fn start(
         command: &[String],
         patience: Duration,
         stop: Option<Arc<AtomicBool>>,
@@ -73,7 +73,7 @@ impl Child {
     /// # Errors
     /// When there is none in time, or it is too long, more than a line or no UTF-8, or nobody waits any longer; the child is ended then,
     /// and the error says what was wrong.
-    pub fn ask(&mut self, line: &[u8]) -> Result<String, String> {
+    pub(crate) fn ask(&mut self, line: &[u8]) -> Result<String, String> {
         let exchanged = self.exchange(line);
         exchanged.map_err(|why| {
             // A late answer would be read as that of the next call, so a child is ended after its first failure.

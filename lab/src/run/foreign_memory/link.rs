@@ -21,7 +21,7 @@ const SHOWN: usize = 200;
 
 /// Why a call has no answer that could be used (RPC error type, error enum).
 #[derive(Debug)]
-pub enum Refused {
+pub(super) enum Refused {
     /// The memory raised, or answered out of range: its golem dies, and the run goes on, as with a panic of a memory in Rust.
     Memory(String),
     /// The process or recording has failed: the run is over.
@@ -39,7 +39,7 @@ enum Answerer {
 
 /// All memories of a name in one run (RPC client).
 #[derive(Debug)]
-pub struct Link {
+pub(super) struct Link {
     name: String,
     hello: Hello,
     answerer: Answerer,
@@ -57,7 +57,7 @@ pub struct Link {
 
 /// A call, apart from what it says (RPC request header: method and target).
 #[derive(Clone, Copy, Debug)]
-pub struct Call {
+pub(super) struct Call {
     /// Its name in the protocol.
     pub name: &'static str,
     /// The golem whose memory is called.
@@ -96,7 +96,7 @@ impl Link {
     ///
     /// # Errors
     /// When it can't be started, its greeting can't be read, or it speaks another version of the protocol.
-    pub fn to_process(
+    pub(crate) fn to_process(
         name: &str,
         command: &[String],
         patience: Duration,
@@ -123,7 +123,7 @@ impl Link {
     ///
     /// # Errors
     /// When it can't be read.
-    pub fn to_recording(name: &str, path: &Path) -> Result<Self> {
+    pub(crate) fn to_recording(name: &str, path: &Path) -> Result<Self> {
         let recording = CallRecording::read(path)?;
         let hello = recording.hello.clone();
         Ok(Self::new(name, hello, Answerer::Recorded { path: path.to_owned(), recording }))
@@ -144,17 +144,17 @@ impl Link {
     }
 
     /// The name of its memories in scenarios (memory name, identifier; accessor).
-    pub fn name(&self) -> &str {
+    pub(super) fn name(&self) -> &str {
         &self.name
     }
 
     /// Its greeting (handshake response).
-    pub fn hello(&self) -> &Hello {
+    pub(super) fn hello(&self) -> &Hello {
         &self.hello
     }
 
     /// The command; nothing of a recording (command line of the subprocess, accessor).
-    pub fn command(&self) -> &[String] {
+    pub(super) fn command(&self) -> &[String] {
         match &self.answerer {
             Answerer::Process { command, .. } => command,
             Answerer::Recorded { .. } => &[],
@@ -162,27 +162,27 @@ impl Link {
     }
 
     /// Whether answers come from a recording; then memories have no state here that could be saved (replay mode, predicate).
-    pub fn is_recording(&self) -> bool {
+    pub(super) fn is_recording(&self) -> bool {
         matches!(self.answerer, Answerer::Recorded { .. })
     }
 
     /// A number that no memory has yet, from an atomic counter (unique handle).
-    pub fn next_handle(&self) -> u64 {
+    pub(crate) fn next_handle(&self) -> u64 {
         self.handles.fetch_add(1, Ordering::Relaxed)
     }
 
     /// Counts a birth by an atomic counter; returns the number of births before it (birth counter).
-    pub fn count_birth(&self) -> u64 {
+    pub(super) fn count_birth(&self) -> u64 {
         self.births.fetch_add(1, Ordering::Relaxed)
     }
 
     /// The reason of its failure (failure reason, error message; accessor).
-    pub fn fault(&self) -> Option<&str> {
+    pub(super) fn fault(&self) -> Option<&str> {
         self.fault.get().map(String::as_str)
     }
 
     /// Gives the link up: later calls fail (circuit breaker). The first reason stays.
-    pub fn give_up(&self, why: String) {
+    pub(super) fn give_up(&self, why: String) {
         let _ = self.fault.set(format!("the memory `{}`: {why}", self.name));
     }
 
@@ -190,20 +190,20 @@ impl Link {
     ///
     /// # Errors
     /// When they can't be.
-    pub fn record_into(&self, folder: &Path) -> Result<()> {
+    pub(crate) fn record_into(&self, folder: &Path) -> Result<()> {
         let journal = CallJournal::open(folder, &self.name, &self.hello)?;
         *locked(&self.journal) = Some(journal);
         Ok(())
     }
 
     /// Calls of the process so far, and how long they took altogether (call count and latency).
-    pub fn cost(&self) -> (u64, Duration) {
+    pub(super) fn cost(&self) -> (u64, Duration) {
         let [calls, ns] = [&self.calls, &self.waited_ns].map(|of| of.load(Ordering::Relaxed));
         (calls, Duration::from_nanos(ns))
     }
 
     /// Hands the recording over; later calls aren't recorded (journal moved out of the mutex).
-    pub fn take_journal(&self) -> Option<CallJournal> {
+    pub(crate) fn take_journal(&self) -> Option<CallJournal> {
         locked(&self.journal).take()
     }
 
@@ -211,7 +211,7 @@ impl Link {
     ///
     /// # Errors
     /// When it has no answer that could be used.
-    pub fn ask<T: Serialize>(&self, call: Call, body: &T) -> Result<Reply, Refused> {
+    pub(super) fn ask<T: Serialize>(&self, call: Call, body: &T) -> Result<Reply, Refused> {
         // After a failure the process may be in the middle of another answer, so no call can be trusted to get its own.
         if self.fault.get().is_some() {
             return Err(Refused::Run);

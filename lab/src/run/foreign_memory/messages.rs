@@ -97,7 +97,7 @@ impl<'a> BirthMessage<'a> {
 /// The moment of a decision: the circumstances as the golem reads them (decision context message), with regime label, volatility quintile,
 /// average true range and drawdown. The market's true regime isn't among them.
 #[derive(Clone, Debug, Serialize)]
-pub struct MomentMessage {
+pub(crate) struct MomentMessage {
     /// Now.
     pub tick: u64,
     /// Simulated time, seconds since 1970-01-01 UTC.
@@ -131,7 +131,7 @@ pub struct MomentMessage {
 
 impl MomentMessage {
     /// The message for a decision, with the embedding or without (decision context message, conversion).
-    pub fn from_context(moment: &DecisionContext<'_>, with_embedding: bool) -> Self {
+    pub(crate) fn from_context(moment: &DecisionContext<'_>, with_embedding: bool) -> Self {
         let Context { regime, volatility_quintile, liquidity, gas, session, asset, shock, .. } =
             moment.context;
         Self {
@@ -175,7 +175,7 @@ pub struct Candidates {
 
 impl Candidates {
     /// The candidate actions as columns, in one order (columnar, struct of arrays).
-    pub fn from_candidates(candidates: &[Candidate]) -> Self {
+    pub(crate) fn from_candidates(candidates: &[Candidate]) -> Self {
         let mut described = Self::default();
         for Candidate { strategy, side, signal, prior_r, cost_r, .. } in candidates {
             described.strategy.push(strategy.name());
@@ -192,7 +192,7 @@ impl Candidates {
 
 /// An outcome (trade outcome message, trade result).
 #[derive(Clone, Debug, Serialize)]
-pub struct OutcomeMessage {
+pub(crate) struct OutcomeMessage {
     /// "trade", or "stayed_out" for the counterfactual result of a trade that wasn't made.
     pub kind: &'static str,
     /// The strategy that was followed.
@@ -237,7 +237,7 @@ pub struct OutcomeMessage {
 
 impl OutcomeMessage {
     /// The message for an experience, with the embedding or without (outcome message, conversion).
-    pub fn from_experience(experience: &Experience<'_>, with_embedding: bool) -> Self {
+    pub(crate) fn from_experience(experience: &Experience<'_>, with_embedding: bool) -> Self {
         let Experience { episode, now, .. } = *experience;
         Self {
             kind: episode.kind.name(),
@@ -293,7 +293,7 @@ pub struct Waking {
 
 impl Waking {
     /// The message for a waking moment (upkeep message, conversion). It has the token price of each tier.
-    pub fn from_attention(attention: &Attention<'_>) -> Self {
+    pub(crate) fn from_attention(attention: &Attention<'_>) -> Self {
         let price = |tier| price_of(attention.llm, tier);
         Self {
             tick: attention.tick,
@@ -423,7 +423,7 @@ impl SaidUpkeep {
 /// What a process says of itself first (handshake, capabilities): the protocol version, its name, its optional calls.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Hello {
+pub(crate) struct Hello {
     /// [`PROTOCOL`].
     pub protocol: u32,
     /// Its name, for people.
@@ -437,7 +437,7 @@ pub struct Hello {
 }
 
 /// The version of the protocol.
-pub const PROTOCOL: u32 = 1;
+pub(crate) const PROTOCOL: u32 = 1;
 
 /// An optional call (optional capability).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

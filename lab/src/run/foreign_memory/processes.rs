@@ -224,7 +224,7 @@ impl MemoryProcesses {
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each that can't.
-    pub fn demand_saving(&self) -> Result<()> {
+    pub(crate) fn demand_saving(&self) -> Result<()> {
         let links = self.links();
         let mute = links.values().filter(|link| !link.hello().methods.contains(&Method::Save));
         let line = |link: &Arc<Link>| {
@@ -263,7 +263,7 @@ impl MemoryProcesses {
     ///
     /// # Errors
     /// When they can't be, or the process isn't the one that the run was begun with.
-    pub fn record_into(&self, folder: &Path) -> Result<()> {
+    pub(crate) fn record_into(&self, folder: &Path) -> Result<()> {
         self.links().values().try_for_each(|link| link.record_into(folder))
     }
 

@@ -36,25 +36,25 @@ struct Header {
 }
 
 /// A call's place, the key of a recording's map: the golem, as (lineage, generation), and the number among its calls.
-pub type CallPlace = ((u32, u32), u64);
+pub(crate) type CallPlace = ((u32, u32), u64);
 
 /// A golem as recordings name it (recording key). It is the golem id as a tuple.
-pub const fn key_of(golem: GolemId) -> (u32, u32) {
+pub(crate) const fn key_of(golem: GolemId) -> (u32, u32) {
     (golem.lineage, golem.generation)
 }
 
 /// The hash of a request (request hash, truncated hash of 128 bits in hex digits).
-pub fn hash_of(request: &[u8]) -> String {
+pub(crate) fn hash_of(request: &[u8]) -> String {
     blake3::hash(request).to_hex()[..32].to_owned()
 }
 
 /// One call (recorded call of an RPC, tuple struct).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Record((u32, u32), u64, String, String);
+pub(crate) struct Record((u32, u32), u64, String, String);
 
 impl Record {
     /// A call that was answered (recorded call, tuple).
-    pub fn new((golem, number): CallPlace, hash: String, reply: String) -> Self {
+    pub(crate) fn new((golem, number): CallPlace, hash: String, reply: String) -> Self {
         Self(golem, number, hash, reply)
     }
 
@@ -67,7 +67,7 @@ impl Record {
 
 /// Every call of a run (recorded session: each recorded call, in a lookup map).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CallRecording {
+pub(crate) struct CallRecording {
     /// What the process said of itself.
     pub hello: Hello,
     /// Hash of the request, and the reply.
@@ -75,7 +75,7 @@ pub struct CallRecording {
 }
 
 /// The name of a memory's file in a run's folder (recording file name, filename).
-pub fn file_name(memory: &str) -> String {
+pub(crate) fn file_name(memory: &str) -> String {
     format!("{PREFIX}{memory}.jsonl.gz")
 }
 
@@ -87,7 +87,7 @@ impl CallRecording {
     ///
     /// # Errors
     /// [`Error::Invalid`] when it can't be read or is no recording.
-    pub fn read(path: &Path) -> Result<Self> {
+    pub(crate) fn read(path: &Path) -> Result<Self> {
         let refuse = |why: &dyn std::fmt::Display| Error::at(path, why);
         let file =
             File::open(path).map_err(|error| refuse(&format!("the recording can't be read: {error}")))?;
@@ -117,7 +117,7 @@ impl CallRecording {
     }
 
     /// The hash of the request and the reply at a place (recorded reply, map lookup).
-    pub fn at(&self, place: CallPlace) -> Option<(&str, &str)> {
+    pub(crate) fn at(&self, place: CallPlace) -> Option<(&str, &str)> {
         self.calls.get(&place).map(|(hash, reply)| (hash.as_str(), reply.as_str()))
     }
 
@@ -172,7 +172,7 @@ fn next_line(input: &mut impl BufRead, cut_is_left_out: bool) -> Result<Option<V
 
 /// A recording under way: calls in the order in which they were answered, in a file beside the one they are for (append-only call journal).
 #[derive(Debug)]
-pub struct CallJournal {
+pub(crate) struct CallJournal {
     path: PathBuf,
     file: File,
 }
@@ -182,7 +182,7 @@ impl CallJournal {
     ///
     /// # Errors
     /// When it can't be written, or the process is another than the one that was recorded.
-    pub fn open(folder: &Path, memory: &str, hello: &Hello) -> Result<Self> {
+    pub(crate) fn open(folder: &Path, memory: &str, hello: &Hello) -> Result<Self> {
         let path = folder.join(format!("{PREFIX}{memory}.jsonl.partial"));
         let shown = path.display().to_string();
         let unwritable = || format!("{shown} can't be written");
@@ -217,7 +217,7 @@ impl CallJournal {
     ///
     /// # Errors
     /// When it can't be written.
-    pub fn add(&mut self, record: &Record) -> std::io::Result<()> {
+    pub(crate) fn add(&mut self, record: &Record) -> std::io::Result<()> {
         self.file.write_all(&record.line())
     }
 
@@ -226,7 +226,7 @@ impl CallJournal {
     ///
     /// # Errors
     /// When the journal can't be read, or calls are missing.
-    pub fn whole(&self) -> Result<(Vec<u8>, u64)> {
+    pub(crate) fn whole(&self) -> Result<(Vec<u8>, u64)> {
         let recording = Self::read(&self.path)?;
         if let Some(((lineage, generation), number)) = recording.gap() {
             return Err(Error::failed(format!(
@@ -241,7 +241,7 @@ impl CallJournal {
     ///
     /// # Errors
     /// When it can't be.
-    pub fn remove(self) -> Result<()> {
+    pub(crate) fn remove(self) -> Result<()> {
         fs::remove_file(&self.path).with_context(|| format!("{} can't be removed", self.path.display()))
     }
 }

@@ -46,7 +46,7 @@ impl History {
     ///
     /// # Errors
     /// [`Error::Invalid`] when its data or its copy of a Lethe can't be read, or the laboratory lacks an architecture that it names.
-    pub fn from_run(run: &FinishedRun, until: Tick, laboratory: &Laboratory) -> Result<Self> {
+    pub(crate) fn from_run(run: &FinishedRun, until: Tick, laboratory: &Laboratory) -> Result<Self> {
         let manifest = &run.manifest;
         let laboratory =
             laboratory.with_processes(MemoryProcesses::of_run(run.dir(), &manifest.memories)?)?;
@@ -114,7 +114,7 @@ impl History {
     ///
     /// # Errors
     /// When a turn can't be taken, a shared service fails or events can't be written; `None` when it was stopped.
-    pub fn live_to(
+    pub(crate) fn live_to(
         &self,
         world: &mut World,
         until: Tick,
@@ -132,7 +132,7 @@ impl History {
     }
 
     /// The tick of the last turn; 0 without one (last intervention, last change).
-    pub fn last_turn(&self) -> Tick {
+    pub(crate) fn last_turn(&self) -> Tick {
         self.turns.last().map_or(0, |(tick, ..)| *tick)
     }
 }
@@ -142,7 +142,7 @@ impl History {
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
-pub fn plan_of(loaded: &Scenario, changes: &Changes) -> Result<Plan> {
+pub(crate) fn plan_of(loaded: &Scenario, changes: &Changes) -> Result<Plan> {
     let wrong = loaded.scenario.check_policy(changes.swapped_memories.values());
     if !wrong.is_empty() {
         return Err(wrong.into());
@@ -158,7 +158,7 @@ pub fn plan_of(loaded: &Scenario, changes: &Changes) -> Result<Plan> {
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each file.
-pub fn refuse_changed_data(run: &Path, changed: &[String]) -> Result<()> {
+pub(crate) fn refuse_changed_data(run: &Path, changed: &[String]) -> Result<()> {
     if changed.is_empty() {
         return Ok(());
     }

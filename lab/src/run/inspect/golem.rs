@@ -108,7 +108,7 @@ pub fn describe(draw: &Draw) -> String {
 }
 
 /// The use that an heir made of an inherited thing, in words (usage text).
-pub fn use_of_item(draw: &Draw) -> String {
+pub(crate) fn use_of_item(draw: &Draw) -> String {
     let tested = match (draw.confirmed, draw.contradicted) {
         (Some(confirmed), Some(contradicted)) if confirmed + contradicted > 0 => {
             format!("; {confirmed} outcomes for it, {contradicted} against")

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// An episode that a dream chose (replayed episode view).
 #[derive(Serialize)]
-pub struct ReplayView {
+pub(crate) struct ReplayView {
     /// Its row of the table.
     #[serde(flatten)]
     row: ReplayRow,
@@ -36,7 +36,7 @@ struct Known {
 }
 
 /// The choices of a dream, in their order; nothing where the run is of a build that kept no such table (experience replay choices).
-pub fn of_dream(run: &FinishedRun, id: DreamId, own: &[Event]) -> Result<Option<Vec<ReplayView>>> {
+pub(super) fn of_dream(run: &FinishedRun, id: DreamId, own: &[Event]) -> Result<Option<Vec<ReplayView>>> {
     if !run.manifest.files.iter().any(|file| file.name == ReplayRow::TABLE.file) {
         return Ok(None);
     }
@@ -159,7 +159,7 @@ impl ReplayView {
 }
 
 /// A line for each, under the names of the columns (text table of replayed episodes).
-pub fn lines(choices: &[ReplayView]) -> Vec<String> {
+pub(super) fn lines(choices: &[ReplayView]) -> Vec<String> {
     use Align::{Left, Right};
     let count = |is: fn(&ReplayRow) -> bool| choices.iter().filter(|one| is(&one.row)).count();
     let how = match choices.first() {

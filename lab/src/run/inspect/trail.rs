@@ -36,7 +36,7 @@ impl Traced {
 
 /// The bloodstains of these names, by name (provenance lookup): this run's from its table, those of earlier runs from its copy of the
 /// Lethe. A name that neither has is left out. It is a lookup table; ids of an ancestor run are looked up in that copy.
-pub fn bloodstains(run: &FinishedRun, names: &BTreeSet<String>) -> Result<BTreeMap<String, Traced>> {
+pub(super) fn bloodstains(run: &FinishedRun, names: &BTreeSet<String>) -> Result<BTreeMap<String, Traced>> {
     if names.is_empty() {
         return Ok(BTreeMap::new());
     }
@@ -61,20 +61,20 @@ fn of_earlier_runs(run: &FinishedRun, names: &BTreeSet<String>) -> Result<Vec<Tr
 }
 
 /// The golem that left it, its death, and its lesson (provenance text).
-pub fn describe(Traced { left, run }: &Traced) -> String {
+pub(super) fn describe(Traced { left, run }: &Traced) -> String {
     let run = run.as_ref().map_or(String::new(), |run| format!(", in an earlier run ({run})"));
     format!("{}{run}", describe_own(left))
 }
 
 /// The same of one that was left in this run (provenance text).
-pub fn describe_own(left: &BloodstainRow) -> String {
+pub(crate) fn describe_own(left: &BloodstainRow) -> String {
     let BloodstainRow { bloodstain, golem, died_tick, .. } = left;
     let cause = in_words(&left.cause);
     format!("{bloodstain}, {}; left by {golem}, who died at {died_tick} of {cause}", content_of(left))
 }
 
 /// The content of a bloodstain in words (bloodstain description, human-readable).
-pub fn content_of(bloodstain: &BloodstainRow) -> String {
+pub(crate) fn content_of(bloodstain: &BloodstainRow) -> String {
     match (&bloodstain.claim, bloodstain.scar_realised_r) {
         (Some(claim), _) => {
             let learned = bloodstain.learned_from.as_deref().filter(|ids| !ids.is_empty());
@@ -93,7 +93,7 @@ pub fn content_of(bloodstain: &BloodstainRow) -> String {
 }
 
 /// The first few of a list of ids (truncated id list, abbreviation).
-pub fn short(ids: &str) -> String {
+pub(super) fn short(ids: &str) -> String {
     const SHOWN: usize = 6;
     let ids: Vec<&str> = ids.split(' ').collect();
     match ids.len().checked_sub(SHOWN) {

@@ -10,7 +10,7 @@ pub(super) struct Address(String);
 
 impl Address {
     /// Parses an address up to and with the version (base URL parsing).
-    pub fn parse(base_url: &str) -> Result<Self> {
+    pub(super) fn parse(base_url: &str) -> Result<Self> {
         let wrong = |problem: &str, remedy: &str| {
             Err(Error::invalid(format!("llm.endpoint.base_url: {problem}: {remedy}")))
         };
@@ -36,7 +36,7 @@ impl Address {
     }
 
     /// The address as it is called, and as errors name it (request URL as a string slice, accessor).
-    pub fn as_str(&self) -> &str {
+    pub(super) fn as_str(&self) -> &str {
         &self.0
     }
 }

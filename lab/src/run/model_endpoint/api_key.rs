@@ -24,7 +24,7 @@ impl fmt::Debug for ApiKey {
 
 impl ApiKey {
     /// The value of an environment variable; without a name there is no key (API key from an environment variable).
-    pub fn from_environment(name: Option<&str>) -> Result<Self> {
+    pub(crate) fn from_environment(name: Option<&str>) -> Result<Self> {
         let Some(name) = name else { return Ok(Self(None)) };
         let place = "llm.endpoint.api_key_env";
         let Ok(value) = std::env::var(name) else {
@@ -45,22 +45,22 @@ impl ApiKey {
 
     /// A key from a text, for tests (test API key, test helper).
     #[cfg(test)]
-    pub fn from_text(key: &str) -> Self {
+    pub(super) fn from_text(key: &str) -> Self {
         Self(Some(key.to_owned()))
     }
 
     /// The header's value (Authorization header, bearer token).
-    pub fn bearer(&self) -> Option<String> {
+    pub(super) fn bearer(&self) -> Option<String> {
         self.0.as_ref().map(|key| format!("Bearer {key}"))
     }
 
     /// Text for an error, without the key (redacted error).
-    pub fn out_of_error(&self, text: &str) -> String {
+    pub(crate) fn out_of_error(&self, text: &str) -> String {
         self.0.as_ref().map_or_else(|| text.to_owned(), |key| text.replace(key.as_str(), HIDDEN))
     }
 
     /// Text of a reply, without the key (redacted reply).
-    pub fn out_of_reply(&self, text: String) -> String {
+    pub(crate) fn out_of_reply(&self, text: String) -> String {
         match &self.0 {
             Some(key) if key.len() >= SHORTEST_SECRET && text.contains(key) => {
                 text.replace(key.as_str(), HIDDEN)

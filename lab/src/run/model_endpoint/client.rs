@@ -32,7 +32,7 @@ pub(super) struct Client {
 
 impl Client {
     /// A client; no connection is opened yet (HTTP client).
-    pub fn new(config: &EndpointConfig, key: ApiKey) -> Result<Self> {
+    pub(super) fn new(config: &EndpointConfig, key: ApiKey) -> Result<Self> {
         let timeout = Duration::from_secs_f64(config.timeout_seconds);
         let agent = Agent::config_builder()
             .http_status_as_error(false)
@@ -49,18 +49,18 @@ impl Client {
     }
 
     /// Where it asks (endpoint URL).
-    pub fn address(&self) -> &str {
+    pub(super) fn address(&self) -> &str {
         self.address.as_str()
     }
 
     /// Ends the attempts under way, and any later one at its beginning (aborts requests).
-    pub fn shut_down(&self) {
+    pub(crate) fn shut_down(&self) {
         self.agent.clone().shutdown();
     }
 
     /// Sends the call once, without a retry: retries and their back-off are the caller's (single HTTP request). Neither the reply nor the
     /// reason of a failure holds the key, because both are written to files and logs; but a key of fewer than 12 bytes stays in replies.
-    pub fn attempt(&self, call: &Call) -> Result<ReceivedReply, Fault> {
+    pub(super) fn attempt(&self, call: &Call) -> Result<ReceivedReply, Fault> {
         self.send(call).map(|received| self.without_key(received)).map_err(|fault| match fault {
             Fault::Passing { reason, wait } => {
                 Fault::Passing { reason: self.key.out_of_error(&reason), wait }

@@ -25,12 +25,12 @@ pub(super) enum Fault {
 
 impl Fault {
     /// One that may pass (transient error).
-    pub fn passing(reason: impl Into<String>) -> Self {
+    pub(super) fn passing(reason: impl Into<String>) -> Self {
         Self::Passing { reason: reason.into(), wait: None }
     }
 
     /// The fault of a status that isn't success, with the server's words (HTTP status error).
-    pub fn of_status(status: u16, words: &str, wait: Option<Duration>) -> Self {
+    pub(crate) fn of_status(status: u16, words: &str, wait: Option<Duration>) -> Self {
         let words = match in_short(words) {
             short if short.is_empty() => String::new(),
             short => format!(", and says: {short}"),

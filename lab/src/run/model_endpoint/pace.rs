@@ -17,14 +17,14 @@ pub(super) struct Pace {
 
 impl Pace {
     /// At most so many attempts begin in a minute, evenly spaced (rate limiter).
-    pub fn new(requests_per_minute: Option<u32>) -> Self {
+    pub(super) fn new(requests_per_minute: Option<u32>) -> Self {
         let spacing = requests_per_minute.map_or(Duration::ZERO, |most| Duration::from_secs(60) / most);
         Self { spacing, next: Mutex::new(None) }
     }
 
     /// How long to wait before asking for a turn again; none when it is this attempt's turn, which then is taken
     /// (rate limit wait).
-    pub fn wait(&self, now: Instant) -> Option<Duration> {
+    pub(super) fn wait(&self, now: Instant) -> Option<Duration> {
         let mut next = locked(&self.next);
         match *next {
             Some(at) if at > now => Some(at - now),
@@ -36,7 +36,7 @@ impl Pace {
     }
 
     /// No attempt of any thread begins before this time (Retry-After). The back-off of a single call isn't kept here.
-    pub fn hold(&self, now: Instant, wait: Duration) {
+    pub(super) fn hold(&self, now: Instant, wait: Duration) {
         let mut next = locked(&self.next);
         *next = (*next).max(Some(now + wait));
     }

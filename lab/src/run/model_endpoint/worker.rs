@@ -42,7 +42,7 @@ pub(super) struct Attempts {
 
 impl Attempts {
     /// Whether to end without a reply (cancellation check, cancelled or broken).
-    pub fn ended(&self) -> Option<OutsideError> {
+    pub(super) fn ended(&self) -> Option<OutsideError> {
         if self.stop.load(Ordering::Relaxed) || self.closing.load(Ordering::Relaxed) {
             return Some(OutsideError::Stopped);
         }
@@ -50,7 +50,7 @@ impl Attempts {
     }
 
     /// Tries until there is a reply, or there will be none (retry loop with backoff).
-    pub fn reply_to(&self, key: &CallKey, call: &Call) -> Result<ReceivedReply, OutsideError> {
+    pub(crate) fn reply_to(&self, key: &CallKey, call: &Call) -> Result<ReceivedReply, OutsideError> {
         let mut attempt = 1;
         loop {
             self.wait_for_turn()?;

@@ -49,7 +49,7 @@ impl fmt::Display for TableDifference {
 
 /// The first row and column in which two tables differ (table diff). A byte changed in a table's footer may make the Parquet reader panic;
 /// that is damage like any other.
-pub fn first_in_table(spec: &TableSpec, ours: &Path, theirs: &Path) -> Option<TableDifference> {
+pub(crate) fn first_in_table(spec: &TableSpec, ours: &Path, theirs: &Path) -> Option<TableDifference> {
     let read = AssertUnwindSafe(|| first_in_readable(spec, ours, theirs));
     catch_unwind(read).unwrap_or_else(|_| {
         Some(TableDifference {
@@ -224,7 +224,7 @@ fn first_in_json(path: &str, a: &Value, b: &Value) -> Option<(String, String, St
 ///
 /// # Errors
 /// When one can't be read.
-pub fn first_in_lines(file: &str, ours: &Path, theirs: &Path) -> Result<Option<TableDifference>> {
+pub(crate) fn first_in_lines(file: &str, ours: &Path, theirs: &Path) -> Result<Option<TableDifference>> {
     let open = |path: &Path| {
         let file = File::open(path).with_context(|| format!("{} can't be read", path.display()))?;
         crate::io::error::Result::<_>::Ok(BufReader::new(file).split(b'\n'))

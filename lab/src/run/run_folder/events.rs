@@ -154,7 +154,7 @@ impl EventStream {
     ///
     /// # Errors
     /// When the log is damaged or has fewer.
-    pub fn skip_ticks(&mut self, mut ticks: u64) -> Result<()> {
+    pub(crate) fn skip_ticks(&mut self, mut ticks: u64) -> Result<()> {
         while ticks > 0 {
             let Some(row) = self.rows.next().transpose()? else {
                 return Err(crate::io::error::Error::failed(format!(

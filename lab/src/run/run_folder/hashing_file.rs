@@ -23,7 +23,7 @@ pub struct WrittenTable {
 }
 
 /// A file under its temporary name that knows its size and hash when it ends (hashing writer, checksum).
-pub struct HashingFile {
+pub(crate) struct HashingFile {
     out: BufWriter<File>,
     hasher: blake3::Hasher,
     bytes: u64,
@@ -32,14 +32,14 @@ pub struct HashingFile {
 
 impl HashingFile {
     /// Begins the file (creates a temporary file).
-    pub fn create(folder: &RunFolder, name: &str) -> Result<Self> {
+    pub(crate) fn create(folder: &RunFolder, name: &str) -> Result<Self> {
         let path = folder.partial(name);
         let file = File::create(&path).with_context(|| format!("{} can't be made", path.display()))?;
         Ok(Self { out: BufWriter::new(file), hasher: blake3::Hasher::new(), bytes: 0, synced: folder.synced })
     }
 
     /// Ends the file, and brings it to the disk where its folder asks for that (fsync and final hash).
-    pub fn finish(mut self, name: &str, rows: u64) -> Result<WrittenTable> {
+    pub(crate) fn finish(mut self, name: &str, rows: u64) -> Result<WrittenTable> {
         let synced = self.synced;
         let sync =
             self.out.flush().and_then(|()| if synced { self.out.get_ref().sync_all() } else { Ok(()) });

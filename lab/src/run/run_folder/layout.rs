@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// Rows of a row group (Parquet row group size). Our choice: pages of one group wait in memory until it is full, and a reader that skips
 /// groups by their statistics skips in these steps.
-pub const GROUP_ROWS: usize = 16_384;
+pub(crate) const GROUP_ROWS: usize = 16_384;
 /// Bytes of a page before it is compressed: some copies of it are made on the way, and those of a megabyte are fresh memory each time.
 const PAGE_BYTES: usize = 256 << 10;
 /// The footer's entry that says of every column its unit and meaning; in Python,
@@ -23,7 +23,7 @@ const COLUMNS_KEY: &str = "morta:columns";
 /// Snappy, which needs no room: the contexts of zstd take hundreds of kilobytes for each column, and a run's tables have hundreds of
 /// columns (compression and dictionary encoding). Only text that hardly ever repeats is worth it. Dictionaries are for names: those of
 /// numbers take 70 KB a column from the first row on, and gain a hundredth of a run's size.
-pub fn properties(columns: &[FileColumn]) -> WriterProperties {
+pub(crate) fn properties(columns: &[FileColumn]) -> WriterProperties {
     let mut properties = WriterProperties::builder()
         .set_compression(Compression::SNAPPY)
         .set_data_page_size_limit(PAGE_BYTES)
@@ -60,7 +60,7 @@ fn described(columns: &[FileColumn]) -> String {
 ///
 /// # Errors
 /// When Parquet allows no such columns.
-pub fn schema(columns: &[FileColumn]) -> Result<TypePtr> {
+pub(crate) fn schema(columns: &[FileColumn]) -> Result<TypePtr> {
     let field = |column: &FileColumn| {
         let (physical, logical, converted) = match column.kind {
             ColumnKind::Int => (Physical::INT64, None, ConvertedType::NONE),

@@ -110,7 +110,7 @@ impl RunObservation {
 impl Manifest {
     /// The manifest of a run that has ended and took no turns (run metadata, builder). It makes the scenario hash; the caller adds
     /// branch, cassette and memories.
-    pub fn from_run(
+    pub(crate) fn from_run(
         scenario: Scenario,
         ended: &Ended,
         tables: &TablesSummary,
@@ -153,7 +153,7 @@ impl Manifest {
     }
 
     /// Whether the scenario is the one that was lived (scenario hash check). It is an integrity check by a checksum.
-    pub fn scenario_is_intact(&self) -> bool {
+    pub(crate) fn scenario_is_intact(&self) -> bool {
         scenario_hash(&self.scenario) == self.scenario_blake3
     }
 }

@@ -45,7 +45,7 @@ use std::sync::{Arc, Mutex};
 /// Name of the file that makes a folder a run (manifest file name).
 pub const MANIFEST: &str = "manifest.json";
 /// What is added to a file's name while it is being written (temporary file suffix).
-pub const PARTIAL: &str = ".partial";
+pub(crate) const PARTIAL: &str = ".partial";
 
 /// A folder that a run is being written to (run directory under construction).
 #[derive(Clone, Debug)]
@@ -71,11 +71,11 @@ pub struct FinishedRun {
 
 /// Folder within a run's that holds its checkpoint while it is under way. It is named here because a folder that has one is neither
 /// free nor finished.
-pub const CHECKPOINT: &str = "checkpoint";
+pub(crate) const CHECKPOINT: &str = "checkpoint";
 /// Name of the cassette of a run whose model was a real one (recorded LLM calls).
-pub const CASSETTE: &str = "cassette.jsonl";
+pub(crate) const CASSETTE: &str = "cassette.jsonl";
 /// Name of what has been recorded so far while the cassette isn't whole.
-pub const CASSETTE_JOURNAL: &str = "cassette.jsonl.partial";
+pub(crate) const CASSETTE_JOURNAL: &str = "cassette.jsonl.partial";
 /// Folder of the Lethe's store.
 const LETHE: &str = "lethe";
 
@@ -113,7 +113,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// When another process writes to it, or it can't be written to.
-    pub fn reopen(dir: &Path) -> Result<Self> {
+    pub(crate) fn reopen(dir: &Path) -> Result<Self> {
         let lock = WriteLock::of_folder(dir).at(dir)?;
         Ok(Self { dir: dir.to_owned(), synced: true, _lock: Some(Arc::new(lock)) })
     }
@@ -122,7 +122,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// When one can't be removed.
-    pub fn clear_unfinished(&self) -> Result<()> {
+    pub(crate) fn clear_unfinished(&self) -> Result<()> {
         let dir = &self.dir;
         let entries = fs::read_dir(dir).with_context(|| format!("{} can't be read", dir.display()))?;
         for entry in entries {
@@ -147,7 +147,7 @@ impl RunFolder {
     }
 
     /// The same, for files that are checked by their hash before they are believed: nothing waits for the disk (no fsync).
-    pub fn unsynced(dir: &Path) -> Self {
+    pub(crate) fn unsynced(dir: &Path) -> Self {
         Self { dir: dir.to_owned(), synced: false, _lock: None }
     }
 
@@ -192,7 +192,7 @@ impl RunFolder {
 
     /// Removes it if it still holds nothing (cleanup of an empty directory). The lock is dropped first, because its file would keep the
     /// folder from being empty.
-    pub fn give_back_empty(self) {
+    pub(crate) fn give_back_empty(self) {
         let Self { dir, _lock, .. } = self;
         drop(_lock);
         let _ = fs::remove_dir(dir);
@@ -204,7 +204,7 @@ impl RunFolder {
     }
 
     /// Where the Lethe's store is while the run goes on (temporary path, store path).
-    pub fn lethe_under_way(&self) -> PathBuf {
+    pub(crate) fn lethe_under_way(&self) -> PathBuf {
         self.partial(LETHE)
     }
 
@@ -212,7 +212,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// When it can't be renamed.
-    pub fn keep_lethe(&self) -> Result<Option<LetheHolding>> {
+    pub(crate) fn keep_lethe(&self) -> Result<Option<LetheHolding>> {
         let under_way = self.lethe_under_way();
         if !under_way.exists() {
             return Ok(None);
@@ -234,7 +234,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// When it can't be written.
-    pub fn write_whole(&self, name: &str, content: &[u8]) -> Result<()> {
+    pub(crate) fn write_whole(&self, name: &str, content: &[u8]) -> Result<()> {
         let partial = self.partial(name);
         let write = || {
             let mut file = File::create(&partial)?;
@@ -253,7 +253,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// When it can't be renamed.
-    pub fn put_in_place(&self, name: &str) -> Result<()> {
+    pub(crate) fn put_in_place(&self, name: &str) -> Result<()> {
         let (from, to) = (self.partial(name), self.dir.join(name));
         fs::rename(&from, &to).with_context(|| format!("{} can't be renamed", from.display()))?;
         if !self.synced {
@@ -292,7 +292,7 @@ impl FinishedRun {
     ///
     /// # Errors
     /// When its bytes aren't those that were written.
-    pub fn sound_path(&self, name: &str) -> Result<PathBuf> {
+    pub(crate) fn sound_path(&self, name: &str) -> Result<PathBuf> {
         let path = self.path(name);
         let mut checked = locked(&self.checked);
         let then = self.manifest.files.iter().find(|file| file.name == name);
@@ -336,7 +336,7 @@ impl FinishedRun {
     }
 
     /// Whether the whole event log was kept (has events, any file of it).
-    pub fn has_events(&self) -> bool {
+    pub(crate) fn has_events(&self) -> bool {
         self.manifest.files.iter().any(|file| file.name == tables::EVENTS)
     }
 }

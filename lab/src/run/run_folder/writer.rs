@@ -24,7 +24,7 @@ const BATCH_CELLS: usize = 1 << 14;
 const BATCH_TEXT_BYTES: usize = 64 << 10;
 
 /// One table of rows `R` on its way to the disk (typed Parquet writer).
-pub struct TableWriter<R> {
+pub(crate) struct TableWriter<R> {
     table: Encoder,
     rows: PhantomData<fn(R)>,
 }
@@ -34,7 +34,7 @@ impl<R: TableRow> TableWriter<R> {
     ///
     /// # Errors
     /// When the file can't be made.
-    pub fn create(folder: &RunFolder) -> Result<Self> {
+    pub(crate) fn create(folder: &RunFolder) -> Result<Self> {
         let columns: Vec<FileColumn> = R::TABLE.columns.iter().map(FileColumn::from).collect();
         Ok(Self { table: Encoder::create(folder, R::TABLE.file, &columns)?, rows: PhantomData })
     }
@@ -43,7 +43,7 @@ impl<R: TableRow> TableWriter<R> {
     ///
     /// # Errors
     /// When the file can't be written.
-    pub fn add<Source>(&mut self, source: &Source) -> Result<()>
+    pub(crate) fn add<Source>(&mut self, source: &Source) -> Result<()>
     where
         R: FillRow<Source>,
     {
@@ -54,13 +54,13 @@ impl<R: TableRow> TableWriter<R> {
     ///
     /// # Errors
     /// When it can't be written.
-    pub fn finish(self) -> Result<WrittenTable> {
+    pub(crate) fn finish(self) -> Result<WrittenTable> {
         self.table.finish()
     }
 }
 
 /// The encoder of any table, apart from the type of its rows: only `fill` depends on that (Parquet encoder).
-pub struct Encoder {
+pub(crate) struct Encoder {
     name: String,
     /// By column, whether a cell may be missing.
     nullable: Vec<bool>,
@@ -109,7 +109,7 @@ impl Encoder {
     ///
     /// # Errors
     /// When the file can't be made.
-    pub fn create(folder: &RunFolder, name: &str, columns: &[FileColumn]) -> Result<Self> {
+    pub(crate) fn create(folder: &RunFolder, name: &str, columns: &[FileColumn]) -> Result<Self> {
         let file = HashingFile::create(folder, name)?;
         let begin = || SerializedFileWriter::new(file, schema(columns)?, Arc::new(properties(columns)));
         let out = begin().with_context(|| format!("{name} can't be begun"))?;
@@ -130,7 +130,7 @@ impl Encoder {
     ///
     /// # Errors
     /// When the file can't be written.
-    pub fn add(&mut self, fill: impl FnOnce(&mut RowBuilder<'_>)) -> Result<()> {
+    pub(crate) fn add(&mut self, fill: impl FnOnce(&mut RowBuilder<'_>)) -> Result<()> {
         let mut row = RowBuilder::new(&mut self.cells);
         fill(&mut row);
         // A missing cell would shift all later rows of its column, and the file would still be readable.
@@ -185,7 +185,7 @@ impl Encoder {
     ///
     /// # Errors
     /// When it can't be written.
-    pub fn finish(mut self) -> Result<WrittenTable> {
+    pub(crate) fn finish(mut self) -> Result<WrittenTable> {
         if self.group_rows > 0 {
             self.encode().with_context(|| format!("{} can't be written", self.name))?;
             self.end_group()?;

@@ -32,7 +32,7 @@ pub struct DataFile {
 }
 
 /// Data of the replayed assets of a scenario (price data of a scenario, historical data).
-pub struct Data {
+pub(super) struct Data {
     /// Bars by asset, empty for synthetic ones.
     pub bars: Vec<Vec<Bar>>,
     /// Each file as it was used.
@@ -46,7 +46,7 @@ pub struct Data {
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
-pub fn load(
+pub(super) fn load(
     scenario: &mut Scenario,
     base: &Path,
     tree: &Node,
@@ -95,7 +95,7 @@ pub fn load(
 
 /// Makes the paths of Lethes and of the cassette work from the current directory (path resolution). A file names them relative to its own
 /// folder.
-pub fn find_paths(scenario: &mut Scenario, base: &Path) {
+pub(crate) fn find_paths(scenario: &mut Scenario, base: &Path) {
     let paths = [&mut scenario.lethe.start_from, &mut scenario.lethe.persist, &mut scenario.llm.cassette];
     for folder in paths.into_iter().flatten() {
         if let Some(text) = from_current_dir(&base.join(&folder)).to_str() {

@@ -16,7 +16,7 @@ const DIFFERENCES_MAX: usize = 10;
 ///
 /// # Errors
 /// [`Error::Invalid`] with a line for each difference, and the remedy; `kind` names the undertaking, as in "sweep".
-pub fn refuse(dir: &Path, found: &[String], kind: &str) -> Result<()> {
+pub(crate) fn refuse(dir: &Path, found: &[String], kind: &str) -> Result<()> {
     if found.is_empty() {
         return Ok(());
     }
@@ -35,7 +35,7 @@ pub fn refuse(dir: &Path, found: &[String], kind: &str) -> Result<()> {
 /// Adds the differences to `found` key by key, old and new value in a line each; `path` is put before the keys (configuration diff).
 /// Elements of lists are compared by place, and named by their `name` where both have the same; lists of different lengths are one
 /// difference, because which element is new can't be known. A key left out counts as null.
-pub fn differ(path: &str, then: &Value, now: &Value, found: &mut Vec<String>) {
+pub(crate) fn differ(path: &str, then: &Value, now: &Value, found: &mut Vec<String>) {
     let join = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
     match (then, now) {
         (Value::Object(a), Value::Object(b)) => {

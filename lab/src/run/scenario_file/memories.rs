@@ -15,7 +15,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each architecture that the registry lacks.
-pub fn demand_memories<'a>(
+pub(crate) fn demand_memories<'a>(
     dir: &Path,
     named: impl IntoIterator<Item = &'a MemoryName>,
     registry: &MemoryRegistry,

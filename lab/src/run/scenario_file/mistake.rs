@@ -23,7 +23,7 @@ pub struct Mistake {
 
 impl Mistake {
     /// A mistake the engine found, traced to where its value was written (error mapping, conversion).
-    pub fn from_problem(problem: Problem, tree: &Node) -> Self {
+    pub(crate) fn from_problem(problem: Problem, tree: &Node) -> Self {
         let origin = tree.origin_of(&problem.key).clone();
         let key = tree.as_written(&problem.key);
         Self { origin, key, value: Some(problem.value), remedy: problem.remedy }

@@ -173,7 +173,7 @@ pub fn fix(path: &Path) -> Result<usize> {
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
-pub fn load_with(
+pub(crate) fn load_with(
     base: &Node,
     path: &Path,
     settings: &[KeySetting],
@@ -198,7 +198,7 @@ pub fn load_with(
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
-pub fn change_resolved(
+pub(crate) fn change_resolved(
     scenario: &world::Scenario,
     overrides: &Overrides,
     library: &mut Library,
@@ -229,7 +229,7 @@ pub fn parse(path: &Path, kind: &str) -> Result<Node> {
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
-pub fn resolved_with(scenario: &world::Scenario, set: &[String]) -> Result<world::Scenario> {
+pub(crate) fn resolved_with(scenario: &world::Scenario, set: &[String]) -> Result<world::Scenario> {
     let json = serde_json::to_value(scenario)?;
     let mut tree = tree::of_json(&json, &Origin::Unknown).expect("a scenario is a table");
     change(&mut tree, &Overrides { set: set.to_vec(), ..Overrides::default() })?;

@@ -6,7 +6,7 @@ use super::mistake::{Mistake, written};
 use super::tree::Node;
 
 /// A kind of file (file type, file format).
-pub struct FileKind {
+pub(crate) struct FileKind {
     name: &'static str,
     /// Keys that only files of this kind have: a file with one of them was meant to be of this kind.
     keys: &'static [&'static str],
@@ -15,11 +15,11 @@ pub struct FileKind {
 }
 
 /// Files that `morta run` reads (scenario file type).
-pub const SCENARIO: FileKind =
+pub(crate) const SCENARIO: FileKind =
     FileKind { name: "a scenario", keys: &["cohorts", "market"], remedy: "live it with `morta run FILE`" };
 
 /// Files that `morta sweep` reads (sweep file type).
-pub const SWEEP: FileKind = FileKind {
+pub(crate) const SWEEP: FileKind = FileKind {
     name: "a sweep file",
     keys: &["scenario", "arms", "axes"],
     remedy: "check it with `morta sweep FILE --dry-run`",
@@ -33,7 +33,7 @@ const PLAN: FileKind = FileKind {
 
 /// That a file isn't of the kind that was asked for but of another: said alone, because every key of it would be a mistake
 /// (wrong file type).
-pub fn mistake(tree: &Node, expected: &FileKind) -> Option<Mistake> {
+pub(crate) fn mistake(tree: &Node, expected: &FileKind) -> Option<Mistake> {
     let key_of = |kind: &FileKind| kind.keys.iter().find_map(|key| Some((*key, tree.child(key)?)));
     if key_of(expected).is_some() {
         return None;

@@ -15,7 +15,7 @@ const SEGMENTS_MAX: usize = 32;
 
 /// Why a value can't be put where a path says (override error).
 #[derive(Debug, thiserror::Error)]
-pub enum SettingError {
+pub(crate) enum SettingError {
     #[error("must be key.path=value")]
     NoValue,
     #[error("the value can't be read: {0}")]
@@ -39,7 +39,7 @@ pub struct RefusedSetting {
 }
 
 /// Carries out one `--set` (applies an override).
-pub fn apply(tree: &mut Node, setting: &str) -> Result<(), RefusedSetting> {
+pub(super) fn apply(tree: &mut Node, setting: &str) -> Result<(), RefusedSetting> {
     let refused = |why| RefusedSetting { setting: setting.to_owned(), why };
     let text = format!("--set {setting}");
     let (path, value) = setting.split_once('=').ok_or_else(|| refused(SettingError::NoValue))?;
@@ -64,7 +64,7 @@ pub fn read(setting: &str) -> Result<KeySetting, RefusedSetting> {
 }
 
 /// Puts a value at the path of a key, as `--set` names it (assigns by dotted path).
-pub fn assign(tree: &mut Node, key: &str, node: Node) -> Result<(), SettingError> {
+pub(super) fn assign(tree: &mut Node, key: &str, node: Node) -> Result<(), SettingError> {
     let segments = resolve(tree, key)?;
     put(tree, &segments, node);
     Ok(())

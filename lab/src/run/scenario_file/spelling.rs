@@ -27,13 +27,13 @@ fn letters(key: &str) -> impl Iterator<Item = char> + '_ {
 }
 
 /// Whether two words spell the same key (key equality).
-pub fn same_key(a: &str, b: &str) -> bool {
+pub(crate) fn same_key(a: &str, b: &str) -> bool {
     // Letter by letter: a key of a hundred thousand is held against thousands, and differs from them at the first.
     a == b || letters(a).eq(letters(b))
 }
 
 /// Whether two dotted paths lead to the same key (path equality).
-pub fn same_path(a: &str, b: &str) -> bool {
+pub(crate) fn same_path(a: &str, b: &str) -> bool {
     let (a, b) = (a.split('.'), b.split('.'));
     a.clone().count() == b.clone().count() && a.zip(b).all(|(a, b)| same_key(a, b))
 }

@@ -72,7 +72,7 @@ impl Node {
     }
 
     /// The same, to change it (mutable child).
-    pub fn child_mut(&mut self, segment: &str) -> Option<&mut Node> {
+    pub(crate) fn child_mut(&mut self, segment: &str) -> Option<&mut Node> {
         match &mut self.value {
             Value::Table(entries) => entry(entries, segment).map(|place| &mut entries[place].1),
             Value::List(nodes) => nodes.get_mut(segment.parse::<usize>().ok()?),
@@ -117,7 +117,7 @@ impl Node {
     }
 
     /// The same value, as if all of it had been written there (relocated value, recursion).
-    pub fn moved_to(self, origin: &Origin) -> Self {
+    pub(crate) fn moved_to(self, origin: &Origin) -> Self {
         let value = match self.value {
             Value::List(nodes) => Value::List(nodes.into_iter().map(|node| node.moved_to(origin)).collect()),
             Value::Table(entries) => {
@@ -130,7 +130,7 @@ impl Node {
 
     /// The value as tables of keys read it: all that are kept are JSON, so that their readers are compiled once (JSON conversion). Numbers
     /// have to be finite.
-    pub fn into_json(self) -> serde_json::Value {
+    pub(crate) fn into_json(self) -> serde_json::Value {
         match self.value {
             Value::Bool(value) => value.into(),
             Value::Integer(value) => value.into(),
@@ -178,14 +178,14 @@ pub fn parse(text: &str) -> Result<Node, (usize, String)> {
 
 /// Reads a whole file in which the "line" of each value is the offset in bytes at which its key begins (byte offsets). `None` when it isn't
 /// TOML.
-pub fn keys_at_offsets(text: &str) -> Option<Node> {
+pub(crate) fn keys_at_offsets(text: &str) -> Option<Node> {
     let document = Document::parse(text).ok()?;
     let read = |_: &Origin, span: Option<std::ops::Range<usize>>| span.map(|span| Origin::Line(span.start));
     Some(table_node(document.as_table(), &Origin::Unknown, &read))
 }
 
 /// A value that was resolved before; null entries were left out (JSON conversion).
-pub fn of_json(json: &serde_json::Value, origin: &Origin) -> Option<Node> {
+pub(crate) fn of_json(json: &serde_json::Value, origin: &Origin) -> Option<Node> {
     use serde_json::Value as Json;
     let value = match json {
         Json::Null => return None,
@@ -210,10 +210,10 @@ pub fn of_json(json: &serde_json::Value, origin: &Origin) -> Option<Node> {
 /// Why a text is no TOML value (TOML parse error, error type).
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-pub struct NotAValue(String);
+pub(crate) struct NotAValue(String);
 
 /// Reads the value of a flag; every value within has the flag's origin (TOML value parser).
-pub fn parse_value(text: &str, origin: &Origin) -> Result<Node, NotAValue> {
+pub(crate) fn parse_value(text: &str, origin: &Origin) -> Result<Node, NotAValue> {
     let value: TomlValue =
         text.parse().map_err(|error: toml_edit::TomlError| NotAValue(folded(error.message())))?;
     Ok(value_node(&value, origin, &|origin, _| Some(origin.clone())))

@@ -54,7 +54,7 @@ pub struct DecisionRules<'a> {
 impl<'a> DecisionRules<'a> {
     /// The rules of a sweep: the registered ones, or the usual ones where nothing is registered, so that an exploratory sweep has figures
     /// too (preregistration, default options).
-    pub fn from_sweep(sweep: &'a Sweep) -> Self {
+    pub(crate) fn from_sweep(sweep: &'a Sweep) -> Self {
         let registered = sweep.file.preregistration.as_ref();
         let comparisons = sweep.compared().len() - 1;
         let resamples = sweep.resamples();
@@ -87,7 +87,7 @@ impl<'a> DecisionRules<'a> {
 
     /// The rules of a sweep in which nothing was registered (exploratory analysis plan).
     #[cfg(test)]
-    pub fn unregistered() -> Self {
+    pub(crate) fn unregistered() -> Self {
         let options = CompareOptions { level: USUAL_LEVEL, resamples: 1_000, seed: WorldSeed(0) };
         Self {
             options,
@@ -115,7 +115,7 @@ impl<'a> DecisionRules<'a> {
 }
 
 /// The comparisons of one measure (family of comparisons). They are multiple comparisons, with a ranking of the arms.
-pub struct Family {
+pub(crate) struct Family {
     /// The measure all of them are in.
     pub measure: &'static Measure,
     pub cohort: String,
@@ -129,7 +129,7 @@ pub struct Family {
 
 /// Compares every arm with the baseline; tests and corrects where something is registered and `tested` says so
 /// (paired comparison with the baseline).
-pub fn compare(
+pub(super) fn compare(
     sweep: &Sweep,
     rules: &DecisionRules<'_>,
     question: &Question,
@@ -199,7 +199,7 @@ fn ranked(
 }
 
 /// Mean over worlds with its t interval; `None` where no world has a value (descriptive statistics). One world has a mean and no interval.
-pub fn described(values: &[Option<f64>], level: f64) -> Option<DescribedMeasure> {
+pub(super) fn described(values: &[Option<f64>], level: f64) -> Option<DescribedMeasure> {
     let values: Vec<f64> = values.iter().flatten().copied().collect();
     let summary = Summary::from_values("worlds", &values).ok()?;
     Some(DescribedMeasure {
@@ -212,14 +212,14 @@ pub fn described(values: &[Option<f64>], level: f64) -> Option<DescribedMeasure>
 
 impl Question {
     /// Whether this is the measure and the cohort that were registered to decide (primary endpoint).
-    pub fn is_primary(&self, registered: &Preregistration) -> bool {
+    pub(crate) fn is_primary(&self, registered: &Preregistration) -> bool {
         let primary = &registered.primary;
         self.measure.name == primary.measure && self.cohort == primary.cohort
     }
 
     /// The better side and the effect of interest of its contrasts: as registered for the primary measure, else the measure's own side
     /// (effect of interest). A registered δ is in the unit of the primary measure, so no other measure gets one.
-    pub fn aim(&self, rules: &DecisionRules<'_>) -> Aim {
+    pub(super) fn aim(&self, rules: &DecisionRules<'_>) -> Aim {
         match rules.registered.filter(|registered| registered.primary.measure == self.measure.name) {
             Some(registered) => Aim {
                 direction: Some(registered.primary.direction),
@@ -244,13 +244,13 @@ pub struct LivesDigests(pub Vec<Vec<Option<String>>>);
 
 impl LivesDigests {
     /// Whether two arms lived the same bytes in every world; false where one cell is missing (identical arms, same results).
-    pub fn is_alike(&self, a: usize, b: usize) -> bool {
+    pub(crate) fn is_alike(&self, a: usize, b: usize) -> bool {
         let (Some(a), Some(b)) = (self.0.get(a), self.0.get(b)) else { return false };
         a.iter().all(Option::is_some) && a == b
     }
 
     /// Worlds, by number, in which two arms lived the same bytes (identical digests).
-    pub fn worlds_alike(&self, a: usize, b: usize) -> Vec<usize> {
+    pub(crate) fn worlds_alike(&self, a: usize, b: usize) -> Vec<usize> {
         let (Some(a), Some(b)) = (self.0.get(a), self.0.get(b)) else { return Vec::new() };
         let is_alike = |world: &usize| a[*world].is_some() && a[*world] == b[*world];
         (0..a.len().min(b.len())).filter(is_alike).collect()

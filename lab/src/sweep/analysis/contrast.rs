@@ -216,12 +216,12 @@ impl Contrast {
 
     /// Whether 0 lies in the interval; true where there is no interval, because nothing then excludes 0 (interval contains zero,
     /// confidence interval).
-    pub fn holds_zero(&self) -> bool {
+    pub(crate) fn holds_zero(&self) -> bool {
         self.interval.known().is_none_or(|interval| interval.low <= 0.0 && interval.high >= 0.0)
     }
 
     /// Whether the corrected test distinguishes the arms, and the interval agrees (statistical significance).
-    pub fn tells_apart(&self) -> bool {
+    pub(crate) fn tells_apart(&self) -> bool {
         self.verdict.is_some_and(ContrastVerdict::tells_apart)
     }
 
@@ -282,7 +282,11 @@ pub fn judge(family: &mut [&mut Contrast], correction: Correction, rules: &Decis
 ///
 /// # Errors
 /// When the test can't be computed, as when all differences are 0.
-pub fn p_value_of(test: Test, differences: &[f64], rules: &DecisionRules<'_>) -> Result<f64, StatsError> {
+pub(crate) fn p_value_of(
+    test: Test,
+    differences: &[f64],
+    rules: &DecisionRules<'_>,
+) -> Result<f64, StatsError> {
     let options = &rules.options;
     match test {
         Test::PairedPermutation => sign_flip(differences, options.resamples, options.seed).map(|test| test.p),

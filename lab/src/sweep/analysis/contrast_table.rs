@@ -16,7 +16,7 @@ use crate::sweep::sweep_folder::contrasts::{self, ContrastCell};
 ///
 /// # Errors
 /// When they can't be written.
-pub fn write_contrasts(folder: &SweepFolder, analysis: &Analysis) -> Result<Vec<WrittenTable>> {
+pub(crate) fn write_contrasts(folder: &SweepFolder, analysis: &Analysis) -> Result<Vec<WrittenTable>> {
     if analysis.ladder.is_none() && analysis.map.is_none() {
         return Ok(Vec::new());
     }

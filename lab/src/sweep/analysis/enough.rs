@@ -40,7 +40,7 @@ pub struct EnoughWorlds {
 
 impl EnoughWorlds {
     /// Reckons with the differences of a comparison. Without a spread (one world, or equal differences) power can't be computed.
-    pub fn from_differences(
+    pub(crate) fn from_differences(
         differences: &[f64],
         figures: &PairedComparison,
         rules: &DecisionRules<'_>,

@@ -40,7 +40,7 @@ pub struct LookReport {
 
 impl LookReport {
     /// Whether a sweep stops here (early stopping); true as well where all arms lived the baseline's bytes and nothing is left to compare.
-    pub fn is_decisive(&self) -> bool {
+    pub(crate) fn is_decisive(&self) -> bool {
         self.settled == self.comparisons
     }
 
@@ -77,7 +77,7 @@ pub struct AtLook {
 impl AtLook {
     /// The looks of a registration that are planned for so many worlds, up to `worlds` of them; none where only the end is looked at
     /// (interim analysis plan).
-    pub fn at_worlds(registered: &Preregistration, planned: u64, worlds: u64) -> Option<Self> {
+    pub(crate) fn at_worlds(registered: &Preregistration, planned: u64, worlds: u64) -> Option<Self> {
         let looks = registered.looks_of(planned);
         let fractions = looks.iter().filter(|look| **look <= worlds);
         let fractions: Vec<f64> = fractions.map(|look| *look as f64 / planned as f64).collect();
@@ -104,7 +104,7 @@ impl AtLook {
 impl Preregistration {
     /// The numbers of worlds after which the sweep is looked at, of so many that are planned; the end is always the last
     /// (interim analysis schedule). Looks beyond the end are dropped, because a profile may have fewer worlds than the file.
-    pub fn looks_of(&self, planned: u64) -> Vec<u64> {
+    pub(crate) fn looks_of(&self, planned: u64) -> Vec<u64> {
         self.looks.iter().copied().filter(|look| *look < planned).chain([planned]).collect()
     }
 }

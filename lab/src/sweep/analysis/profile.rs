@@ -64,7 +64,7 @@ fn memory(sweep: &Sweep, arm: usize) -> String {
 
 /// The pairs of measure and cohort that a profile reads; empty where all arms have the same memory, which would have equal profiles but for
 /// what else they differ in (measures of a profile).
-pub fn profile_questions(sweep: &Sweep) -> Vec<(String, String)> {
+pub(crate) fn profile_questions(sweep: &Sweep) -> Vec<(String, String)> {
     let compared = sweep.compared();
     let first = memory(sweep, compared[0]);
     if compared.iter().all(|arm| memory(sweep, *arm) == first) {

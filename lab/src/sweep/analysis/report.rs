@@ -171,7 +171,7 @@ pub struct PrimaryResult {
 
 impl PrimaryResult {
     /// The result of the comparisons of its measure (primary endpoint result).
-    pub fn from_sweep(sweep: &Sweep, rules: &DecisionRules<'_>, family: Family) -> Self {
+    pub(crate) fn from_sweep(sweep: &Sweep, rules: &DecisionRules<'_>, family: Family) -> Self {
         let registered = sweep.file.preregistration.as_ref();
         Self {
             measure: family.measure.name.to_owned(),

@@ -12,7 +12,7 @@ use crate::io::text::{between, figure, p_is, percent, plain, signed};
 use crate::sweep::sweep_file::Correction;
 
 /// One for each arm that is compared with the baseline (conclusions in plain text, natural language): summary sentences of the comparison.
-pub fn all(analysis: &Analysis) -> Vec<String> {
+pub(super) fn all(analysis: &Analysis) -> Vec<String> {
     let primary = &analysis.primary;
     let caution = match (analysis.standing.decides, primary.test) {
         (true, _) => "",

@@ -68,7 +68,7 @@ impl SoFar {
     }
 
     /// The number of worlds of the next look, where one is still to come (next interim analysis, next interim look).
-    pub fn next_look(&self) -> Option<u64> {
+    pub(crate) fn next_look(&self) -> Option<u64> {
         self.looking.as_ref()?.left.first().copied()
     }
 

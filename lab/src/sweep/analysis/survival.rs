@@ -37,7 +37,7 @@ selection! {
 /// The lives of one cohort in all worlds of an arm (pooled survival data). It has durations, deaths and censored lives, and the exposure of
 /// each world.
 #[derive(Clone, Debug, Default)]
-pub struct PooledLives {
+pub(crate) struct PooledLives {
     /// Lifespan of each life in ticks, and whether it died or is censored.
     durations: Vec<f64>,
     died: Vec<bool>,
@@ -50,7 +50,7 @@ impl PooledLives {
     ///
     /// # Errors
     /// When it can't be read.
-    pub fn add(&mut self, path: &Path, cohort: &str, world: u32) -> Result<()> {
+    pub(crate) fn add(&mut self, path: &Path, cohort: &str, world: u32) -> Result<()> {
         let mut lived = Exposure { world, events: 0, exposure: 0.0 };
         for life in RowReader::<Lifetime>::open(path)? {
             let life = life?;
@@ -118,7 +118,7 @@ pub struct ArmSurvival {
 
 impl SurvivalReport {
     /// The report of the lives of all arms (survival analysis).
-    pub fn from_lives(
+    pub(crate) fn from_lives(
         sweep: &Sweep,
         rules: &DecisionRules<'_>,
         cohort: String,

@@ -53,7 +53,7 @@ morta_base::words! {
 
 impl ContrastVerdict {
     /// Whether the corrected test distinguishes the arms, and the interval doesn't disagree (significant difference).
-    pub fn tells_apart(self) -> bool {
+    pub(crate) fn tells_apart(self) -> bool {
         !matches!(self, Self::SameBytes | Self::CannotBeComputed | Self::Alike | Self::NotSettled)
     }
 
@@ -104,7 +104,7 @@ impl ContrastVerdict {
 
 /// All that a verdict follows from: the test result, the interval, and the effect of interest (equivalence margin).
 #[derive(Clone, Copy, Debug)]
-pub struct ContrastEvidence<'a> {
+pub(crate) struct ContrastEvidence<'a> {
     /// Differences by world, in the measure's unit.
     pub differences: &'a [f64],
     /// The stretch of a recording that each world lived through, where some overlap; empty where none do, and worlds are independent.
@@ -138,7 +138,7 @@ pub struct Judgement {
 
 impl ContrastEvidence<'_> {
     /// Judges the evidence (decision from test and interval).
-    pub fn judge(&self) -> Judgement {
+    pub(crate) fn judge(&self) -> Judgement {
         let level = 1.0 - self.error_rate;
         let interval = interval_of(self.differences, self.stretches, level);
         let equivalence_p = self.equivalence_p();

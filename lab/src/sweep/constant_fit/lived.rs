@@ -15,7 +15,7 @@ const GOLEMS: u32 = 4;
 
 /// The earnings of the golems of one world (rollout return).
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Came {
+pub(super) struct Came {
     /// Sum of R over all lives, those that outlived the world included.
     r: f64,
     /// Sum of their lifespans.
@@ -24,7 +24,7 @@ pub struct Came {
 
 impl Came {
     /// R a golem-tick (average reward, reward per tick); without ticks there is no division by zero.
-    pub fn rate(&self) -> f64 {
+    pub(super) fn rate(&self) -> f64 {
         self.r / self.ticks.max(1) as f64
     }
 
@@ -37,7 +37,7 @@ impl Came {
 }
 
 /// Lives through one world of a scenario by a policy (policy rollout).
-pub fn live(loaded: &Scenario, policy: &ConstantConfig, seed: u64) -> Result<Came> {
+pub(super) fn live(loaded: &Scenario, policy: &ConstantConfig, seed: u64) -> Result<Came> {
     let mut scenario = loaded.scenario.clone();
     scenario.seed = seed;
     scenario.memory.constant = policy.clone();

@@ -30,7 +30,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 /// Most worlds of a fit (seed limit): the outcomes of all of them are held in memory.
-pub const WORLDS_MAX: u64 = 1_000;
+pub(crate) const WORLDS_MAX: u64 = 1_000;
 /// Keys of a scenario that say who lives in it, which a policy for everybody isn't fitted to; and an earlier policy, which a fit must not
 /// start from.
 const WITHOUT_COHORTS: [&str; 7] = [

@@ -31,7 +31,7 @@ const STRETCHES: usize = 512;
 
 /// The gain of some trades, R, and the time they took, ticks (reward rate, average reward per tick).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Rate {
+pub(super) struct Rate {
     r: f64,
     ticks: f64,
 }
@@ -43,7 +43,7 @@ impl Rate {
     }
 
     /// R per tick; `None` without any time (average reward, reward per tick): no division by zero.
-    pub fn value(self) -> Option<f64> {
+    pub(super) fn value(self) -> Option<f64> {
         (self.ticks > 0.0).then(|| self.r / self.ticks)
     }
 
@@ -171,7 +171,7 @@ impl Competence {
 
     /// Long-range understanding: R per tick at the beginning of a visit to what was last lived in an earlier life of the lineage, or a
     /// tenth of the run ago, less that of first visits (long-term memory competence).
-    pub fn long_range(&self) -> Option<f64> {
+    pub(crate) fn long_range(&self) -> Option<f64> {
         self.long_ago.less(self.first)
     }
 
@@ -196,7 +196,7 @@ impl Competence {
     /// The loss in what is still true: R per tick, in regimes that a change of law did not touch, in the second half of the time before it
     /// less that in the first half of the time after it (catastrophic forgetting). Forgetting everything at a change would look good
     /// without this measure beside it.
-    pub fn still_true_lost(&self) -> Option<f64> {
+    pub(crate) fn still_true_lost(&self) -> Option<f64> {
         let (mut before, mut after) = (Rate::default(), Rate::default());
         let mut since = 0;
         for (from, to, change) in self.epochs() {

@@ -51,7 +51,7 @@ impl DreamGaps {
 
     /// Ticks a dream, of all dreams, by which gaps with a dream are longer than the mean of those without; `None` without a dream or
     /// without a gap to compare with (downtime cost of a dream, dream cost). A dream in a position costs nothing and counts.
-    pub fn ticks_a_dream(&self) -> Option<f64> {
+    pub(crate) fn ticks_a_dream(&self) -> Option<f64> {
         let ((plain, of_plain), (slept, of_slept)) = (self.without, self.with);
         let usual = (of_plain > 0).then(|| plain as f64 / of_plain as f64)?;
         (self.dreams > 0).then(|| (slept as f64 - of_slept as f64 * usual) / self.dreams as f64)

@@ -108,7 +108,7 @@ impl Settling {
     }
 
     /// That age, mean over the lives that admitted a rule, in ticks (mean settling age, average age).
-    pub fn mean_age(&self) -> Option<f64> {
+    pub(crate) fn mean_age(&self) -> Option<f64> {
         (self.lives > 0).then(|| self.ages / self.lives as f64)
     }
 }

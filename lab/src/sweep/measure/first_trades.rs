@@ -27,7 +27,7 @@ struct Young {
 
 /// First trades of one generation, or of several (early performance): an accumulator of trades, R and ticks.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Beginnings {
+pub(crate) struct Beginnings {
     /// Trades.
     pub trades: u64,
     /// Their gain, R.
@@ -38,7 +38,7 @@ pub struct Beginnings {
 
 impl Beginnings {
     /// R a tick; none without ticks (reward rate, average reward per tick).
-    pub fn r_per_tick(&self) -> Option<f64> {
+    pub(crate) fn r_per_tick(&self) -> Option<f64> {
         (self.ticks > 0).then(|| self.total_r / self.ticks as f64)
     }
 }
@@ -93,7 +93,7 @@ impl FirstTrades {
     }
 
     /// First trades of all successors (successors' early performance). Those of golems that still live count up to the last that closed.
-    pub fn of_successors(&self) -> Beginnings {
+    pub(crate) fn of_successors(&self) -> Beginnings {
         let mut all = Beginnings::default();
         for own in self.by_generation.iter().filter(|(generation, _)| **generation > 0).map(|(_, own)| own) {
             all.trades += own.trades;

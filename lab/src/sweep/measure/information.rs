@@ -125,7 +125,7 @@ impl Beliefs {
 
 /// Ticks by which warnings came before ruin (lead time of an early warning, warning time).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Leads {
+pub(crate) struct Leads {
     /// By an alarm of information, of either kind.
     pub information: Tick,
     /// By vitality.
@@ -255,7 +255,7 @@ impl Information {
     }
 
     /// Median over ruined golems; `None` where none was (median lead time).
-    pub fn median_lead(&self, of: impl Fn(&Leads) -> f64) -> Option<f64> {
+    pub(crate) fn median_lead(&self, of: impl Fn(&Leads) -> f64) -> Option<f64> {
         quantile(&mut self.ruins.iter().map(of).collect::<Vec<f64>>(), 0.5)
     }
 }

@@ -74,7 +74,7 @@ impl Niches {
     }
 
     /// Niches that hold at least 2 % of these trades; `None` without any (behavioural diversity).
-    pub fn occupied(&self) -> Option<u64> {
+    pub(crate) fn occupied(&self) -> Option<u64> {
         let all: u64 = self.trades.values().sum();
         let holds = |trades: &&u64| **trades as f64 >= OCCUPIED_SHARE * all as f64;
         (all > 0).then(|| self.trades.values().filter(holds).count() as u64)

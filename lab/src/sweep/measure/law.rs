@@ -17,7 +17,7 @@ pub struct LawChange {
 
 /// The change in an event, if it is one (regime switch detection). A shock that begins another regime at once leaves every law as it was:
 /// only the expectation that the old regime goes on must be unlearned.
-pub fn change_of(event: &Event) -> Option<LawChange> {
+pub(crate) fn change_of(event: &Event) -> Option<LawChange> {
     match &event.kind {
         EventKind::ShockStarted(shock) if shock.kinds.contains(&ShockKind::RegimeChange) => {
             Some(LawChange { tick: shock.tick, touched: [false; Regime::COUNT] })
@@ -27,7 +27,7 @@ pub fn change_of(event: &Event) -> Option<LawChange> {
 }
 
 /// A change of the market's law, for measures (concept drift event).
-pub fn change_of_law(change: &market::LawChange) -> LawChange {
+pub(crate) fn change_of_law(change: &market::LawChange) -> LawChange {
     LawChange { tick: change.tick, touched: Regime::ALL.map(|regime| change.regimes.contains(&regime)) }
 }
 

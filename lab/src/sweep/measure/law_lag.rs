@@ -7,7 +7,7 @@ use morta_base::Tick;
 
 /// Ticks from a change of the law (adaptation window) within which an entry is soon after it. Our choice: the window of `adaptation.rs`,
 /// so that both measures speak of the same time.
-pub const SOON_TICKS: Tick = 100;
+pub(crate) const SOON_TICKS: Tick = 100;
 
 /// R of the trades of one cohort by how long ago the law had changed when they were entered (adaptation lag).
 #[derive(Clone, Debug, Default)]

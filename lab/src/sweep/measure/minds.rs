@@ -55,12 +55,12 @@ impl Minds {
     }
 
     /// Share of dreams whose choice of episodes was biased by a mood (mood-congruent replay share).
-    pub fn drawn_share(&self) -> Option<f64> {
+    pub(crate) fn drawn_share(&self) -> Option<f64> {
         self.share(self.drawn)
     }
 
     /// Share of dreams in the mode that replays confusing episodes (confusion replay share).
-    pub fn confused_share(&self) -> Option<f64> {
+    pub(crate) fn confused_share(&self) -> Option<f64> {
         self.share(self.confused)
     }
 
@@ -70,7 +70,7 @@ impl Minds {
     }
 
     /// Share of dreams whose golem was very unsure of its predictions (low confidence share, uncertain fraction).
-    pub fn unsure_share(&self) -> Option<f64> {
+    pub(crate) fn unsure_share(&self) -> Option<f64> {
         self.share(self.unsure)
     }
 

@@ -41,7 +41,7 @@ use tally::LifeTally;
 
 /// The measure that describes a sweep that names none, be it in a registration, in `[question]` or for a sensitivity analysis. Our choice:
 /// every trade has an R, and R doesn't depend on the size of a position.
-pub const USUAL_MEASURE: &str = "mean_r";
+pub(crate) const USUAL_MEASURE: &str = "mean_r";
 
 /// The cohort that everybody belongs to (all golems pooled).
 pub const EVERYBODY: &str = "all";
@@ -67,7 +67,7 @@ impl CohortMeasures {
 }
 
 /// Measures a run while it goes on (metric collector).
-pub struct Meter {
+pub(crate) struct Meter {
     cast: Cast,
     digest: Digest,
     horizon_ticks: u64,
@@ -80,7 +80,7 @@ pub struct Meter {
 
 impl Meter {
     /// A meter for a scenario; restricted means go up to `horizon_ticks`, curves have `bins` stretches (metric collector).
-    pub fn new(scenario: &Scenario, horizon_ticks: u64, bins: u64) -> Self {
+    pub(crate) fn new(scenario: &Scenario, horizon_ticks: u64, bins: u64) -> Self {
         let cast = Cast::from_scenario(scenario);
         let empty = (LifeTally::new(scenario), Series::new(scenario.ticks, bins));
         let cohorts = vec![empty.clone(); cast.cohorts().len()];
@@ -95,7 +95,7 @@ impl Meter {
     }
 
     /// Takes in one event: dispatches it to the tallies of everybody and of its golem's cohort (event dispatch, streaming update).
-    pub fn take(&mut self, event: &Event) {
+    pub(crate) fn take(&mut self, event: &Event) {
         event.record_in(&mut self.digest);
         if let EventKind::TickClosed(tick) = &event.kind {
             let (tally, series) = &mut self.everybody;
@@ -136,12 +136,12 @@ impl Meter {
     }
 
     /// Hash of all events so far (event log digest, a fingerprint): a hex digest, the checksum of the history.
-    pub fn digest(&self) -> String {
+    pub(crate) fn digest(&self) -> String {
         self.digest.hex()
     }
 
     /// The measures of everybody, then those of each cohort in the scenario's order (metrics by cohort).
-    pub fn measures(&self) -> Vec<CohortMeasures> {
+    pub(crate) fn measures(&self) -> Vec<CohortMeasures> {
         let one = |cohort: &str, memory: &str, (tally, series): &(LifeTally, Series)| CohortMeasures {
             cohort: cohort.to_owned(),
             memory: memory.to_owned(),

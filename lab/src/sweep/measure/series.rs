@@ -77,14 +77,14 @@ struct Bin {
 
 /// The curves of one cohort being drawn (learning curve accumulator).
 #[derive(Clone, Debug)]
-pub struct Series {
+pub(crate) struct Series {
     ticks: Tick,
     bins: Vec<Bin>,
 }
 
 impl Series {
     /// Empty bins (time bins, binning as of a histogram) for a run of this many ticks, in this many stretches (no more than ticks).
-    pub fn new(ticks: Tick, bins: u64) -> Self {
+    pub(super) fn new(ticks: Tick, bins: u64) -> Self {
         Self { ticks, bins: vec![Bin::default(); bins.clamp(1, ticks.max(1)) as usize] }
     }
 
@@ -100,7 +100,7 @@ impl Series {
 
     /// Takes in one event of a golem of this cohort (event handler, streaming update: binning): a trade in the bin of its close, a birth or
     /// death as a change of the population.
-    pub fn take(&mut self, event: &Event) {
+    pub(super) fn take(&mut self, event: &Event) {
         match &event.kind {
             EventKind::TradeClosed { episode, .. } => {
                 let bin = self.bin(event.tick);
@@ -116,7 +116,7 @@ impl Series {
 
     /// Takes in the close of a tick (per-tick update): mean balance and mean fitness of the living. Only everybody's series does, because
     /// balance and fitness aren't recorded by cohort.
-    pub fn take_tick(&mut self, tick: Tick, closed: &TickRecord) {
+    pub(crate) fn take_tick(&mut self, tick: Tick, closed: &TickRecord) {
         if closed.alive > 0 {
             let bin = self.bin(tick);
             bin.equity += closed.purses.dollars() / f64::from(closed.alive);
@@ -126,7 +126,7 @@ impl Series {
     }
 
     /// The curves, stretch by stretch (binned curve): bin sums and means, and the population as a cumulative sum of births less deaths.
-    pub fn points(&self) -> Vec<CoursePoint> {
+    pub(super) fn points(&self) -> Vec<CoursePoint> {
         let mut points = Vec::new();
         let mut alive = 0;
         for (index, bin) in self.bins.iter().enumerate() {

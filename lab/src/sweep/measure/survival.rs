@@ -28,14 +28,14 @@ fn lifetimes(lives: &[ObservedLifetime]) -> Option<Lifetimes> {
 
 /// Mean lifetime up to a horizon: the area under the survival curve until then, in ticks (restricted mean survival time). `None` without
 /// lives, and when the life that was observed longest is censored before the horizon: the curve is unknown beyond it.
-pub fn restricted_mean_ticks(lives: &[ObservedLifetime], horizon_ticks: u64) -> Option<f64> {
+pub(super) fn restricted_mean_ticks(lives: &[ObservedLifetime], horizon_ticks: u64) -> Option<f64> {
     let group = Group { name: String::new(), lifetimes: lifetimes(lives)? };
     restricted_mean(&group, horizon_ticks as f64, LEVEL).ok().map(|found| found.mean)
 }
 
 /// The median lifetime: the first age at which the survival curve is at or below one half, ticks (median survival time). `None` when it stays
 /// above, as where most lives outlive the run.
-pub fn median_ticks(lives: &[ObservedLifetime]) -> Option<f64> {
+pub(crate) fn median_ticks(lives: &[ObservedLifetime]) -> Option<f64> {
     KaplanMeier::from_lifetimes(&lifetimes(lives)?, LEVEL).ok()?.median.time
 }
 

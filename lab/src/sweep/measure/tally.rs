@@ -208,7 +208,7 @@ impl LifeTally {
     }
 
     /// Deaths by one clock (deaths by cause, death count).
-    pub fn died_of_clock(&self, clock: Clock) -> u64 {
+    pub(crate) fn died_of_clock(&self, clock: Clock) -> u64 {
         let causes = Cause::ALL.into_iter().filter(|cause| cause.clock() == Some(clock));
         causes.filter_map(|cause| self.deaths.get(cause.name())).sum()
     }
@@ -365,7 +365,7 @@ impl LifeTally {
 
     /// Takes in an event without a golem; the meter broadcasts it to every cohort's tally. Only a market shock counts here: for threats,
     /// and where it begins another regime as a change for the competences. A change of the market's law comes by `take_law`.
-    pub fn take_common(&mut self, event: &Event) {
+    pub(crate) fn take_common(&mut self, event: &Event) {
         if let EventKind::ShockStarted(shock) = &event.kind {
             self.threats.shock(shock);
         }
@@ -375,7 +375,7 @@ impl LifeTally {
     }
 
     /// Takes in the close of a tick; only everybody's tally does (tick update, per tick).
-    pub fn take_tick(&mut self, tick: Tick, closed: &TickRecord) {
+    pub(crate) fn take_tick(&mut self, tick: Tick, closed: &TickRecord) {
         self.ticks += 1;
         if closed.alive > 0 {
             self.equity_fall.take(closed.purses.dollars() / f64::from(closed.alive));
@@ -389,7 +389,7 @@ impl LifeTally {
 
     /// Takes in a law change of the market (regime change, change point): from its tick on, trades and ticks count for adaptation to the
     /// new law.
-    pub fn take_law(&mut self, change: &LawChange) {
+    pub(crate) fn take_law(&mut self, change: &LawChange) {
         self.competence.law_changed(law::change_of_law(change));
         self.law_lag.changes(change.tick);
         self.law_adaptation.changes(change.tick, change.over_ticks);

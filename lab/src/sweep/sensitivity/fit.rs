@@ -24,7 +24,7 @@ const PASSES_MAX: usize = 6;
 
 /// Scenarios being tried (trial configuration): a feasibility check by validation alone. Only values are checked, because opening the
 /// market of each takes longer than reading all of its keys.
-pub struct Trial<'a> {
+pub(super) struct Trial<'a> {
     library: Library,
     /// The scenario file, parsed.
     written: &'a Node,
@@ -35,7 +35,7 @@ pub struct Trial<'a> {
 
 /// The keys of a screening after their ranges were fitted (feasible parameter ranges): moved, skipped and narrowed.
 #[derive(Default)]
-pub struct Fitted {
+pub(super) struct Fitted {
     /// The keys that can be moved.
     pub moved: Vec<Moved>,
     /// Those that can't.
@@ -46,7 +46,7 @@ pub struct Fitted {
 
 impl<'a> Trial<'a> {
     /// Trials of a scenario file under the settings that all points share (trial scenarios).
-    pub fn new(library: Library, written: &'a Node, path: &'a Path, common: Vec<KeySetting>) -> Self {
+    pub(super) fn new(library: Library, written: &'a Node, path: &'a Path, common: Vec<KeySetting>) -> Self {
         Self { library, written, path, common }
     }
 
@@ -54,7 +54,7 @@ impl<'a> Trial<'a> {
     ///
     /// # Errors
     /// When it isn't valid.
-    pub fn base(&mut self) -> Result<Value> {
+    pub(super) fn base(&mut self) -> Result<Value> {
         let found = self.load(&[])?;
         Ok(serde_json::to_value(&found.scenario)?)
     }
@@ -80,7 +80,7 @@ impl<'a> Trial<'a> {
     ///
     /// # Errors
     /// When a scenario can't be read for another reason than its values.
-    pub fn fit(&mut self, keys: Vec<Moved>, file: impl Fn(&[Moved]) -> SweepFile) -> Result<Fitted> {
+    pub(super) fn fit(&mut self, keys: Vec<Moved>, file: impl Fn(&[Moved]) -> SweepFile) -> Result<Fitted> {
         let mut fitted = Fitted::default();
         let before: Vec<Moved> = keys.clone();
         for moved in keys {

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 /// A key with its value and its declared range (input factor).
 #[derive(Clone, Debug, PartialEq)]
-pub struct ScenarioKey {
+pub(crate) struct ScenarioKey {
     /// Its dotted path; entries of lists by `name` or `symbol`.
     pub key: String,
     /// Its value in the scenario.
@@ -21,7 +21,7 @@ pub struct ScenarioKey {
 
 /// The declared range of a key (parameter type): number, flag (boolean) or word (enumeration).
 #[derive(Clone, Debug, PartialEq)]
-pub enum KeyKind {
+pub(crate) enum KeyKind {
     /// A number with a declared range.
     Number(RangeBounds),
     /// True or false.
@@ -31,7 +31,7 @@ pub enum KeyKind {
 }
 
 /// All of them, in the order of the schema (all input factors): a recursive schema traversal beside the scenario's values.
-pub fn all(scenario: &Value) -> Vec<ScenarioKey> {
+pub(super) fn all(scenario: &Value) -> Vec<ScenarioKey> {
     let mut found = Vec::new();
     walk(crate::run::scenario_schema::root(), scenario, "", &mut found);
     found
@@ -39,7 +39,7 @@ pub fn all(scenario: &Value) -> Vec<ScenarioKey> {
 
 /// The declared range of a key that the scenario has or could have (parameter type), by a lookup of its dotted path in the schema; `None`
 /// for an unknown key, and for one that is neither number, flag nor word. It serves only to tell whether a `--range` is of whole numbers.
-pub fn kind_of(key: &str) -> Option<KeyKind> {
+pub(super) fn kind_of(key: &str) -> Option<KeyKind> {
     let segments: Vec<String> = key.split('.').map(|segment| snake_case(segment).into_owned()).collect();
     kind_at(crate::run::scenario_schema::root(), &segments)
 }

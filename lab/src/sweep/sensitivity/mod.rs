@@ -234,7 +234,7 @@ impl SensitivityRequest {
 }
 
 /// The largest factor. Our choice: beyond three orders of magnitude to either side hardly a key has a declared range left.
-pub const FACTOR_MAX: f64 = 1_000.0;
+pub(crate) const FACTOR_MAX: f64 = 1_000.0;
 /// Most lines of an error that lists keys which can't be moved, where none can.
 const LINES_MAX: usize = 20;
 

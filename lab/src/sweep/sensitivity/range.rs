@@ -15,7 +15,7 @@ use serde_json::Value;
 
 /// The declared range of a number (numeric bounds): `minimum` or `exclusiveMinimum`, and `maximum`, of its JSON Schema.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RangeBounds {
+pub(crate) struct RangeBounds {
     /// The least value.
     pub low: Option<f64>,
     /// The largest.
@@ -52,7 +52,7 @@ const FEW: f64 = 8.0;
 
 impl RangeBounds {
     /// The bounds in a key's JSON Schema (`exclusiveMinimum`, `minimum`, `maximum`); `None` where none are declared (schema bounds).
-    pub fn declared(schema: &Value, integer: bool) -> Option<Self> {
+    pub(super) fn declared(schema: &Value, integer: bool) -> Option<Self> {
         let end = |name: &str| schema[name].as_f64();
         let above = end("exclusiveMinimum").is_some();
         let (low, high) = (end("exclusiveMinimum").or_else(|| end("minimum")), end("maximum"));
@@ -61,7 +61,7 @@ impl RangeBounds {
 
     /// The parameter range around a value, scaled by a multiplicative factor above 1 and clamped to the declared bounds; the error says why
     /// there is none.
-    pub fn around(&self, value: f64, factor: f64) -> Result<Range, &'static str> {
+    pub(super) fn around(&self, value: f64, factor: f64) -> Result<Range, &'static str> {
         if value == 0.0 {
             return Err("it is 0, which no factor moves");
         }
@@ -129,7 +129,7 @@ impl Range {
 }
 
 /// Range parsing of `--range KEY=A..B` or `--range KEY=A,B,C` (command-line parser); `integer` says of a key whether it is a whole number.
-pub fn read(text: &str, integer: impl Fn(&str) -> bool) -> Result<(String, Range)> {
+pub(super) fn read(text: &str, integer: impl Fn(&str) -> bool) -> Result<(String, Range)> {
     let refused = |why: &str| Error::invalid(format!("--range {text}: {why}"));
     let (key, range) = text.split_once('=').ok_or_else(|| {
         refused("must be KEY=LOW..HIGH or KEY=VALUE,VALUE, as in golem.risk_per_trade=0.01..0.04")

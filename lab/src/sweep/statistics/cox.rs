@@ -44,7 +44,7 @@ pub struct ReferenceLevel {
 ///
 /// # Errors
 /// When a column is missing, a text column has one level or more than 50, or the covariates make more than 200 columns.
-pub fn report(
+pub(super) fn report(
     table: &TableFile,
     lifetimes: Lifetimes,
     columns: &[&str],

@@ -12,7 +12,7 @@ use std::sync::Arc;
 const GROUPS_MAX: usize = 50;
 
 /// Names in the order in which a report has them: the baseline, then the others by name (group names, factor levels).
-pub struct Names {
+pub(super) struct Names {
     /// The baseline first; at least two.
     pub all: Vec<String>,
 }
@@ -20,7 +20,7 @@ pub struct Names {
 impl Names {
     /// The distinct labels of a column (unique labels, group names); the baseline is the reference group that was asked for, or the first
     /// by name.
-    pub fn from_labels(
+    pub(crate) fn from_labels(
         file: &str,
         column: &str,
         labels: &[Arc<str>],
@@ -56,12 +56,12 @@ impl Names {
     }
 
     /// The group that the others are compared with (reference group, control group).
-    pub fn baseline(&self) -> &str {
+    pub(super) fn baseline(&self) -> &str {
         &self.all[0]
     }
 
     /// The others (other groups, non-baseline; treatment or comparison groups): a slice without the first name, the baseline.
-    pub fn others(&self) -> &[String] {
+    pub(super) fn others(&self) -> &[String] {
         &self.all[1..]
     }
 }

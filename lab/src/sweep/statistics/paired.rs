@@ -29,10 +29,10 @@ pub struct PairedColumns {
 }
 
 /// Scores of an arm by world (score map).
-pub type Scores = BTreeMap<Arc<str>, f64>;
+pub(super) type Scores = BTreeMap<Arc<str>, f64>;
 
 /// The scores of a table (score matrix): a nested map by arm and world.
-pub struct PairedTable {
+pub(crate) struct PairedTable {
     /// Name of the file in reports and errors.
     pub file: String,
     /// The arms.
@@ -48,7 +48,7 @@ impl PairedTable {
     ///
     /// # Errors
     /// When a column is missing or holds what can't be, there are no two arms, or an arm has two scores in a world.
-    pub fn read(columns: &PairedColumns, limits: &Limits) -> Result<Self> {
+    pub(super) fn read(columns: &PairedColumns, limits: &Limits) -> Result<Self> {
         let table = TableFile::read_only(
             &columns.file,
             &[&columns.score, &columns.arm, &columns.pair],

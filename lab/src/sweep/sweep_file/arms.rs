@@ -66,7 +66,7 @@ pub struct SharedSource {
 
 /// All arms of a sweep with their scenarios (resolved configurations), the keys in which they differ, and the design points that were left
 /// out.
-pub struct ResolvedArm {
+pub(crate) struct ResolvedArm {
     /// The scenario with `[set]` alone; content hashes stand in place of the names of its files.
     pub base: world::Scenario,
     pub data: Vec<DataFile>,
@@ -97,7 +97,7 @@ const LINES_MAX: usize = 20;
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
-pub fn resolve(
+pub(super) fn resolve(
     file: &SweepFile,
     tree: &scenario_file::tree::Node,
     shown: &str,
@@ -172,7 +172,7 @@ pub fn resolve(
 
 /// Reads scenarios with a cache of what they share (memoization, deduplication of bars): hundreds of arms commonly read the same bars,
 /// which would else be in memory once for each. `restore` reads the arms of a folder by it too.
-pub struct ScenarioLoader {
+pub(crate) struct ScenarioLoader {
     library: Library,
     shared: Vec<Shared>,
     lethes: BTreeMap<String, Arc<LetheContent>>,
@@ -185,7 +185,7 @@ pub struct ScenarioLoader {
 type Shared = (Vec<DataFile>, Arc<Vec<Vec<Bar>>>);
 
 /// A loaded scenario as a bundle with what it reads: shared bars, a Lethe, a cassette.
-pub struct Found {
+pub(crate) struct Found {
     pub loaded: Scenario,
     pub bars: Arc<Vec<Vec<Bar>>>,
     pub lethe: Arc<LetheContent>,
@@ -194,7 +194,7 @@ pub struct Found {
 
 impl ScenarioLoader {
     /// An empty scenario loader (empty cache) over a library of scenarios and their data.
-    pub fn new(library: Library) -> Self {
+    pub(crate) fn new(library: Library) -> Self {
         let (shared, lethes, cassettes, markets) = Default::default();
         Self { library, shared, lethes, cassettes, markets }
     }
@@ -204,7 +204,7 @@ impl ScenarioLoader {
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each mistake.
-    pub fn load(
+    pub(crate) fn load(
         &mut self,
         base: &scenario_file::tree::Node,
         path: &Path,
@@ -324,7 +324,7 @@ fn swept_keys(plans: &[ArmPlan], tree: &scenario_file::tree::Node) -> Vec<String
 impl Arm {
     /// An arm of a scenario that was read (arm construction), with the values of the keys that differ between arms; `seed` is that of the
     /// first world. Its hash is blake3 of canonical JSON, without the seed and with content hashes in place of file names.
-    pub fn from_found(
+    pub(crate) fn from_found(
         name: String,
         description: String,
         found: Found,
@@ -368,7 +368,7 @@ impl Arm {
     }
 
     /// The model connection of an arm that records nothing (record/replay client): a player of its own cassette, or the simulated model.
-    pub fn own_answers(&self) -> Connection {
+    pub(crate) fn own_answers(&self) -> Connection {
         match &self.cassette {
             Some(cassette) => Connection::Player(Arc::new(Player::new(Arc::clone(cassette)))),
             None => Connection::Simulated,
@@ -376,13 +376,13 @@ impl Arm {
     }
 
     /// The cassette it plays, if it does (cassette input), with its content hash.
-    pub fn cassette_source(&self) -> Option<SharedSource> {
+    pub(crate) fn cassette_source(&self) -> Option<SharedSource> {
         let path = self.scenario.llm.cassette.clone()?;
         Some(SharedSource { path, blake3: self.cassette.as_ref()?.hash() })
     }
 
     /// The Lethe it starts from, if it does (warm start input, initial memory), with its content hash.
-    pub fn lethe_source(&self) -> Option<SharedSource> {
+    pub(crate) fn lethe_source(&self) -> Option<SharedSource> {
         let path = self.scenario.lethe.start_from.clone()?;
         Some(SharedSource { path, blake3: self.lethe.digest() })
     }
@@ -414,7 +414,7 @@ fn portable(
 
 /// The value at a dotted path of JSON (path lookup, like a JSON pointer), in either spelling; entries of lists are named by their place,
 /// `name` or `symbol`. Null where there is none.
-pub fn value_at(json: &Value, key: &str) -> Value {
+pub(super) fn value_at(json: &Value, key: &str) -> Value {
     let step = |value: &Value, segment: &str| match value {
         Value::Array(entries) => {
             let named = |entry: &&Value| entry["name"] == segment || entry["symbol"] == segment;

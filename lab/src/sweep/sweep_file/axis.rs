@@ -60,7 +60,7 @@ keys! {
 
 impl Axis {
     /// An empty axis of a key (named constructor of an empty factor, default values): the caller gives it values, levels or a range.
-    pub fn of_key(key: &str) -> Self {
+    pub(crate) fn of_key(key: &str) -> Self {
         Self {
             key: key.to_owned(),
             name: None,
@@ -76,7 +76,7 @@ impl Axis {
 
     /// The number of its values (number of levels): those that are written, or the `steps` of a range. A range without steps has 0, because
     /// its design (Latin hypercube, Morris, Sobol) draws the values.
-    pub fn value_count(&self) -> usize {
+    pub(crate) fn value_count(&self) -> usize {
         let named = self.levels.as_ref().map(Vec::len);
         named.or_else(|| self.values.as_ref().map(Vec::len)).unwrap_or(self.steps.unwrap_or(0) as usize)
     }

@@ -25,13 +25,17 @@ impl SweepFile {
 
     /// Number of the rung on which the registered comparison is made (primary ablation level, position of the primary rung); 0 without a
     /// ladder, and where no rung is primary.
-    pub fn primary_rung(&self) -> usize {
+    pub(crate) fn primary_rung(&self) -> usize {
         self.ladder.iter().position(|rung| rung.primary).unwrap_or(0)
     }
 
     /// The number of the arm with a name (arm index, lookup by name), given the names of all; where there is a ladder, a name without a
     /// rung is that of the arm on the primary rung.
-    pub fn arm_named<'a>(&self, names: impl Iterator<Item = &'a str> + Clone, name: &str) -> Option<usize> {
+    pub(crate) fn arm_named<'a>(
+        &self,
+        names: impl Iterator<Item = &'a str> + Clone,
+        name: &str,
+    ) -> Option<usize> {
         let exact = names.clone().position(|own| own == name);
         let on_primary = || {
             let rung = &self.ladder.get(self.primary_rung())?.name;
@@ -45,13 +49,13 @@ impl SweepFile {
     }
 
     /// The position of an arm among `[[arms]]`, which a file that was checked has (arm index: index by name, lookup by name).
-    pub fn arm_place(&self, name: &str) -> usize {
+    pub(crate) fn arm_place(&self, name: &str) -> usize {
         self.arms.iter().position(|arm| arm.name == name).expect("the file was checked")
     }
 
     /// The measure and cohort of a contrast that may leave them out (resolve defaults: fallback to the primary endpoint); `None` when
     /// neither it nor the registration names a measure.
-    pub fn measure_and_cohort<'a>(
+    pub(crate) fn measure_and_cohort<'a>(
         &'a self,
         measure: Option<&'a str>,
         cohort: Option<&'a str>,
@@ -65,7 +69,7 @@ impl SweepFile {
     /// Whether arms are compared point by point (paired within design points, as by blocking in a factorial design), so that only those at
     /// the baseline's point are compared with it: elsewhere an arm would differ from it in the axes as well. True with a ladder, contrasts
     /// or a map.
-    pub fn has_points(&self) -> bool {
+    pub(crate) fn has_points(&self) -> bool {
         !self.ladder.is_empty() || self.map.is_some() || !self.contrasts.is_empty()
     }
 

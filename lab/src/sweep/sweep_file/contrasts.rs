@@ -7,7 +7,7 @@ use super::value::{Correction, Settings};
 use morta_base::keys;
 
 /// What `x` and `y` of a map call the ladder (keyword of the ablation ladder).
-pub const LADDER: &str = "ladder";
+pub(crate) const LADDER: &str = "ladder";
 
 keys! {
     /// One entry of `[[ladder]]`: what else could do the same work, switched on or off. Every arm is run on every rung, in the same worlds.

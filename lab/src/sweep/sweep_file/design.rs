@@ -16,11 +16,11 @@ use std::sync::Arc;
 
 /// Most arms of a sweep (design size limit), all combinations counted. Our choice: each is a scenario in memory and a row of every table; a
 /// forgotten axis is found by it before anything is read.
-pub const ARMS_MAX: usize = 10_000;
+pub(crate) const ARMS_MAX: usize = 10_000;
 
 /// An arm before its scenario is known (planned arm): its name and its parameter overrides.
 #[derive(Clone, Debug)]
-pub struct ArmPlan {
+pub(crate) struct ArmPlan {
     /// Its name: that of the arm and those of the values, with strokes between.
     pub name: String,
     /// Its description, as the file has it.
@@ -42,7 +42,7 @@ struct Level {
 /// The number of arms (design size): the size of the Cartesian product of a grid, for a sensitivity analysis an upper bound, because equal
 /// points are lived once. It saturates, so that a design beyond any machine is refused by its number; an overflow would look like a small
 /// design.
-pub fn count(file: &SweepFile) -> usize {
+pub(super) fn count(file: &SweepFile) -> usize {
     let lengths = || file.axes.iter().map(Axis::value_count);
     let points = match file.design {
         Design::List => lengths().next().unwrap_or(1),
@@ -56,7 +56,7 @@ pub fn count(file: &SweepFile) -> usize {
 
 /// All arms, in the order of the file (design matrix): the Cartesian product of named arms, rungs and points. `tree` is the file as it was
 /// written, `shown` its name in errors.
-pub fn arms(file: &SweepFile, tree: &Node, shown: &str) -> Vec<ArmPlan> {
+pub(super) fn arms(file: &SweepFile, tree: &Node, shown: &str) -> Vec<ArmPlan> {
     let points = on_rungs(file, tree, &points(file, tree));
     let entry = |index: usize| tree.child("arms").and_then(|arms| arms.child(&index.to_string()));
     let mut plans = Vec::new();
@@ -82,7 +82,7 @@ pub fn arms(file: &SweepFile, tree: &Node, shown: &str) -> Vec<ArmPlan> {
 }
 
 /// The settings of a table as flat dotted keys (parameter overrides, flattened TOML), whose mistakes name the place and the arm.
-pub fn settings(table: &Node, shown: &str) -> Vec<KeySetting> {
+pub(super) fn settings(table: &Node, shown: &str) -> Vec<KeySetting> {
     flatten(table).into_iter().map(|(key, node)| setting(key, node, shown, "")).collect()
 }
 

@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// Applies a configuration profile (override, deep merge): its values replace those of the file, its `set` is merged into the file's, its
 /// lists of arms and rungs keep only the entries they name. Its list for an axis replaces range and values, or keeps only the levels it
 /// names. The error is the line to show.
-pub fn apply(tree: &mut Node, name: &str, shown: &str) -> Result<()> {
+pub(super) fn apply(tree: &mut Node, name: &str, shown: &str) -> Result<()> {
     let Some(profile) = tree.child("profiles").and_then(|profiles| profiles.child(name)).cloned() else {
         return Err(Error::invalid(format!("--profile {name}: {shown} {}", known(tree, name))));
     };
@@ -48,7 +48,7 @@ pub fn apply(tree: &mut Node, name: &str, shown: &str) -> Result<()> {
 }
 
 /// Applies `--seeds`: it overrides `seeds.count`, the number of seeds (replicates).
-pub fn set_seeds(tree: &mut Node, count: u64) {
+pub(crate) fn set_seeds(tree: &mut Node, count: u64) {
     let flag = Flag { text: format!("--seeds {count}"), key: "seeds.count".to_owned() };
     let value = Value::Integer(i64::try_from(count).unwrap_or(i64::MAX));
     put(tree, &["seeds", "count"], Node { value, origin: Origin::Flag(Arc::new(flag)) });
@@ -56,7 +56,7 @@ pub fn set_seeds(tree: &mut Node, count: u64) {
 
 /// Injects texts into `[set]`, each at a key of the scenario, as if the file held them (configuration notes or annotations, such as a code
 /// version).
-pub fn note(tree: &mut Node, notes: &[(String, String)]) {
+pub(super) fn note(tree: &mut Node, notes: &[(String, String)]) {
     for (key, text) in notes {
         let flag = Flag { text: key.clone(), key: format!("set.\"{key}\"") };
         let node = Node { value: Value::Text(text.clone()), origin: Origin::Flag(Arc::new(flag)) };

@@ -49,7 +49,7 @@ morta_base::words! {
 impl Design {
     /// Whether it is a sensitivity analysis (Morris or Sobol), whose points are compared along keys. Such a sweep has no baseline, because
     /// no point is a control.
-    pub fn is_sensitivity(self) -> bool {
+    pub(crate) fn is_sensitivity(self) -> bool {
         matches!(self, Self::Morris | Self::Sobol)
     }
 }
@@ -133,7 +133,7 @@ impl Correction {
     /// leaves at which the comparison was rejected, or at which the procedure ended (per-comparison error rates). Holm: α / (m − j) after j
     /// rejections. Benjamini and Hochberg: α·r / m for r rejections, which bounds the false coverage rate (Benjamini & Yekutieli 2005).
     /// Families of a sweep are judged by it, and by Holm's the arms of a user's table (`morta stats compare`).
-    pub fn error_rates(self, corrected: &[f64], alpha: f64) -> Vec<f64> {
+    pub(crate) fn error_rates(self, corrected: &[f64], alpha: f64) -> Vec<f64> {
         let count = corrected.len();
         let mut order: Vec<usize> = (0..count).collect();
         order.sort_by(|a, b| corrected[*a].total_cmp(&corrected[*b]));

@@ -14,7 +14,7 @@ use std::fs;
 use std::path::Path;
 
 /// The file that makes a folder a cell.
-pub const CELL: &str = "cell.json";
+pub(crate) const CELL: &str = "cell.json";
 
 /// What the file begins with.
 const SEAL: &str = "{\"blake3\":\"";
@@ -107,7 +107,7 @@ pub struct Done {
 
 impl Done {
     /// The outcome of a cell by its metric collector: measures, digest, lives (metrics of a finished world).
-    pub fn from_meter(meter: &Meter, ticks: u64, golem_ticks: u64, lives: WrittenTable) -> Self {
+    pub(crate) fn from_meter(meter: &Meter, ticks: u64, golem_ticks: u64, lives: WrittenTable) -> Self {
         Self { ticks, golem_ticks, digest: meter.digest(), lives, cohorts: meter.measures() }
     }
 }
@@ -145,7 +145,7 @@ impl CellRecord {
     }
 
     /// Deserializes it unchecked, without the integrity check of its hash, to report what was changed in it (unverified record).
-    pub fn read_changed(folder: &Path) -> Option<Self> {
+    pub(crate) fn read_changed(folder: &Path) -> Option<Self> {
         Self::parse(folder, &fs::read_to_string(folder.join(CELL)).ok()?)
     }
 
@@ -157,7 +157,7 @@ impl CellRecord {
 
     /// Whether its table of lives is what it was (file integrity). Cells aren't brought to the disk one by one, so a power cut may have taken a part
     /// of one.
-    pub fn is_intact(&self, folder: &Path) -> bool {
+    pub(crate) fn is_intact(&self, folder: &Path) -> bool {
         match &self.outcome {
             CellOutcome::Failed(_) => true,
             CellOutcome::Done(done) => {
@@ -192,7 +192,7 @@ impl Sweep {
     /// The hash of everything a cell depends on (cache key, content hash): the arm's name, its scenario and data, the seed, the survival
     /// horizon, the number of stretches of curves, whether runs are kept, and the build. Cells of another build are lived again, because a
     /// sweep whose arms come from two programs compares the programs.
-    pub fn cell_hash(&self, id: CellId, build: &str) -> String {
+    pub(crate) fn cell_hash(&self, id: CellId, build: &str) -> String {
         let arm = &self.arms[id.arm];
         let mut hasher = blake3::Hasher::new();
         let measured =
@@ -207,4 +207,4 @@ impl Sweep {
 }
 
 /// Hexadecimal digits of a cell's hash: 128 bits, with which two of a million cells collide with a chance of 1e-27, and which fit a `u128`.
-pub const HASH_DIGITS: usize = 32;
+pub(crate) const HASH_DIGITS: usize = 32;

@@ -29,7 +29,7 @@ pub enum Datum {
 
 impl Datum {
     /// A real number, if there is one (nullable float, optional float).
-    pub fn float_or_null(value: Option<f64>) -> Self {
+    pub(crate) fn float_or_null(value: Option<f64>) -> Self {
         value.map_or(Self::Null, Self::Float)
     }
 
@@ -82,7 +82,7 @@ impl Cells for Vec<Datum> {
 }
 
 /// A table being written (table writer of a dataframe: CSV writer and Parquet writer).
-pub struct Frame {
+pub(crate) struct Frame {
     folder: RunFolder,
     stem: &'static str,
     rows: u64,
@@ -93,7 +93,7 @@ pub struct Frame {
 
 /// The files of a table: CSV for people and spreadsheets, Parquet where types and sizes matter (output formats).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Files {
+pub(super) enum Files {
     /// `STEM.csv`.
     Csv,
     /// `STEM.parquet`.
@@ -104,7 +104,7 @@ pub enum Files {
 
 impl Frame {
     /// Begins a table under temporary names (temporary files): the header of the CSV, the encoder of the Parquet.
-    pub fn create(
+    pub(super) fn create(
         folder: &RunFolder,
         stem: &'static str,
         columns: &[FileColumn],
@@ -128,7 +128,7 @@ impl Frame {
     ///
     /// # Panics
     /// When the row has not as many cells as there are columns, or with a Parquet file a value is of another kind than its column.
-    pub fn row(&mut self, row: &[Datum]) -> Result<()> {
+    pub(super) fn row(&mut self, row: &[Datum]) -> Result<()> {
         assert_eq!(row.len(), self.kinds.len(), "a row has all its cells");
         self.rows += 1;
         if let Some(csv) = &mut self.csv {
@@ -142,7 +142,7 @@ impl Frame {
     }
 
     /// Closes both files (finish writing, finalize) and gives them their names by an atomic rename.
-    pub fn finish(self) -> Result<Vec<WrittenTable>> {
+    pub(super) fn finish(self) -> Result<Vec<WrittenTable>> {
         let mut files = Vec::new();
         if let Some(csv) = self.csv {
             let out = csv.into_inner().map_err(|error| error.into_error());

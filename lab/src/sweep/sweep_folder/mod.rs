@@ -126,7 +126,7 @@ impl SweepFolder {
     }
 
     /// Where a cell is, or will be (cell directory, cell path).
-    pub fn cell_dir(&self, hash: &str) -> PathBuf {
+    pub(crate) fn cell_dir(&self, hash: &str) -> PathBuf {
         cell_dir(&self.dir, hash)
     }
 
@@ -147,7 +147,7 @@ impl SweepFolder {
     ///
     /// # Errors
     /// When it can't be made.
-    pub fn begin_cell(&self, hash: &str) -> Result<PathBuf> {
+    pub(crate) fn begin_cell(&self, hash: &str) -> Result<PathBuf> {
         let dir = self.dir.join(CELLS).join(format!("{hash}{PARTIAL}"));
         if dir.exists() {
             fs::remove_dir_all(&dir)?;
@@ -168,7 +168,7 @@ impl SweepFolder {
     ///
     /// # Errors
     /// When it can't be written.
-    pub fn write_manifest(&self) -> Result<()> {
+    pub(crate) fn write_manifest(&self) -> Result<()> {
         self.files.write_whole(MANIFEST, json_file(&self.manifest)?.as_bytes())
     }
 
@@ -188,7 +188,7 @@ impl SweepFolder {
 ///
 /// # Errors
 /// When it can't be written or renamed.
-pub fn keep_cell_as(under_way: &Path, record: &CellRecord, to: &Path) -> Result<()> {
+pub(crate) fn keep_cell_as(under_way: &Path, record: &CellRecord, to: &Path) -> Result<()> {
     // Without a flush for each cell: a cell that a power cut has damaged is found by its hash and lived again.
     RunFolder::unsynced(under_way).write_whole(cell::CELL, record.sealed()?.as_bytes())?;
     // A folder of this name is one that failed or was damaged: a rename can't take the place of a folder that isn't empty.
@@ -199,12 +199,12 @@ pub fn keep_cell_as(under_way: &Path, record: &CellRecord, to: &Path) -> Result<
 }
 
 /// Where the cells of a sweep's folder are, but for those that are packed (cells directory).
-pub fn cells_dir(sweep: &Path) -> PathBuf {
+pub(crate) fn cells_dir(sweep: &Path) -> PathBuf {
     sweep.join(CELLS)
 }
 
 /// Where a cell of a sweep's folder is, or will be (cell directory); a packed cell isn't there.
-pub fn cell_dir(sweep: &Path, hash: &str) -> PathBuf {
+pub(crate) fn cell_dir(sweep: &Path, hash: &str) -> PathBuf {
     cells_dir(sweep).join(hash)
 }
 
@@ -219,7 +219,7 @@ pub fn is_sweep(dir: &Path) -> bool {
 ///
 /// # Errors
 /// [`Error::Invalid`] for such a folder.
-pub fn refuse_foreign(dir: &Path) -> Result<()> {
+pub(crate) fn refuse_foreign(dir: &Path) -> Result<()> {
     let own = [LOCK.to_owned(), CELLS.to_owned(), format!("{MANIFEST}{PARTIAL}")];
     let foreign = |entry: fs::DirEntry| !own.iter().any(|name| entry.file_name() == name.as_str());
     let has_foreign = fs::read_dir(dir).is_ok_and(|entries| entries.flatten().any(foreign));
@@ -237,7 +237,7 @@ pub fn refuse_foreign(dir: &Path) -> Result<()> {
 ///
 /// # Errors
 /// When it can't be read, is damaged or of another format.
-pub fn read_manifest(dir: &Path) -> Result<SweepManifest> {
+pub(crate) fn read_manifest(dir: &Path) -> Result<SweepManifest> {
     let refuse = |why: String| Error::at(dir, format!("{MANIFEST} {why}"));
     let text =
         fs::read_to_string(dir.join(MANIFEST)).map_err(|error| refuse(format!("can't be read: {error}")))?;

@@ -143,7 +143,7 @@ impl Packed {
     }
 
     /// The archive that a cell lies in (archive lookup, archive path).
-    pub fn archive_of(&self, hash: &str) -> Option<&Path> {
+    pub(crate) fn archive_of(&self, hash: &str) -> Option<&Path> {
         let span = self.cells.get(&number_of(hash)?)?;
         Some(&self.archives[span.archive as usize])
     }
@@ -193,14 +193,14 @@ fn number_of(hash: &str) -> Option<u128> {
 
 /// Writes archives of cells into a sweep's folder (atomic tar writer).
 #[derive(Debug)]
-pub struct Packer {
+pub(crate) struct Packer {
     path: PathBuf,
     under_way: PathBuf,
 }
 
 /// Whether an archive was kept, or another process had been faster (written or already there). It is a race in which the first writer wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Packing {
+pub(crate) enum Packing {
     /// It is there now.
     Kept,
     /// It was there already.
@@ -210,7 +210,7 @@ pub enum Packing {
 impl Packer {
     /// A writer of the archive of this name, without its ending (tar writer). Nothing is written yet. The temporary file name holds
     /// hostname, process id and a nonce, because units may be run twice at once.
-    pub fn new(sweep: &Path, name: &str) -> Self {
+    pub(crate) fn new(sweep: &Path, name: &str) -> Self {
         let folder = sweep.join(UNITS);
         let nonce =
             SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |now| now.subsec_nanos());
@@ -219,7 +219,7 @@ impl Packer {
     }
 
     /// Where the archive is, or will be (archive path, file path).
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
@@ -227,7 +227,7 @@ impl Packer {
     ///
     /// # Errors
     /// When it can't be written; nothing of it is left then.
-    pub fn pack(&self, cells: &[PathBuf]) -> Result<Packing> {
+    pub(crate) fn pack(&self, cells: &[PathBuf]) -> Result<Packing> {
         let write = || {
             fs::create_dir_all(self.path.parent().unwrap_or(Path::new(".")))?;
             let file = File::create_new(&self.under_way)?;
@@ -280,7 +280,7 @@ fn append(tar: &mut Builder<impl std::io::Write>, from: &Path, name: &Path) -> s
 ///
 /// # Errors
 /// None: a folder that can't be read has nothing to remove.
-pub fn remove_debris(sweep: &Path, older_than: Duration) -> Result<u64> {
+pub(crate) fn remove_debris(sweep: &Path, older_than: Duration) -> Result<u64> {
     let Ok(entries) = fs::read_dir(sweep.join(UNITS)) else { return Ok(0) };
     let is_old = |entry: &fs::DirEntry| {
         let modified = entry.metadata().and_then(|about| about.modified()).ok();
@@ -336,12 +336,12 @@ impl CellStore {
     }
 
     /// The archive that a cell lies in; none where it isn't packed (archive lookup, archive path; delegates to the archive index).
-    pub fn archive_of(&self, hash: &str) -> Option<&Path> {
+    pub(crate) fn archive_of(&self, hash: &str) -> Option<&Path> {
         self.packed.archive_of(hash)
     }
 
     /// Whether a cell is packed (in archive or not: membership of a tar archive).
-    pub fn is_packed(&self, hash: &str) -> bool {
+    pub(crate) fn is_packed(&self, hash: &str) -> bool {
         self.packed.has(hash)
     }
 }

@@ -19,7 +19,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// A cohort of a cell that was done, or a whole cell that failed (result row of the results table, CSV row, cell result).
-pub struct CellResult<'a> {
+pub(crate) struct CellResult<'a> {
     cell: &'a CellRecord,
     done: Option<(&'a Done, &'a CohortMeasures)>,
     error: Option<&'a str>,
@@ -115,7 +115,7 @@ table! {
 ///
 /// # Errors
 /// When it can't be written.
-pub fn write_results_so_far(folder: &SweepFolder, sweep: &Sweep, ended: &[bool]) -> Result<()> {
+pub(crate) fn write_results_so_far(folder: &SweepFolder, sweep: &Sweep, ended: &[bool]) -> Result<()> {
     let parameters = Parameters::from_sweep(sweep);
     let mut results =
         Frame::create(&folder.files, "results", &result_columns(sweep, &parameters), Files::Csv)?;
@@ -241,12 +241,12 @@ fn result_columns(sweep: &Sweep, parameters: &Parameters) -> Vec<FileColumn> {
 
 /// The names of the columns of `results.csv` (column names, column headers): head, keys in which arms differ, measures. `morta reproduce`
 /// names a value that differs by them.
-pub fn result_names(sweep: &Sweep) -> Vec<String> {
+pub(crate) fn result_names(sweep: &Sweep) -> Vec<String> {
     result_columns(sweep, &Parameters::from_sweep(sweep)).into_iter().map(|column| column.name).collect()
 }
 
 /// The rows of a cell as `results.csv` has them (CSV rows), for `morta reproduce`, which compares them with those that were written.
-pub fn result_rows(sweep: &Sweep, id: CellId, cell: &CellRecord) -> Vec<Vec<String>> {
+pub(crate) fn result_rows(sweep: &Sweep, id: CellId, cell: &CellRecord) -> Vec<Vec<String>> {
     let rows = rows_of(sweep, id, cell, &Parameters::from_sweep(sweep));
     rows.iter().map(|row| row.iter().map(Datum::written).collect()).collect()
 }

@@ -91,7 +91,7 @@ pub const RUN: &str = "run";
 ///
 /// # Errors
 /// When its tables can't be written, or a real model is gone.
-pub fn outcome_of(
+pub(crate) fn outcome_of(
     sweep: (&Sweep, &Answers),
     id: CellId,
     dir: &Path,
@@ -189,7 +189,7 @@ fn trouble(error: ServiceError, connection: &Connection) -> Trouble {
 }
 
 /// Names of worker threads begin with this, those of `morta reproduce` among them.
-pub const WORKER: &str = "cell-";
+pub(crate) const WORKER: &str = "cell-";
 
 thread_local! {
     static LAST_PANIC: RefCell<String> = const { RefCell::new(String::new()) };
@@ -197,7 +197,7 @@ thread_local! {
 
 /// From now on a panic in a worker becomes the failure of its cell (panic hook). Nothing is printed, because thousands of cells may fail by
 /// one mistake. The hook is installed once in a process: in one that lives many sweeps, each would otherwise wrap the one before.
-pub fn quiet_workers() {
+pub(crate) fn quiet_workers() {
     static QUIET: Once = Once::new();
     QUIET.call_once(|| {
         let usual = std::panic::take_hook();

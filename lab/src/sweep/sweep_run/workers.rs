@@ -15,7 +15,7 @@ use std::sync::{Mutex, mpsc};
 use std::time::Instant;
 
 /// State that all workers share (shared work queue context): sweep, output location, cancellation flags.
-pub struct Work<'a> {
+pub(super) struct Work<'a> {
     /// The sweep.
     pub sweep: &'a Sweep,
     /// Where its cells go.
@@ -38,7 +38,7 @@ impl Work<'_> {
 
 /// Where cells go that are lived (output location of cells): the storage backend of workers, a sweep's folder or the temporary room of a
 /// unit.
-pub trait CellRoom {
+pub(crate) trait CellRoom {
     /// The hash of a cell.
     fn hash(&self, sweep: &Sweep, id: CellId) -> String;
 
@@ -71,7 +71,7 @@ impl CellRoom for SweepFolder {
 
 /// A cell that has ended (finished cell), as it is sent over the channel.
 #[derive(Clone, Debug)]
-pub struct CellEnd {
+pub(crate) struct CellEnd {
     /// The arm and the world, by number.
     pub id: CellId,
     /// Why it failed, if it did.
@@ -82,7 +82,7 @@ pub struct CellEnd {
 ///
 /// # Errors
 /// When results can't be kept, a real model is gone or a thread can't be started; what `ended` returns.
-pub fn live_all(
+pub(crate) fn live_all(
     work: &Work<'_>,
     todo: Vec<CellId>,
     jobs: usize,

@@ -9,7 +9,7 @@ use crate::survival::compensated::Compensated;
 
 /// The share of comparable pairs in which the one of the higher risk ended first; equal risks count half (concordance index). Risks are in the
 /// order of the design.
-pub fn concordance(design: &Design, risks: &[f64]) -> Result<f64, StatsError> {
+pub(super) fn concordance(design: &Design, risks: &[f64]) -> Result<f64, StatsError> {
     let mut levels = risks.to_vec();
     levels.sort_by(f64::total_cmp);
     levels.dedup();

@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 /// Sorted rows and standardised columns (design matrix).
-pub struct Design {
+pub(super) struct Design {
     /// Number of columns.
     pub columns: usize,
     /// Standardised values: a row for each life, a column for each covariate.
@@ -30,7 +30,7 @@ pub struct Design {
 }
 
 /// Rows of one time: tied times, whose deaths share a risk set (tied event times).
-pub struct Block {
+pub(super) struct Block {
     /// The time.
     pub time: f64,
     /// The rows.
@@ -44,7 +44,7 @@ pub struct Block {
 impl Design {
     /// Preprocesses the data: sorting by time and standardization of columns (design matrix). Rows of one time are put in an order of their
     /// own, so that the order of the data doesn't matter to the last bit.
-    pub fn from_data(data: &CoxData) -> Self {
+    pub(super) fn from_data(data: &CoxData) -> Self {
         let (durations, events) = (data.lifetimes.durations(), data.lifetimes.events());
         let by_content = |a: &usize, b: &usize| {
             let columns =
@@ -87,18 +87,18 @@ impl Design {
     }
 
     /// The standardised values of a row (design matrix row).
-    pub fn row(&self, row: usize) -> &[f64] {
+    pub(super) fn row(&self, row: usize) -> &[f64] {
         self.values.row(row).to_slice().expect("rows are contiguous")
     }
 
     /// x·β of every row, for standardised β (linear predictor).
-    pub fn linear_predictors(&self, beta: &[f64]) -> Vec<f64> {
+    pub(super) fn linear_predictors(&self, beta: &[f64]) -> Vec<f64> {
         (0..self.order.len()).map(|row| dot(self.row(row), beta)).collect()
     }
 
     /// exp(x·β) of every row over the largest of them, and the logarithm of that: nothing overflows (relative hazards or risks, as in a
     /// log-sum-exp).
-    pub fn hazards(&self, beta: &[f64]) -> (Vec<f64>, Vec<f64>) {
+    pub(super) fn hazards(&self, beta: &[f64]) -> (Vec<f64>, Vec<f64>) {
         let mut linear = self.linear_predictors(beta);
         let largest = linear.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         linear.iter_mut().for_each(|x| *x -= largest);
@@ -107,24 +107,24 @@ impl Design {
     }
 
     /// Coefficients for standardised columns from those in the data's units, by rescaling (standardized coefficients).
-    pub fn standardised(&self, beta: &[f64]) -> Vec<f64> {
+    pub(super) fn standardised(&self, beta: &[f64]) -> Vec<f64> {
         beta.iter().zip(&self.scales).map(|(beta, scale)| beta * scale).collect()
     }
 
     /// Coefficients in the data's units, a back-transform to the original scale (unstandardized coefficients).
-    pub fn in_units(&self, beta: &[f64]) -> Vec<f64> {
+    pub(super) fn in_units(&self, beta: &[f64]) -> Vec<f64> {
         beta.iter().zip(&self.scales).map(|(beta, scale)| beta / scale).collect()
     }
 
     /// Their covariance in the data's units (covariance matrix of the coefficients).
-    pub fn covariance_in_units(&self, mut covariance: Array2<f64>) -> Array2<f64> {
+    pub(super) fn covariance_in_units(&self, mut covariance: Array2<f64>) -> Array2<f64> {
         let scaled = |((i, j), value): ((usize, usize), &mut f64)| *value /= self.scales[i] * self.scales[j];
         covariance.indexed_iter_mut().for_each(scaled);
         covariance
     }
 
     /// A residual of standardised columns in the data's units (unstandardized residual).
-    pub fn residual_in_units(&self, residual: &[f64]) -> Vec<f64> {
+    pub(super) fn residual_in_units(&self, residual: &[f64]) -> Vec<f64> {
         residual.iter().zip(&self.scales).map(|(value, scale)| value * scale).collect()
     }
 }

@@ -9,7 +9,7 @@ use super::design::Block;
 use super::likelihood::Sums;
 
 /// The tree, and when its rows enter (delayed entry, left truncation).
-pub struct Late {
+pub(super) struct Late {
     /// Rows by node: node 1 spans all times, and node n is cut into nodes 2n and 2n + 1.
     nodes: Vec<Vec<usize>>,
     /// Number of times.
@@ -20,7 +20,7 @@ pub struct Late {
 
 impl Late {
     /// Late entries of all rows, in the design's order; `None` when no life enters late (delayed entry).
-    pub fn from_entries(entries: &[Option<f64>], blocks: &[Block]) -> Option<Self> {
+    pub(super) fn from_entries(entries: &[Option<f64>], blocks: &[Block]) -> Option<Self> {
         if entries.iter().all(Option::is_none) {
             return None;
         }
@@ -56,7 +56,7 @@ impl Late {
 
     /// Visits the times from the last to the first, with the sums over the rows that have entered and not yet ended (risk sets with delayed
     /// entry, tree traversal).
-    pub fn walk_back(
+    pub(super) fn walk_back(
         &self,
         none: Sums,
         add: &impl Fn(&mut Sums, usize),

@@ -9,7 +9,7 @@ use morta_base::math::ln;
 use ndarray::Array2;
 
 /// The log partial likelihood and its derivatives at some β (score vector, information matrix).
-pub struct Derivatives {
+pub(super) struct Derivatives {
     /// Its value.
     pub log_likelihood: f64,
     /// First derivatives.
@@ -21,7 +21,7 @@ pub struct Derivatives {
 /// Sums over a set of rows, each weighted with its hazard (times its weight, where lives have one): of 1, x and x·xᵀ (risk set sums,
 /// running sums).
 #[derive(Clone)]
-pub struct Sums {
+pub(super) struct Sums {
     /// Σ hazard.
     pub hazard: f64,
     /// Σ hazard·x, by column.
@@ -32,7 +32,7 @@ pub struct Sums {
 
 impl Sums {
     /// Of no rows, an accumulator of zeros; with second moments or without (empty risk set, accumulator of moments).
-    pub fn new(columns: usize, second: bool) -> Self {
+    pub(super) fn new(columns: usize, second: bool) -> Self {
         Self {
             hazard: 0.0,
             first: vec![0.0; columns],
@@ -41,7 +41,7 @@ impl Sums {
     }
 
     /// Adds a row (risk set update, rank-one update).
-    pub fn add(&mut self, x: &[f64], hazard: f64) {
+    pub(super) fn add(&mut self, x: &[f64], hazard: f64) {
         self.hazard += hazard;
         for (i, of_i) in x.iter().enumerate() {
             let weighted = hazard * of_i;
@@ -65,7 +65,7 @@ impl Sums {
     }
 
     /// The sum of hazards and the mean x when `share` of the dying has left this risk set (Efron correction).
-    pub fn without(&self, dying: &Self, share: f64) -> (f64, Vec<f64>) {
+    pub(super) fn without(&self, dying: &Self, share: f64) -> (f64, Vec<f64>) {
         let hazard = self.hazard - share * dying.hazard;
         let mean =
             self.first.iter().zip(&dying.first).map(|(all, out)| (all - share * out) / hazard).collect();
@@ -74,7 +74,7 @@ impl Sums {
 }
 
 /// The shares of the dying that have left the risk set before each of their deaths (Efron ties, tie handling).
-pub fn shares(deaths: usize, ties: Ties) -> impl Iterator<Item = f64> {
+pub(super) fn shares(deaths: usize, ties: Ties) -> impl Iterator<Item = f64> {
     (0..deaths).map(move |gone| match ties {
         Ties::Efron => gone as f64 / deaths as f64,
         Ties::Breslow => 0.0,
@@ -82,7 +82,7 @@ pub fn shares(deaths: usize, ties: Ties) -> impl Iterator<Item = f64> {
 }
 
 /// Walks blocks of one time from the last to the first, with the sums over those at risk and over those dying (risk set traversal).
-pub fn walk_back(
+pub(super) fn walk_back(
     design: &Design,
     hazards: &[f64],
     second: bool,
@@ -115,7 +115,7 @@ pub fn walk_back(
 }
 
 /// Evaluates the likelihood at a standardised β (partial likelihood).
-pub fn evaluate(design: &Design, beta: &[f64], ties: Ties) -> Derivatives {
+pub(super) fn evaluate(design: &Design, beta: &[f64], ties: Ties) -> Derivatives {
     let (hazards, linear) = design.hazards(beta);
     let mut log_likelihood = 0.0;
     let mut gradient = vec![0.0; design.columns];

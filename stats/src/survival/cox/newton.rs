@@ -26,7 +26,7 @@ const COLLINEAR: f64 = 1e-9;
 const FLAT: f64 = 1e-11;
 
 /// Where the likelihood is largest (maximum likelihood estimate, optimum).
-pub struct Maximum {
+pub(super) struct Maximum {
     /// Coefficients of standardised columns.
     pub beta: Vec<f64>,
     /// The inverse of the information there.
@@ -40,7 +40,7 @@ pub struct Maximum {
 }
 
 /// Climbs from 0 to the maximum (Newton-Raphson).
-pub fn climb(design: &Design, data: &CoxData, ties: Ties) -> Result<Maximum, StatsError> {
+pub(super) fn climb(design: &Design, data: &CoxData, ties: Ties) -> Result<Maximum, StatsError> {
     let name = |column: usize| data.covariates[column].name.clone();
     let mut beta = vec![0.0; design.columns];
     let mut here = evaluate(design, &beta, ties);

@@ -25,7 +25,7 @@ pub struct SchoenfeldResidual {
 }
 
 /// Schoenfeld residuals by ascending time (Schoenfeld residuals of a Cox model).
-pub fn schoenfeld(design: &Design, beta: &[f64], ties: Ties) -> Vec<SchoenfeldResidual> {
+pub(super) fn schoenfeld(design: &Design, beta: &[f64], ties: Ties) -> Vec<SchoenfeldResidual> {
     let (hazards, _) = design.hazards(beta);
     let mut residuals = Vec::new();
     walk_back(design, &hazards, false, |block, at_risk, dying| {
@@ -119,7 +119,12 @@ fn scores(design: &Design, beta: &[f64], ties: Ties) -> Vec<Vec<f64>> {
 
 /// The covariance of the coefficients when lives of one cluster (without clusters: each life its own) may depend on each other: Σ over clusters of
 /// the square of what each shifts the coefficients by (sandwich estimator, robust covariance).
-pub fn sandwich(design: &Design, maximum: &Maximum, ties: Ties, clusters: Option<&[u32]>) -> Array2<f64> {
+pub(super) fn sandwich(
+    design: &Design,
+    maximum: &Maximum,
+    ties: Ties,
+    clusters: Option<&[u32]>,
+) -> Array2<f64> {
     let scores = scores(design, &maximum.beta, ties);
     let mut of_cluster: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
     for (score, row) in scores.iter().zip(&design.order) {

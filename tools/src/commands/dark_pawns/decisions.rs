@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// What is printed, for `--help`.
-pub const HELP: &str = r#"SWEEP is the folder of a sweep whose cells have kept their runs (record.runs = true), as that of
+pub(super) const HELP: &str = r#"SWEEP is the folder of a sweep whose cells have kept their runs (record.runs = true), as that of
 scenarios/levers/valence.toml does. Prints a line for each decision, as effects takes them:
   morta-memory dark-pawns decisions SWEEP --memory felt --none none | morta-memory dark-pawns effects -
 The stimulus is the regime as the golem read it, the action the strategy that it followed, or
@@ -20,7 +20,7 @@ dreams since (sessions). Decisions to explore are left out."#;
 
 /// The flags of the command.
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// The sweep's folder.
     #[arg(value_name = "SWEEP")]
     sweep: PathBuf,
@@ -35,7 +35,7 @@ pub struct Args {
 }
 
 /// Runs the subcommand: decisions of two arms as JSON Lines (data export, decision log).
-pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let tell = |decision: &_| {
         let mut line = serde_json::to_value(decision)?;
         line["type"] = "decision".into();

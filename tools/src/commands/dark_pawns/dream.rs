@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// What is read and written, for `--help`.
-pub const HELP: &str = r#"Reads SESSIONS/ID/*.jsonl in the order of their names, each line once: what was read is kept in
+pub(super) const HELP: &str = r#"Reads SESSIONS/ID/*.jsonl in the order of their names, each line once: what was read is kept in
 the graph's file. --reread reads everything again, which reinforces it. The format of logs:
 morta-memory dark-pawns --help
 
@@ -30,7 +30,7 @@ of them at once, nothing has faded. Figures are then those of all dreams togethe
 
 /// The flags of the command.
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// Whose logs to dream over.
     #[arg(long, value_name = "ID")]
     agent: String,
@@ -61,7 +61,7 @@ pub struct Args {
 }
 
 /// Runs the subcommand: memory consolidation of session logs, or a dry run (entry point, offline consolidation).
-pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let rules = args.rules.read()?;
     let Args { agent, sessions, output, dry_run, reread, nightly, rules: _ } = &args;
     let request =

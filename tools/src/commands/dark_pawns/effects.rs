@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// The formats, for `--help`.
-pub const HELP: &str = r#"FILE has an object a line, of three types:
+pub(super) const HELP: &str = r#"FILE has an object a line, of three types:
   {"type": "decision", "arm": "memory" or "none", "stimulus", "action",
    "sessions": since what is remembered, "valence": of it}; the last two may be left out
   {"type": "encounter", "entity", "before", "after", "valence"}
@@ -29,13 +29,13 @@ Prints one object:
 
 /// The flags of the command.
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// Decisions, encounters and costs; - reads standard input.
     #[arg(value_name = "FILE")]
     file: PathBuf,
 }
 
 /// Runs the subcommand: effect sizes of memory from a file of decisions (memory effects, command handler).
-pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     output::json(&effects(&args.file)?)
 }

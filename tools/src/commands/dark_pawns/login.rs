@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 /// The flags of the command.
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// Who logs in.
     #[arg(long, value_name = "ID")]
     agent: String,
@@ -22,7 +22,7 @@ pub struct Args {
 
 /// Prints the message {"type": "memory_summary", "summary"}; nothing where the agent has no summary, or an empty one (login message, entry
 /// point).
-pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     match login(&args.agent, &args.dreaming)? {
         Some(message) => output::line(serde_json::to_string(&message)?)?,
         None => note(&format!("{}: {} has no summary: nothing is sent", args.dreaming.display(), args.agent)),

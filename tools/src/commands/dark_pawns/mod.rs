@@ -22,7 +22,7 @@ use std::process::ExitCode;
 /// The flags of `morta-memory dark-pawns`.
 #[derive(clap::Args)]
 #[command(after_long_help = LOG_HELP)]
-pub struct Args {
+pub(crate) struct Args {
     #[command(subcommand)]
     what: What,
 }
@@ -61,7 +61,7 @@ enum What {
 }
 
 /// The format of session logs, for `--help`.
-pub const LOG_HELP: &str = r#"A session log (.jsonl) has an object a line, one for each turn:
+pub(crate) const LOG_HELP: &str = r#"A session log (.jsonl) has an object a line, one for each turn:
   timestamp                  needed: RFC 3339, with or without a zone (then UTC), or seconds or
                              milliseconds since 1970; also as C's ctime or a mail's header has it
   action                     a verb, needed, or a whole command ("kill rat"); kill, hit, flee, say and
@@ -86,7 +86,7 @@ and counted. Turns are taken in the order of the file, also when the clock goes 
 one kind in one nanosecond are one that was met twice."#;
 
 /// Runs one of the subcommands (subcommand dispatch).
-pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
         What::Valence(args) => valence::run(args),
         What::Session(args) => session::run(args),

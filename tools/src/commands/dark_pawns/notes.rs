@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 /// The flags of the command.
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// Who logs in.
     #[arg(long, value_name = "ID")]
     agent: String,
@@ -24,6 +24,6 @@ pub struct Args {
 }
 
 /// Runs the subcommand: retrieves the strongest memories and the warnings (command handler, top-k retrieval).
-pub fn notes(args: &Args) -> morta_lab::Result<Notes> {
+pub(super) fn notes(args: &Args) -> morta_lab::Result<Notes> {
     notes_of(&args.agent, &args.dreaming, args.limit)
 }

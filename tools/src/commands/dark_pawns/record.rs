@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 /// The flags of the command.
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// The session log; - reads standard input.
     #[arg(value_name = "FILE.jsonl")]
     file: PathBuf,
@@ -27,7 +27,7 @@ pub struct Args {
 }
 
 /// Runs the subcommand: a log with valences (sentiment annotation).
-pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let rules = args.rules.read()?;
     let rules = args.valence.then_some(&rules);
     recorded(&args.file, rules, &mut note, |turn| output::line(serde_json::to_string(turn)?))?;

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 /// The rules' flags.
 #[derive(clap::Args)]
-pub struct RuleFlags {
+pub(crate) struct RuleFlags {
     /// How events are found, valued and told: a TOML file with any of valence, speech ("whole-word", "substring"), damage_bands
     /// ("seed", "original"), death_events, social_links, valence_from ("integer", "mean"), first_salience ("full", "felt"), fading
     /// ("subtract", "by-feeling"), decay_rate, half_life_dreams, prune_threshold, reinforce_bonus, told_from_salience,
@@ -26,7 +26,7 @@ impl RuleFlags {
     ///
     /// # Errors
     /// When the file can't be read, or a key or its value can't be.
-    pub fn read(&self) -> anyhow::Result<DreamRules> {
+    pub(super) fn read(&self) -> anyhow::Result<DreamRules> {
         let rules = self.rules.as_deref().map_or_else(|| Ok(DreamRules::default()), rules::read)?;
         Ok(DreamRules { valence: rules.valence && !self.no_valence, ..rules })
     }

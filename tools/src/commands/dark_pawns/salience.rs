@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// What is printed, for `--help`.
-pub const HELP: &str = r#"Reads SESSIONS/ID/*.jsonl in the order of their names, dreams after each, and writes nothing.
+pub(super) const HELP: &str = r#"Reads SESSIONS/ID/*.jsonl in the order of their names, dreams after each, and writes nothing.
 Events are sorted by the strength of their feeling, 0 to 3. For each number of dreams since:
   salience    mean of all events that old; what is forgotten counts 0
   remembered  share of them that is still there
@@ -21,7 +21,7 @@ rate."#;
 
 /// The flags of the command.
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// Whose logs to dream over.
     #[arg(long, value_name = "ID")]
     agent: String,
@@ -40,6 +40,6 @@ pub struct Args {
 }
 
 /// Runs the subcommand: forgetting curves of an agent (memory decay, salience decay).
-pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     salience(&args.agent, &args.sessions, &args.rules.read()?, &mut note)?.print(args.json)
 }

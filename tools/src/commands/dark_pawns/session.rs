@@ -14,7 +14,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 /// What is read and written, for `--help`.
-pub const HELP: &str = r#"Reads one turn a line on standard input (the format: morta-memory dark-pawns --help) and writes each
+pub(super) const HELP: &str = r#"Reads one turn a line on standard input (the format: morta-memory dark-pawns --help) and writes each
 at once into SESSIONS/ID/YYYY-MM-DD-HHMMSS.jsonl, named by the moment of the first turn (UTC), with
 its valence: a kill loses no turn that was written, and at most the 64 lines that wait for the disk. A
 turn without a timestamp is of the moment at which it came. Lines that are no turns are named on
@@ -25,7 +25,7 @@ either way.
 
 /// The flags of the command.
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// Whose session it is.
     #[arg(long, value_name = "ID")]
     agent: String,
@@ -55,7 +55,7 @@ fn duration(text: &str) -> Result<Duration, &'static str> {
 }
 
 /// Runs the subcommand: session recording from standard input (session recorder, command handler).
-pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let rules = args.rules.read()?;
     let request = SessionRequest {
         agent: &args.agent,

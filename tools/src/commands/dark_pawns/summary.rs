@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 /// The flags of the command.
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// The memory graph, as dream writes it; - reads standard input.
     #[arg(value_name = "GRAPH.json")]
     graph: PathBuf,
@@ -29,7 +29,7 @@ pub struct Args {
 }
 
 /// Runs the subcommand: summary text of a memory graph, for a prompt (memory summary, token budget).
-pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let rules = args.rules.read()?;
     let stored = Stored::read(&args.graph)?;
     let summary = login_summary(&stored.graph, &rules, args.max_tokens.unwrap_or(rules.summary_tokens));

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// The output format, for `--help`.
-pub const HELP: &str = r#"One object a turn is printed, in the order of the log:
+pub(super) const HELP: &str = r#"One object a turn is printed, in the order of the log:
   valence  of the whole turn, -3 to 3; of speech it hears only say_line
   events   list of {kind, target_entity, target_room, target_room_name, item_name, valence,
            narrative}, with --agent also agent_id; kind is movement, combat, social, acquisition,
@@ -20,7 +20,7 @@ morta-memory dark-pawns --help"#;
 
 /// The flags of the command.
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// The session log; - reads standard input.
     #[arg(value_name = "FILE.jsonl")]
     file: PathBuf,
@@ -34,7 +34,7 @@ pub struct Args {
 }
 
 /// Runs the subcommand: emotional valence of every turn (sentiment annotation).
-pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let rules = args.rules.read()?;
     valences(&args.file, args.agent.as_deref(), &rules, &mut note, |felt| {
         output::line(serde_json::to_string(felt)?)

@@ -14,7 +14,7 @@ use std::process::ExitCode;
 
 /// The flags of `morta-memory openclaw dreaming`.
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// The action; status when left out.
     #[command(subcommand)]
     what: Option<What>,
@@ -66,7 +66,7 @@ Light sleep stages what was recalled lately; REM sleep tells what keeps coming u
 what passes its thresholds to MEMORY.md, and writes nothing else there.";
 
 /// Reports the status, or switches (feature toggle, JSON5 edit).
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let config = || {
         let what = "openclaw.json: there is no such file here: name the one that OpenClaw reads by --config";
         find(args.config.as_deref(), Path::new(".")).ok_or_else(|| Error::invalid(what))

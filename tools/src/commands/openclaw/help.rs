@@ -2,7 +2,7 @@
 //! by other programs whose authors read it.
 
 /// What a store and its surroundings look like.
-pub const STORE: &str = r#"STORE.json is a recall store, usually memory/.dreams/short-term-recall.json of a workspace:
+pub(super) const STORE: &str = r#"STORE.json is a recall store, usually memory/.dreams/short-term-recall.json of a workspace:
   version     1
   updatedAt   an ISO 8601 instant
   entries     an object: an entry for each key, usually memory:PATH:STARTLINE:ENDLINE
@@ -38,7 +38,7 @@ that can't be read is told of and left out. What MEMORY.md says already is not w
 --now is when the store last changed, when left out: there is no hidden clock, and the same store gives the same answer."#;
 
 /// What a life is.
-pub const LIFE: &str = r#"LOG.jsonl is a log as morta-memory openclaw record takes it; with several workspaces every search also has
+pub(crate) const LIFE: &str = r#"LOG.jsonl is a log as morta-memory openclaw record takes it; with several workspaces every search also has
   workspace   a workspace as it is named here, or the name of its folder
 Left out, it is each workspace's own log of events, memory/.dreams/events.jsonl.
 Time goes from the first search to --until. A phase runs on a workspace once something was recalled there, at the moment its schedule
@@ -47,7 +47,7 @@ workspace now. What is lived is written into the workspaces: live in a copy, and
 A run that fails is told of and counted; the others go on."#;
 
 /// What a log of searches looks like.
-pub const SEARCHES: &str = r#"SEARCHES.jsonl has a search a line, in order of time; - reads standard input:
+pub(crate) const SEARCHES: &str = r#"SEARCHES.jsonl has a search a line, in order of time; - reads standard input:
   at        an ISO 8601 instant, not before that of an earlier line
   query     what was searched for; an empty one records nothing
   results   a list of

@@ -22,7 +22,7 @@ use std::time::Duration;
 
 /// The flags of `morta-memory openclaw live`.
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// The workspaces, each with its memory/ folder; their stores and notes and MEMORY.md are written. When left out, those of the configuration's
     /// agents, or the one one is in.
     #[arg(value_name = "WORKSPACE")]
@@ -60,7 +60,7 @@ enum Ablated {
 }
 
 /// Simulates a log, or watches the clock (cron simulation, daemon).
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let phase = |ablated: &Ablated| match ablated {
         Ablated::Light => Phase::Light,
         Ablated::Rem => Phase::Rem,

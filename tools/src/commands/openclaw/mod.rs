@@ -22,7 +22,7 @@ use std::process::ExitCode;
 
 /// The flags of `morta-memory openclaw`.
 #[derive(clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     #[command(subcommand)]
     what: What,
 }
@@ -59,7 +59,7 @@ enum What {
 }
 
 /// Runs one of the subcommands (subcommand dispatch).
-pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
         What::Promote(args) => promote::promote(&args)?.print(args.room.json),
         What::Light(args) => phases::light(&args)?.print(args.room.json),

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 /// The flags of `morta-memory openclaw page`.
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// The workspace, with its memory/ folder.
     #[arg(default_value = ".")]
     workspace: PathBuf,
@@ -28,7 +28,7 @@ pub struct Args {
 }
 
 /// Runs the subcommand: an HTML report of a workspace (HTML page, command handler).
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let page =
         morta_tools::openclaw::page::page(&args.workspace, args.config.as_deref(), args.now, &mut note)?;
     whole_file::replace(&args.out, page.html().as_bytes())?;

@@ -12,7 +12,7 @@ use morta_tools::openclaw::phases::{self, PhaseReport, Staged};
 
 /// The flags of `morta-memory openclaw light`. What is left out is as configured.
 #[derive(clap::Args)]
-pub struct LightArgs {
+pub(crate) struct LightArgs {
     #[command(flatten)]
     pub room: RoomArgs,
     /// Write the block into today's note (or a report: storage.mode).
@@ -42,7 +42,7 @@ enum Order {
 
 /// The flags of `morta-memory openclaw rem`. What is left out is as configured.
 #[derive(clap::Args)]
-pub struct RemArgs {
+pub(crate) struct RemArgs {
     #[command(flatten)]
     pub room: RoomArgs,
     /// Write the block into today's note (or a report: storage.mode).
@@ -74,7 +74,7 @@ enum Kind {
 }
 
 /// Runs light sleep on the chosen workspaces: deduplication and staging.
-pub fn light(args: &LightArgs) -> morta_lab::Result<Answers<PhaseReport<Staged>>> {
+pub(super) fn light(args: &LightArgs) -> morta_lab::Result<Answers<PhaseReport<Staged>>> {
     let config = |usual: LightConfig| LightConfig {
         limit: args.limit.unwrap_or(usual.limit),
         lookback_days: args.lookback_days.unwrap_or(usual.lookback_days),
@@ -89,7 +89,7 @@ pub fn light(args: &LightArgs) -> morta_lab::Result<Answers<PhaseReport<Staged>>
 }
 
 /// Runs REM sleep on the chosen workspaces: tag clustering.
-pub fn rem(args: &RemArgs) -> morta_lab::Result<Answers<PhaseReport<Reflection>>> {
+pub(super) fn rem(args: &RemArgs) -> morta_lab::Result<Answers<PhaseReport<Reflection>>> {
     let config = |usual: RemConfig| RemConfig {
         limit: args.limit.unwrap_or(usual.limit),
         lookback_days: args.lookback_days.unwrap_or(usual.lookback_days),

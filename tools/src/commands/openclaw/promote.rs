@@ -13,7 +13,7 @@ use std::path::PathBuf;
 
 /// The flags of `morta-memory openclaw promote`. Thresholds that are left out are those of deep sleep's configuration.
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     #[command(flatten)]
     pub room: RoomArgs,
     /// Promote: look the snippets up in their live notes, add them to long-term memory and mark them in the store.
@@ -57,7 +57,7 @@ enum AgeFrom {
 }
 
 /// Ranks the entries, and promotes with `--apply` (memory promotion, dry run).
-pub fn promote(args: &Args) -> morta_lab::Result<Answers<PromotionReport>> {
+pub(super) fn promote(args: &Args) -> morta_lab::Result<Answers<PromotionReport>> {
     let config = |usual: DeepConfig| DeepConfig {
         limit: args.limit.unwrap_or(usual.limit),
         min_score: args.min_score.unwrap_or(usual.min_score),

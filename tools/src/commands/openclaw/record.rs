@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 /// The flags of `morta-memory openclaw record`.
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// The recall store; it is made when it isn't there.
     store: PathBuf,
     /// The searches, one a line; - reads standard input.
@@ -24,6 +24,6 @@ pub struct Args {
 }
 
 /// Takes a search log into a recall store (log ingestion).
-pub fn record(args: &Args) -> morta_lab::Result<RecordReport> {
+pub(super) fn record(args: &Args) -> morta_lab::Result<RecordReport> {
     RecordReport::from_log(&args.store, &args.searches, args.config.as_deref(), &mut note)
 }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// Flags that all of the commands have.
 #[derive(clap::Args, Clone)]
-pub struct RoomArgs {
+pub(crate) struct RoomArgs {
     /// The recall store; - reads standard input. When left out, those of the workspaces that the configuration's agents have, and of the one one is
     /// in.
     pub store: Option<PathBuf>,
@@ -34,7 +34,7 @@ pub struct RoomArgs {
 
 impl RoomArgs {
     /// The chosen stores with their workspaces (workspace discovery).
-    pub fn surroundings(&self) -> morta_lab::Result<Vec<Surroundings>> {
+    pub(crate) fn surroundings(&self) -> morta_lab::Result<Vec<Surroundings>> {
         let Self { store, now, config, workspace, json: _ } = self.clone();
         if store.is_some() || workspace.is_some() {
             let usual = || workspace.clone().unwrap_or_default().join(STORE);
@@ -50,7 +50,7 @@ impl RoomArgs {
     }
 
     /// Asks each workspace (fan-out query, for each workspace).
-    pub fn ask<Answer>(
+    pub(super) fn ask<Answer>(
         &self,
         question: impl FnMut(&Surroundings, Notes<'_>) -> morta_lab::Result<Answer>,
     ) -> morta_lab::Result<Answers<Answer>> {
@@ -59,16 +59,16 @@ impl RoomArgs {
 }
 
 /// Parses an instant; `now` is the present (timestamp argument, RFC 3339).
-pub fn moment(text: &str) -> Result<Instant, InstantParseError> {
+pub(super) fn moment(text: &str) -> Result<Instant, InstantParseError> {
     if text == "now" { Ok(now()) } else { text.parse() }
 }
 
 /// The present by the system's clock (system clock, wall clock).
-pub fn now() -> Instant {
+pub(super) fn now() -> Instant {
     Instant(jiff::Timestamp::now().as_millisecond())
 }
 
 /// Parses a number from 0 to 1 (ratio argument, clap value parser).
-pub fn share(text: &str) -> Result<f64, &'static str> {
+pub(super) fn share(text: &str) -> Result<f64, &'static str> {
     text.parse().ok().filter(|share| (0.0..=1.0).contains(share)).ok_or("must be a number from 0 to 1")
 }

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 /// The flags of `morta-memory openclaw schedule`.
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// The workspaces; when left out, those of the configuration's agents, or the one one is in.
     #[arg(value_name = "WORKSPACE")]
     workspaces: Vec<PathBuf>,
@@ -35,7 +35,7 @@ enum As {
 }
 
 /// Builds the lines (crontab, systemd timer). Nothing is installed.
-pub fn schedule(args: &Args) -> morta_lab::Result<Timers> {
+pub(super) fn schedule(args: &Args) -> morta_lab::Result<Timers> {
     let config = args.config.as_deref();
     let workspaces = match args.workspaces.as_slice() {
         [] => configured(config, &mut note)?,

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 /// The flags of `morta-memory openclaw status`.
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     #[command(flatten)]
     pub room: RoomArgs,
     /// Long-term memory, for its health; MEMORY.md of the workspace when left out.
@@ -21,7 +21,7 @@ pub struct Args {
 }
 
 /// Counts the store and the next runs of the chosen workspaces (health report).
-pub fn status(args: &Args) -> morta_lab::Result<Answers<StatusReport>> {
+pub(super) fn status(args: &Args) -> morta_lab::Result<Answers<StatusReport>> {
     let memory = args.memory.as_deref();
     args.room.ask(|around, notes| {
         let mut report = StatusReport::for_workspace(around, memory, notes)?;

@@ -10,13 +10,13 @@ use std::process::ExitCode;
 
 /// The flags.
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// The folder of the store.
     store: PathBuf,
 }
 
 /// Runs the subcommand: the store as JSON Lines (data export, JSON Lines dump).
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let store = Store::open(&args.store)?;
     export(&store, |line| output::line(line.to_string()))?;
     Ok(ExitCode::SUCCESS)

@@ -17,7 +17,7 @@ use std::process::ExitCode;
 /// The flags.
 #[derive(clap::Args)]
 #[command(after_long_help = HELP)]
-pub struct Args {
+pub(super) struct Args {
     /// The folder of the store; made if it isn't there.
     store: PathBuf,
     /// Trades: an export of a broker, an exchange, a journal or a program that tests strategies (CSV, Excel, HTML, JSON, SQLite, or one of these in a zip); - reads standard input.
@@ -100,7 +100,7 @@ written to a database; a record and an episode of one id are one trade.
 One line on standard error says how many rows were read, taken and skipped, and the first of each reason."#;
 
 /// Runs the subcommand: trade history import (CSV, Excel, SQLite).
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let request = ImportRequest {
         store: &args.store,
         trades: &args.trades,

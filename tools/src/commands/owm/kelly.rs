@@ -11,7 +11,7 @@ use std::process::ExitCode;
 /// The flags.
 #[derive(clap::Args)]
 #[command(after_long_help = HELP)]
-pub struct Args {
+pub(super) struct Args {
     /// One JSON object; - reads standard input.
     file: PathBuf,
     /// Ask this store; FILE then names a strategy, a symbol and the present.
@@ -35,7 +35,7 @@ share of all scores that gains have, and b and a the score-weighted mean gain an
 gains or without losses."#;
 
 /// Runs the subcommand: the Kelly fraction (position sizing, Kelly criterion).
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(store) = &args.store {
         say_if_new(store);
     }

@@ -23,7 +23,7 @@ use std::process::ExitCode;
 /// The flags of `morta-memory owm`.
 #[derive(clap::Args)]
 #[command(after_long_help = HELP)]
-pub struct Args {
+pub(crate) struct Args {
     #[command(subcommand)]
     what: What,
 }
@@ -71,7 +71,7 @@ enum What {
 }
 
 /// Runs one of the subcommands (subcommand dispatch).
-pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
         What::Recall(args) => recall::run(&args),
         What::Kelly(args) => kelly::run(&args),

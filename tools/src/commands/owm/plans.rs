@@ -11,7 +11,7 @@ use std::process::ExitCode;
 /// The flags.
 #[derive(clap::Args)]
 #[command(after_long_help = HELP)]
-pub struct Args {
+pub(super) struct Args {
     /// The folder of the store.
     store: PathBuf,
     /// The present: a context with all that triggers ask for (strategy and type of the pending signal among it); - reads
@@ -28,7 +28,7 @@ const HELP: &str = r#"Prints {"now", "plans"}: the plans that apply, the most im
 morta-memory owm remember makes plans, carries them out and cancels them."#;
 
 /// Runs the subcommand: plans whose trigger condition holds (prospective memory, active plans).
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     say_if_new(&args.store);
     let found = plans(&args.store, args.context.as_deref(), args.now.as_deref())?;
     output::json(&found)

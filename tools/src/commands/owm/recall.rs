@@ -13,7 +13,7 @@ use std::process::ExitCode;
 /// The flags.
 #[derive(clap::Args)]
 #[command(after_long_help = HELP)]
-pub struct Args {
+pub(super) struct Args {
     /// One JSON object: the present, and the memories unless they are in a store; - reads standard input.
     file: PathBuf,
     /// Recall from this store. What is recalled is noted beside it, in since.jsonl, and counted there.
@@ -42,7 +42,7 @@ strategy_name and symbol count among what is known. Ids may not repeat. A memory
 can't be read has a recency of one half; their number is said on standard error."#;
 
 /// Runs the subcommand: memory retrieval, ranked (ranked list, recall ranking).
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(store) = &args.store {
         say_if_new(store);
     }

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 /// The flags.
 #[derive(clap::Args)]
 #[command(after_long_help = HELP)]
-pub struct Args {
+pub(super) struct Args {
     /// The folder of the store; made if it isn't there.
     store: PathBuf,
     /// What happened, one JSON object a line; - reads standard input.
@@ -87,7 +87,7 @@ What a context leaves out is inferred: the session from the hour (UTC) of the en
 words in market_context that name just one, the rest from --prices."#;
 
 /// Runs the subcommand: log ingestion into a store (log import, command handler).
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let Args { store, log, equity, config, strict, prices } = args;
     let prices = &Prices::from_arguments(prices)?;
     let request =

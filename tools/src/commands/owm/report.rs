@@ -15,14 +15,14 @@ use std::process::ExitCode;
 
 /// The flags of `state`.
 #[derive(clap::Args)]
-pub struct StateArgs {
+pub(crate) struct StateArgs {
     /// The folder of the store.
     store: PathBuf,
 }
 
 /// The flags of `analysis` and `performance`.
 #[derive(clap::Args)]
-pub struct AboutArgs {
+pub(crate) struct AboutArgs {
     /// The folder of the store.
     store: PathBuf,
     /// Of this strategy only.
@@ -35,7 +35,7 @@ pub struct AboutArgs {
 
 /// The flags of `trade`.
 #[derive(clap::Args)]
-pub struct TradeArgs {
+pub(crate) struct TradeArgs {
     /// The folder of the store.
     store: PathBuf,
     /// The id of the trade.
@@ -54,22 +54,22 @@ impl AboutArgs {
 }
 
 /// Prints the affective state (mood, drawdown, confidence).
-pub fn state(args: &StateArgs) -> anyhow::Result<ExitCode> {
+pub(super) fn state(args: &StateArgs) -> anyhow::Result<ExitCode> {
     output::json(&report::state(&opened(&args.store)?))
 }
 
 /// Prints habits and beliefs (behavioural analysis).
-pub fn analysis(args: &AboutArgs) -> anyhow::Result<ExitCode> {
+pub(super) fn analysis(args: &AboutArgs) -> anyhow::Result<ExitCode> {
     args.print(report::analysis)
 }
 
 /// Prints results by strategy and symbol (win rate, profit).
-pub fn performance(args: &AboutArgs) -> anyhow::Result<ExitCode> {
+pub(super) fn performance(args: &AboutArgs) -> anyhow::Result<ExitCode> {
     args.print(report::performance)
 }
 
 /// Prints a trade with its beliefs and plans (post-trade review, trade lookup by id).
-pub fn trade(args: &TradeArgs) -> anyhow::Result<ExitCode> {
+pub(super) fn trade(args: &TradeArgs) -> anyhow::Result<ExitCode> {
     let store: Result<Store> = Store::open(&args.store);
     output::json(&report::reflection(&store?, &args.id)?)
 }

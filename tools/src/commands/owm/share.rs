@@ -11,7 +11,7 @@ use std::process::ExitCode;
 /// The flags.
 #[derive(clap::Args)]
 #[command(after_long_help = HELP)]
-pub struct Args {
+pub(super) struct Args {
     /// The folder of the store; made if it isn't there.
     store: PathBuf,
     /// TradeMemory's database (mostly data/tradememory.db); made, with its tables, if it isn't there.
@@ -28,7 +28,7 @@ Prints {"taken", "known", "skipped", "written"}. morta-memory owm serve STORE --
 while it serves, at every trade."#;
 
 /// Runs the subcommand: two-way synchronization with SQLite.
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let shared = share(&args.store, &mut SharedDb::open(&args.db)?, &mut note)?;
     output::json(&shared)
 }

@@ -12,7 +12,7 @@ use zip::ZipArchive;
 use zip::result::ZipError;
 
 /// The content of a zip (zip archive content, zip file).
-pub enum Packed {
+pub(super) enum Packed {
     /// A file with its name.
     File(String, Vec<u8>),
     /// The rows of each sheet of a workbook.
@@ -21,7 +21,7 @@ pub enum Packed {
 
 /// Why the content of a zip can't be had (zip archive error, error enum).
 #[derive(Debug, thiserror::Error)]
-pub enum ArchiveError {
+pub(crate) enum ArchiveError {
     /// It isn't a zip, or is damaged.
     #[error("can't be read as a zip archive or a workbook: {0}")]
     Zip(#[from] ZipError),
@@ -44,7 +44,7 @@ pub enum ArchiveError {
 }
 
 /// Whether the bytes begin like a zip (zip signature, magic bytes).
-pub fn is_zip(bytes: &[u8]) -> bool {
+pub(super) fn is_zip(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04")
 }
 
@@ -52,7 +52,7 @@ pub fn is_zip(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 /// When it can't be read, unpacks to more than a log's limit, or holds no file of trades or several.
-pub fn opened(bytes: &[u8]) -> Result<Packed, ArchiveError> {
+pub(super) fn opened(bytes: &[u8]) -> Result<Packed, ArchiveError> {
     let mut archive = ZipArchive::new(Cursor::new(bytes))?;
     bounded(&mut archive)?;
     let names: Vec<String> = (0..archive.len())

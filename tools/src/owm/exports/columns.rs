@@ -126,7 +126,7 @@ fn is_blank(cell: &Value) -> bool {
 }
 
 /// A field that marks rows whose timestamp is a day without a time of day. `import` infers no trading session for them.
-pub const ONLY_DAY: &str = "timestamp_is_day";
+pub(crate) const ONLY_DAY: &str = "timestamp_is_day";
 
 /// Reads all records of a sheet (type conversion, type coercion, normalised rows).
 ///

@@ -31,7 +31,7 @@ struct Words {
 ///
 /// # Errors
 /// When nothing settles it, or a column is written in two ways.
-pub fn decimals(
+pub(super) fn decimals(
     sheet: &Sheet,
     assigned: &[(&'static str, usize)],
     given: Option<Decimal>,
@@ -49,7 +49,7 @@ pub fn decimals(
 ///
 /// # Errors
 /// As [`decimals`].
-pub fn orders(
+pub(super) fn orders(
     sheet: &Sheet,
     assigned: &[(&'static str, usize)],
     given: Option<DateOrder>,
@@ -111,7 +111,7 @@ fn cells<'a>(sheet: &'a Sheet, place: usize) -> impl Iterator<Item = (usize, &'a
 
 /// Joins columns of days and columns of times to moments (date and time to a datetime). An exit's time takes the exit's day, or the entry's
 /// where there is none. Only tables of text are joined, and only a column whose filled cells are all times of day.
-pub fn join_clocks(sheet: &mut Sheet) {
+pub(crate) fn join_clocks(sheet: &mut Sheet) {
     let keys = sheet.keys();
     let days = |wanted: &[&str]| keys.iter().position(|key| wanted.contains(&key.as_str()));
     let entry = days(&[

@@ -10,7 +10,7 @@ use morta_lab::as_written::delimited;
 
 /// The tables of a delimited text (CSV reader, CSV parser): one for each header row found by `grid`. `named` are the user's `--map` names,
 /// which count as known.
-pub fn sheets(text: String, named: &[Naming]) -> Vec<Sheet> {
+pub(super) fn sheets(text: String, named: &[Naming]) -> Vec<Sheet> {
     let text = delimited::with_plain_line_ends(text);
     let text = without_sep(&text);
     let delimiter = delimited::delimiter(&text, |cells| grid::names_of(cells, named));

@@ -33,7 +33,7 @@ struct Fill {
 }
 
 /// Trades, with remarks on the pairing (round-trip trades).
-pub struct Paired {
+pub(super) struct Paired {
     /// Trades by the line of the fill that closed them.
     pub trades: Vec<(usize, Result<Values, Mistake>)>,
     /// Numbers of pairs, open remainders and counted fees.
@@ -52,7 +52,7 @@ struct Seen {
 
 /// Pairs fills in the order of time (FIFO matching). Without `shorts`, as in a spot market, a sale of something that wasn't bought in the file
 /// opens no position and is named in a remark. A bad row stays in the result as an error at its place.
-pub fn paired(rows: Vec<(usize, Result<Values, Mistake>)>, shorts: bool) -> Paired {
+pub(super) fn paired(rows: Vec<(usize, Result<Values, Mistake>)>, shorts: bool) -> Paired {
     let mut seen = Seen::default();
     let (mut by_symbol, mut trades) = (BTreeMap::<String, Vec<(Fill, String)>>::new(), Vec::new());
     // All fees are read before the first fill, because the sign is decided for the file as a whole.

@@ -8,13 +8,13 @@ use super::numbers;
 use super::sheet::{Cells, Sheet};
 use crate::owm::mistake::Mistake;
 
-pub use morta_lab::as_written::delimited::NumberedRow;
+pub(super) use morta_lab::as_written::delimited::NumberedRow;
 
 /// Number of known names that make a row a header.
 const NAMES_MIN: usize = 3;
 
 /// Number of cells with a known name; 0 if any cell can't be a name (header detection). The delimiter of a text is chosen by it too.
-pub fn names_of(cells: &[String], named: &[Naming]) -> usize {
+pub(super) fn names_of(cells: &[String], named: &[Naming]) -> usize {
     let filled: Vec<&String> = cells.iter().filter(|cell| !cell.trim().is_empty()).collect();
     let is_value = |cell: &&String| {
         numbers::written(cell).is_some_and(|number| number.unit.is_none())
@@ -33,7 +33,7 @@ pub fn names_of(cells: &[String], named: &[Naming]) -> usize {
 
 /// The tables in rows: each header with the rows below it (table detection). If no row has enough known names, the first row with several
 /// cells is the header.
-pub fn sheets(lines: Vec<NumberedRow>, named: &[Naming]) -> Vec<Sheet> {
+pub(super) fn sheets(lines: Vec<NumberedRow>, named: &[Naming]) -> Vec<Sheet> {
     // The requirement is lowered where no row has three known names, so that a short table has a header as well.
     let least = lines.iter().map(|(_, cells)| names_of(cells, named)).max().unwrap_or(0).clamp(2, NAMES_MIN);
     let mut sheets: Vec<Sheet> = Vec::new();

@@ -8,7 +8,7 @@ use super::grid::NumberedRow;
 const SPAN_MAX: usize = 64;
 
 /// Whether a text is an HTML page (HTML detection, content sniffing): it begins with `<`, and its first 512 characters have a known tag.
-pub fn is_html(text: &str) -> bool {
+pub(crate) fn is_html(text: &str) -> bool {
     // Only the beginning is searched, so that a CSV whose cells contain tags isn't taken for a page.
     let head: String = text.trim_start().chars().take(512).collect::<String>().to_lowercase();
     head.starts_with('<')
@@ -17,7 +17,7 @@ pub fn is_html(text: &str) -> bool {
 
 /// The rows of all tables, by the line where they begin (HTML parser, HTML table rows). A cell that spans columns (`colspan`) is followed
 /// by empty cells, so that later cells stay in their columns.
-pub fn lines(text: &str) -> Vec<NumberedRow> {
+pub(super) fn lines(text: &str) -> Vec<NumberedRow> {
     let mut rows: Vec<NumberedRow> = Vec::new();
     // The open cell: its text, the number of columns it spans, and whether it is visible.
     let mut cell: Option<(String, usize, bool)> = None;

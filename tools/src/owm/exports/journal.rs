@@ -12,7 +12,7 @@ const CONTEXT_OF_EPISODE: &str = "context_json";
 
 /// Records, each completed with the episode of the same id; then episodes without a record, with numbers after the last record's (join by
 /// id, outer join).
-pub fn joined(records: Vec<Numbered>, episodes: Vec<Numbered>) -> Vec<Numbered> {
+pub(super) fn joined(records: Vec<Numbered>, episodes: Vec<Numbered>) -> Vec<Numbered> {
     let (mut by_id, mut others) = (BTreeMap::new(), Vec::new());
     for (_, episode) in episodes {
         match episode {

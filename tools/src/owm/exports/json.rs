@@ -13,7 +13,7 @@ type Objects = Vec<Object>;
 const DEPTH: usize = 6;
 
 /// Whether a text is JSON: by its first character, or by any line that is an object (JSON detection, format detection).
-pub fn is_json(text: &str) -> bool {
+pub(crate) fn is_json(text: &str) -> bool {
     let text = text.trim_start();
     text.starts_with('{')
         || text.starts_with('[')
@@ -27,7 +27,7 @@ pub fn is_json(text: &str) -> bool {
 ///
 /// # Errors
 /// The parser's error with its line.
-pub fn sheets(text: &str, named: &[Naming]) -> Result<Vec<Sheet>, (usize, String)> {
+pub(super) fn sheets(text: &str, named: &[Naming]) -> Result<Vec<Sheet>, (usize, String)> {
     let whole = match serde_json::from_str::<Value>(text) {
         Ok(whole) => whole,
         // A log of one object a line isn't JSON as a whole, so an error here doesn't yet mean an invalid file.

@@ -15,7 +15,7 @@ const UNNAMED: &str = "unnamed";
 
 /// Reports a mandatory column that the file doesn't have, as an error of the whole file (missing column, required columns). So are a file
 /// without any trade, unless it is a database, and a `--map` of a column that isn't there.
-pub fn missing(
+pub(super) fn missing(
     export: &Export,
     has: &[&str],
     columns: &[String],
@@ -87,7 +87,7 @@ fn listed(names: &[String]) -> String {
 /// Gives trades without a strategy the user's `--strategy`, or "unnamed" where no row names one (default strategy, default value). A column
 /// with sides isn't taken for one of strategies. Where some rows name one and no flag is given, the others stay without and fail later, row
 /// by row.
-pub fn name_strategies(export: &mut Export, options: &Options<'_>) {
+pub(crate) fn name_strategies(export: &mut Export, options: &Options<'_>) {
     let mut rows: Vec<&mut ExportRow> =
         export.rows.iter_mut().filter_map(|(_, row)| row.as_mut().ok()).collect();
     let is_side = |row: &&mut ExportRow| {

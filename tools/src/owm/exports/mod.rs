@@ -76,7 +76,7 @@ pub struct Options<'a> {
 
 impl<'a> Options<'a> {
     /// Options with a zone alone (time zone option, default options).
-    pub fn from_zone(zone: &'a TimeZone) -> Self {
+    pub(crate) fn from_zone(zone: &'a TimeZone) -> Self {
         Self { zone, reading: Reading::default() }
     }
 }
@@ -282,6 +282,6 @@ fn chosen(sheets: Vec<Sheet>, of_trades: bool, options: &Options<'_>) -> (Format
 ///
 /// # Errors
 /// [`Error::Invalid`] when it is a database that can't be read.
-pub fn has_patterns(path: &Path) -> Result<bool, Error> {
+pub(crate) fn has_patterns(path: &Path) -> Result<bool, Error> {
     Ok(sqlite::is_database(path) && sqlite::tables(path)?.iter().any(|table| table == "patterns"))
 }

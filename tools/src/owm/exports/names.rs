@@ -178,7 +178,7 @@ pub fn ours(name: &str) -> Option<&'static Column> {
 pub use morta_lab::as_written::{key, zone_in};
 
 /// A key without a currency at its end: `profitusd` (currency suffix).
-pub fn without_currency(key: &str) -> Option<&str> {
+pub(crate) fn without_currency(key: &str) -> Option<&str> {
     let currencies = ["usdt", "usdc", "usd", "eur", "gbp", "chf", "jpy", "aud", "cad", "btc", "busd"];
     let bare = currencies.iter().find_map(|currency| key.strip_suffix(currency))?;
     (bare.len() > 1).then_some(bare)

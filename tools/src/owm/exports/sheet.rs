@@ -10,10 +10,10 @@ use serde_json::{Map, Value};
 use std::collections::HashMap;
 
 /// A record by its place in the file (line or row number, from 1), with its cells or its error.
-pub type Record = (usize, Result<Cells, Mistake>);
+pub(super) type Record = (usize, Result<Cells, Mistake>);
 
 /// An object by its place in the file (line or row number, from 1), or its error.
-pub type Object = (usize, Result<Map<String, Value>, Mistake>);
+pub(super) type Object = (usize, Result<Map<String, Value>, Mistake>);
 
 /// The non-empty cells of a record, by the index of their column (sparse row). The representation is sparse, because a file whose records all
 /// have different fields would otherwise need the square of its size.
@@ -22,7 +22,7 @@ pub struct Cells(Vec<(usize, Value)>);
 
 impl Cells {
     /// The cells of a row of texts (sparse row, row of cells).
-    pub fn from_texts(texts: impl IntoIterator<Item = String>) -> Self {
+    pub(crate) fn from_texts(texts: impl IntoIterator<Item = String>) -> Self {
         let filled = texts.into_iter().enumerate().filter(|(_, text)| !text.trim().is_empty());
         Self(filled.map(|(place, text)| (place, Value::from(text))).collect())
     }
@@ -72,7 +72,7 @@ impl Sheet {
 
     /// The table of objects: a column for each field of any object (objects to columns). Of nested objects only a text member `value` is
     /// flattened to a column `name.value`; the object itself stays a cell.
-    pub fn from_objects(objects: Vec<Object>) -> Self {
+    pub(crate) fn from_objects(objects: Vec<Object>) -> Self {
         let mut sheet = Self::default();
         let mut places = HashMap::new();
         for (place, object) in objects {

@@ -20,7 +20,7 @@ impl FromStr for Side {
 
 /// Whether a word is a long side (a purchase) or a short one; none if it is neither. For a fill it says buy or sell, `buy to close`
 /// included. `columns` and `lacking` also recognise a column of sides by it.
-pub fn is_long(word: &str) -> Option<bool> {
+pub(crate) fn is_long(word: &str) -> Option<bool> {
     // Programs write sides as words, codes or with separators, so these are made equal before the comparison.
     let word = word.trim().to_lowercase().replace(['_', '-'], " ");
     let bought = [

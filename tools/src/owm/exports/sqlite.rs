@@ -30,10 +30,10 @@ const EPISODES: &str = "episodic_memory";
 const KNOWN_MIN: usize = 5;
 
 /// A row by its number, with its fields or its error.
-pub type Numbered = super::sheet::Object;
+pub(crate) type Numbered = super::sheet::Object;
 
 /// Whether a file is a database, by its first bytes (SQLite header, magic bytes). A pipe is none.
-pub fn is_database(path: &Path) -> bool {
+pub(crate) fn is_database(path: &Path) -> bool {
     // Only a regular file is opened: reading from a pipe would take bytes that can't be read a second time.
     let mut head = [0; 16];
     let regular = std::fs::metadata(path).is_ok_and(|about| about.is_file());
@@ -47,7 +47,7 @@ pub fn is_database(path: &Path) -> bool {
 ///
 /// # Errors
 /// [`Error::Invalid`] when the database can't be read, or has no such table.
-pub fn sheet(path: &Path, table: Table) -> Result<(String, Sheet)> {
+pub(super) fn sheet(path: &Path, table: Table) -> Result<(String, Sheet)> {
     let names: &[&'static str] = match table {
         Table::Trades => &[RECORDS, EPISODES],
         Table::Patterns => &["patterns"],
@@ -122,7 +122,7 @@ fn rows(path: &Path, tables: &[&'static str]) -> Result<Option<(&'static str, Ve
 ///
 /// # Errors
 /// [`Error::Invalid`] when the database can't be read.
-pub fn tables(path: &Path) -> Result<Vec<String>> {
+pub(super) fn tables(path: &Path) -> Result<Vec<String>> {
     let read = || -> rusqlite::Result<Vec<String>> { all(&open(path)?) };
     read().map_err(|error| refused(path, &error))
 }

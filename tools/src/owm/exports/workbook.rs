@@ -14,7 +14,7 @@ const COLUMNS_MAX: usize = 512;
 ///
 /// # Errors
 /// When it isn't XML.
-pub fn texts(xml: &str) -> Result<Vec<String>, quick_xml::Error> {
+pub(super) fn texts(xml: &str) -> Result<Vec<String>, quick_xml::Error> {
     let mut reader = Reader::from_str(xml);
     let (mut texts, mut text, mut is_text) = (Vec::new(), String::new(), false);
     loop {
@@ -35,7 +35,7 @@ pub fn texts(xml: &str) -> Result<Vec<String>, quick_xml::Error> {
 ///
 /// # Errors
 /// When it isn't XML.
-pub fn lines(xml: &str, texts: &[String]) -> Result<Vec<NumberedRow>, quick_xml::Error> {
+pub(super) fn lines(xml: &str, texts: &[String]) -> Result<Vec<NumberedRow>, quick_xml::Error> {
     let mut reader = Reader::from_str(xml);
     let mut rows = BTreeMap::<usize, Vec<String>>::new();
     let (mut row, mut column) = (0, 0);

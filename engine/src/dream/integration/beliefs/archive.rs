@@ -45,7 +45,11 @@ impl Beliefs {
 
     /// Holds every archived entry that applies to a trade against its outcome, and takes out those that have been confirmed often
     /// enough, or, by the sequential test, firmly enough. A cumulative sum test (CUSUM) for recurring concepts.
-    pub fn test_archived(&mut self, outcome: TradeOutcome<'_>, config: &StagingConfig) -> Vec<BeliefEntry> {
+    pub(crate) fn test_archived(
+        &mut self,
+        outcome: TradeOutcome<'_>,
+        config: &StagingConfig,
+    ) -> Vec<BeliefEntry> {
         let (bounds, test) = (self.bounds(BeliefStage::Archived), self.sequential_test(config));
         let back = self.entries.extract_if(bounds, |known| {
             let Status::Archived { borne_out, evidence, .. } = &mut known.status else { return false };

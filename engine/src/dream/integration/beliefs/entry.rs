@@ -110,13 +110,13 @@ pub struct Disproof {
 impl Disproof {
     /// From a claim or rule that its tests refuted. Confidence is now in its being wrong, by the share of tests that contradicted
     /// it; evidence counts from here on. A falsification by hit rate.
-    pub fn by_tests(belief: Belief, found_r: f64, now: Tick) -> Self {
+    pub(crate) fn by_tests(belief: Belief, found_r: f64, now: Tick) -> Self {
         let confidence = belief.evidence.doubt();
         Self::at(confidence, belief, found_r, now)
     }
 
     /// From a claim whose size its outcomes made unlikely: it is wrong with the probability that is left. A refutation by likelihood.
-    pub fn by_size(belief: Belief, found_r: f64, now: Tick) -> Self {
+    pub(crate) fn by_size(belief: Belief, found_r: f64, now: Tick) -> Self {
         let confidence = 1.0 - belief.confidence;
         Self::at(confidence, belief, found_r, now)
     }
@@ -182,12 +182,12 @@ impl BeliefEntry {
     }
 
     /// The belief, without its status: consumes the record (destructuring) and drops the state.
-    pub fn into_belief(self) -> Belief {
+    pub(crate) fn into_belief(self) -> Belief {
         self.belief
     }
 
     /// The tick since which it has been in force, if it is a rule: an activation timestamp.
-    pub const fn in_force_since(&self) -> Option<Tick> {
+    pub(crate) const fn in_force_since(&self) -> Option<Tick> {
         match self.status {
             Status::InForce(in_force) => Some(in_force.since()),
             _ => None,
@@ -209,12 +209,12 @@ impl BeliefEntry {
 
     /// Mean outcome of the episodes that tested it, in R; `None` before any has, or without a test. The out-of-sample mean (average
     /// outcome).
-    pub fn tested_mean_r(&self) -> Option<f64> {
+    pub(crate) fn tested_mean_r(&self) -> Option<f64> {
         self.trial().and_then(|trial| trial.mean_r(self.evidence))
     }
 
     /// Its disproof as negative knowledge, if it was disproved: a clone.
-    pub fn disproof(&self) -> Option<Disproof> {
+    pub(crate) fn disproof(&self) -> Option<Disproof> {
         match self.status {
             Status::ProvedWrong { found_r } => Some(Disproof { belief: self.belief.clone(), found_r }),
             _ => None,
@@ -295,7 +295,7 @@ impl BeliefEntry {
 
     /// Whether a dream drew it and few outcomes have borne it out so far: one to three, at a confidence of .3 to .5 (digest
     /// section 5, "ladder"). Such a provisional hypothesis can be corroborated by the Curator.
-    pub fn is_partially_validated(&self) -> bool {
+    pub(crate) fn is_partially_validated(&self) -> bool {
         self.dream.is_some()
             && (1..=3).contains(&self.evidence.confirmed)
             && (0.3 - CONFIDENCE_EPSILON..=0.5 + CONFIDENCE_EPSILON).contains(&self.confidence)

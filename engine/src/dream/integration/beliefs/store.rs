@@ -29,12 +29,12 @@ pub struct Beliefs {
 
 impl Beliefs {
     /// Takes in the result of a trade of this life, for the spread: a sample of the running variance (Welford).
-    pub fn note_outcome(&mut self, realised_r: f64) {
+    pub(crate) fn note_outcome(&mut self, realised_r: f64) {
         self.spread.note(realised_r);
     }
 
     /// The sequential probability ratio test (SPRT) at the present spread, if promotion is by it; `None` by steps, the default.
-    pub fn sequential_test(&self, config: &StagingConfig) -> Option<SequentialTest> {
+    pub(crate) fn sequential_test(&self, config: &StagingConfig) -> Option<SequentialTest> {
         let by_size = config.promotion == Promotion::Sequential;
         by_size.then(|| SequentialTest::new(config.sequential, self.spread.variance()))
     }
@@ -50,7 +50,7 @@ impl Beliefs {
     }
 
     /// Claims that have passed their test, in the order they passed it: validated hypotheses in a queue before the admission gate.
-    pub fn awaiting_admission(&self) -> &[BeliefEntry] {
+    pub(crate) fn awaiting_admission(&self) -> &[BeliefEntry] {
         self.slice(BeliefStage::AwaitsAdmission)
     }
 
@@ -71,11 +71,6 @@ impl Beliefs {
         self.slice(BeliefStage::ProvedWrong)
     }
 
-    /// Entries held back until the next Curator cycle. A review queue.
-    pub fn quarantined(&self) -> &[BeliefEntry] {
-        self.slice(BeliefStage::Quarantined)
-    }
-
     /// Archived entries, oldest first: cold storage of retired knowledge. Only tests list them; outcomes reach them by `test_archived`.
     pub fn archived(&self) -> &[BeliefEntry] {
         self.slice(BeliefStage::Archived)
@@ -93,7 +88,7 @@ impl Beliefs {
     }
 
     /// The rule on the same subject as a claim, if there is one: a lookup by condition and action, whatever its direction or size.
-    pub fn rule_on(&self, claim: &Claim) -> Option<&BeliefEntry> {
+    pub(crate) fn rule_on(&self, claim: &Claim) -> Option<&BeliefEntry> {
         self.rules().iter().find(|rule| rule.claim.same_subject(claim))
     }
 
@@ -103,12 +98,16 @@ impl Beliefs {
     }
 
     /// The insight on the same subject as a claim, if there is one: a lookup by condition and action.
-    pub fn insight_on(&self, claim: &Claim) -> Option<&BeliefEntry> {
+    pub(crate) fn insight_on(&self, claim: &Claim) -> Option<&BeliefEntry> {
         self.insights().iter().find(|insight| insight.claim.same_subject(claim))
     }
 
     /// The rules that apply to a decision: rule matching by precondition (forward chaining).
-    pub fn rules_about(&self, strategy: Strategy, context: Context) -> impl Iterator<Item = &BeliefEntry> {
+    pub(crate) fn rules_about(
+        &self,
+        strategy: Strategy,
+        context: Context,
+    ) -> impl Iterator<Item = &BeliefEntry> {
         self.rules().iter().filter(move |rule| rule.claim.applies(strategy, &context))
     }
 
@@ -118,7 +117,7 @@ impl Beliefs {
     }
 
     /// Gives an insight a voice, or silences it (a state toggle). Returns whether there is one of that identity.
-    pub fn set_active(&mut self, id: RuleId, speaks: bool) -> bool {
+    pub(crate) fn set_active(&mut self, id: RuleId, speaks: bool) -> bool {
         let insight =
             self.entries_mut(BeliefStage::Insight).iter_mut().find(|insight| insight.belief.id == id);
         let Some(Status::Insight { active, .. }) = insight.map(|insight| &mut insight.status) else {
@@ -130,24 +129,24 @@ impl Beliefs {
 
     /// Holds a new conclusion back until the next Curator cycle; `outcomes` are those for it and against it, in any life. An enqueue into
     /// the review queue.
-    pub fn quarantine(&mut self, belief: Belief, kind: EntryKind, outcomes: Evidence) {
+    pub(crate) fn quarantine(&mut self, belief: Belief, kind: EntryKind, outcomes: Evidence) {
         self.put(BeliefEntry { belief, status: Status::Quarantined { kind, outcomes } });
     }
 
     /// Empties the quarantine: drains the review queue, in the order of arrival.
-    pub fn leave_quarantine(&mut self) -> Vec<BeliefEntry> {
+    pub(crate) fn leave_quarantine(&mut self) -> Vec<BeliefEntry> {
         let bounds = self.bounds(BeliefStage::Quarantined);
         self.entries.drain(bounds).collect()
     }
 
     /// Stores a disproof, in place of an earlier one on its subject: an upsert of a falsification.
-    pub fn prove_wrong(&mut self, Disproof { belief, found_r }: Disproof) {
+    pub(crate) fn prove_wrong(&mut self, Disproof { belief, found_r }: Disproof) {
         self.take_proved_wrong(|known| known.claim.same_subject(&belief.claim));
         self.put(BeliefEntry { belief, status: Status::ProvedWrong { found_r } });
     }
 
     /// An insight by its identity, to be changed: a mutable lookup by id.
-    pub fn insight_mut(&mut self, id: RuleId) -> Option<&mut Belief> {
+    pub(crate) fn insight_mut(&mut self, id: RuleId) -> Option<&mut Belief> {
         self.beliefs_mut(BeliefStage::Insight).find(|insight| insight.id == id)
     }
 
@@ -157,24 +156,24 @@ impl Beliefs {
     }
 
     /// Claims under test and those that have passed, to be changed. A mutable iterator over hypotheses.
-    pub fn claims_mut(&mut self) -> impl Iterator<Item = &mut Belief> {
+    pub(crate) fn claims_mut(&mut self) -> impl Iterator<Item = &mut Belief> {
         let (under_test, awaiting) =
             (self.bounds(BeliefStage::UnderTest), self.bounds(BeliefStage::AwaitsAdmission));
         self.entries[under_test.start..awaiting.end].iter_mut().map(|entry| &mut entry.belief)
     }
 
     /// Disproved claims, to be changed. A mutable iterator over anti-knowledge.
-    pub fn proved_wrong_mut(&mut self) -> impl Iterator<Item = &mut Belief> {
+    pub(crate) fn proved_wrong_mut(&mut self) -> impl Iterator<Item = &mut Belief> {
         self.beliefs_mut(BeliefStage::ProvedWrong)
     }
 
     /// Takes out the insights for which `picks` is true: a conditional removal by predicate (drain filter).
-    pub fn take_insights(&mut self, picks: impl Fn(&BeliefEntry) -> bool) -> Vec<BeliefEntry> {
+    pub(crate) fn take_insights(&mut self, picks: impl Fn(&BeliefEntry) -> bool) -> Vec<BeliefEntry> {
         self.extract(BeliefStage::Insight, picks)
     }
 
     /// Forgets, and returns, the disproved claims for which `picks` is true. A conditional removal (drain filter).
-    pub fn take_proved_wrong(&mut self, picks: impl Fn(&BeliefEntry) -> bool) -> Vec<BeliefEntry> {
+    pub(crate) fn take_proved_wrong(&mut self, picks: impl Fn(&BeliefEntry) -> bool) -> Vec<BeliefEntry> {
         self.extract(BeliefStage::ProvedWrong, picks)
     }
 

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 /// One reflection: a batch of synthesised memories (higher-level inferences) with their provenance. It lists insights with duplicate flags.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Reflection {
+pub(super) struct Reflection {
     /// The conclusions, in the order of the questions.
     pub records: Vec<StreamRecord>,
     /// Whether each repeats an earlier one: it rests on nothing that an earlier one on the same subject didn't.
@@ -22,7 +22,7 @@ pub struct Reflection {
 
 /// Topic selection by salience: subjects of the latest records with the highest summed importance, the highest first. It ranks topics by
 /// importance.
-pub fn questions(stream: &Stream, config: &GenerativeAgentsConfig) -> Vec<Subject> {
+pub(super) fn questions(stream: &Stream, config: &GenerativeAgentsConfig) -> Vec<Subject> {
     let mut salience: BTreeMap<Subject, f64> = BTreeMap::new();
     for record in stream.latest(config.reflected_records) {
         *salience.entry(record.subject).or_default() += record.importance;
@@ -35,7 +35,12 @@ pub fn questions(stream: &Stream, config: &GenerativeAgentsConfig) -> Vec<Subjec
 
 /// Synthesis of higher-level memories: answers each question from the records retrieved for it; one that no retrieved record is about stays
 /// open. Numbers go on from `next`. It generates insights from memories.
-pub fn reflect(stream: &Stream, now: Tick, mut next: u32, config: &GenerativeAgentsConfig) -> Reflection {
+pub(super) fn reflect(
+    stream: &Stream,
+    now: Tick,
+    mut next: u32,
+    config: &GenerativeAgentsConfig,
+) -> Reflection {
     let mut reflection = Reflection::default();
     for subject in questions(stream, config) {
         let Some(record) = answer(stream, subject, now, next, config) else { continue };

@@ -15,7 +15,7 @@ use std::collections::VecDeque;
 
 /// A topic key, by which reflections group records (group by subject): the strategy, asset and regime that a record is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Subject {
+pub(crate) struct Subject {
     /// The strategy.
     pub strategy: Strategy,
     /// The asset.
@@ -26,14 +26,14 @@ pub struct Subject {
 
 impl Subject {
     /// The topic of an episode: its strategy, asset, and regime as read. A conversion from episode to grouping key (memory key).
-    pub fn from_episode(episode: &Episode) -> Self {
+    pub(crate) fn from_episode(episode: &Episode) -> Self {
         Self { strategy: episode.strategy, asset: episode.asset, regime: episode.context.regime }
     }
 }
 
 /// The data lineage of a record: observation or reflection. It is a source type with references.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Origin {
+pub(super) enum Origin {
     /// An own trade.
     Observed(EpisodeId),
     /// A reflection.
@@ -47,7 +47,7 @@ pub enum Origin {
 
 /// A memory record (memory object) of the stream, with its embedding and access time. It is a memory entry with importance and last access.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct StreamRecord {
+pub(crate) struct StreamRecord {
     /// Its origin.
     pub origin: Origin,
     /// Its subject.
@@ -65,7 +65,7 @@ pub struct StreamRecord {
 impl StreamRecord {
     /// The citation key of the record: the source of its voice, by which a decision points to its evidence. It maps a memory to an evidence
     /// id.
-    pub fn source(&self) -> VoiceSource {
+    pub(super) fn source(&self) -> VoiceSource {
         match &self.origin {
             Origin::Observed(episode) => VoiceSource::Episode(*episode),
             Origin::Reflected { number, .. } => VoiceSource::Note(*number),
@@ -73,12 +73,12 @@ impl StreamRecord {
     }
 
     /// Whether it is a synthesised memory (reflection) and no raw observation.
-    pub fn is_reflection(&self) -> bool {
+    pub(crate) fn is_reflection(&self) -> bool {
         matches!(self.origin, Origin::Reflected { .. })
     }
 
     /// A weighted vote of the record: 1 for a trade, the configured weight for a reflection.
-    pub fn voice(&self, reflection_weight: f64) -> Voice {
+    pub(super) fn voice(&self, reflection_weight: f64) -> Voice {
         let weight = if self.is_reflection() { reflection_weight } else { 1.0 };
         Voice::new(self.source(), Provenance::Own, weight, self.said_r)
     }
@@ -87,13 +87,13 @@ impl StreamRecord {
 /// Importance of a trade, 1 to 10: by its surprise or its arousal, whichever is larger, in whole numbers, as the paper's ratings are: a
 /// poignancy rating. (The paper asks a model to rate; both are measured here, so a model would only add noise.) It is an importance score
 /// on a 1-10 scale.
-pub fn importance(surprise_r: f64, arousal: f64, surprise_of_ten_r: f64) -> f64 {
+pub(super) fn importance(surprise_r: f64, arousal: f64, surprise_of_ten_r: f64) -> f64 {
     let moved = (surprise_r.abs() / surprise_of_ten_r).max(arousal).clamp(0.0, 1.0);
     (1.0 + 9.0 * moved).round()
 }
 
 /// Min-max normalisation: scales values to [0, 1] by their least and greatest; all to ½ where they are equal, as the paper's code does.
-pub fn min_max(values: &mut [f64]) {
+pub(crate) fn min_max(values: &mut [f64]) {
     let least = values.iter().copied().fold(f64::INFINITY, f64::min);
     let range = values.iter().copied().fold(f64::NEG_INFINITY, f64::max) - least;
     values.iter_mut().for_each(|value| *value = if range > 0.0 { (*value - least) / range } else { 0.5 });
@@ -101,7 +101,7 @@ pub fn min_max(values: &mut [f64]) {
 
 /// A retrieval query, with time and embedding: what records are scored against. It is a search query by similarity and time.
 #[derive(Clone, Copy, Debug)]
-pub struct Query<'a> {
+pub(super) struct Query<'a> {
     /// Now.
     pub now: Tick,
     /// The query's embedding, for relevance.
@@ -110,7 +110,7 @@ pub struct Query<'a> {
 
 /// The memory stream: a bounded queue of records, first in, first out, with retrieval scores. It is agent memory as a timeline of records.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Stream {
+pub(super) struct Stream {
     records: VecDeque<StreamRecord>,
     /// Simulated hours in a tick, above 0.
     tick_hours: f64,
@@ -118,34 +118,34 @@ pub struct Stream {
 
 impl Stream {
     /// An empty memory stream. A constructor: an empty stream, as of generative agents.
-    pub fn new(tick_hours: f64) -> Self {
+    pub(super) fn new(tick_hours: f64) -> Self {
         Self { tick_hours, ..Self::default() }
     }
 
     /// A bounded append with eviction of the oldest: adds a record; beyond the capacity the oldest leave. It is a FIFO buffer insert.
-    pub fn keep(&mut self, record: StreamRecord, capacity: u32) {
+    pub(super) fn keep(&mut self, record: StreamRecord, capacity: u32) {
         self.records.push_back(record);
         self.shrink(capacity);
     }
 
     /// Eviction to capacity: drops the oldest until so many are left.
-    pub fn shrink(&mut self, capacity: u32) {
+    pub(super) fn shrink(&mut self, capacity: u32) {
         let excess = self.records.len().saturating_sub(capacity as usize);
         self.records.drain(..excess);
     }
 
     /// The tail of the memory stream (recency window): that many records, oldest first.
-    pub fn latest(&self, count: u32) -> impl Iterator<Item = &StreamRecord> + Clone {
+    pub(super) fn latest(&self, count: u32) -> impl Iterator<Item = &StreamRecord> + Clone {
         self.records.iter().skip(self.records.len().saturating_sub(count as usize))
     }
 
     /// A filter by lineage: the reflections (synthesised records), oldest first. It filters higher-level insights.
-    pub fn reflections(&self) -> impl Iterator<Item = &StreamRecord> {
+    pub(super) fn reflections(&self) -> impl Iterator<Item = &StreamRecord> {
         self.records.iter().filter(|record| record.is_reflection())
     }
 
     /// An access time update (as in LRU): marks records as retrieved now, by decisions that were acted on. It refreshes access times.
-    pub fn retrieved(&mut self, sources: &[VoiceSource], now: Tick) {
+    pub(super) fn retrieved(&mut self, sources: &[VoiceSource], now: Tick) {
         let called = |record: &&mut StreamRecord| sources.contains(&record.source());
         self.records.iter_mut().filter(called).for_each(|record| record.last_retrieved = now);
     }
@@ -155,7 +155,7 @@ impl Stream {
     /// `recency + importance + α_relevance·relevance`, each scaled by [`min_max`] over all records (the paper's other two α are 1; half
     /// and twice as much had no consequence that was found, `scenarios/sensitivity/knobs-baselines.toml`); recency is decay^hours since
     /// the record was last retrieved, relevance the cosine of the embeddings (Park et al. 2023, §4.1).
-    pub fn scores(&self, query: Query<'_>, config: &GenerativeAgentsConfig) -> Vec<f64> {
+    pub(super) fn scores(&self, query: Query<'_>, config: &GenerativeAgentsConfig) -> Vec<f64> {
         let mut recency: Vec<f64> =
             self.records.iter().map(|record| self.recency(record, query, config)).collect();
         let mut importance: Vec<f64> = self.records.iter().map(|record| record.importance).collect();
@@ -175,7 +175,7 @@ impl Stream {
 
     /// Top-k retrieval: the records of the highest score, the highest first; of equals the later. It sorts by score and truncates (ranked
     /// retrieval).
-    pub fn retrieve(&self, query: Query<'_>, config: &GenerativeAgentsConfig) -> Vec<&StreamRecord> {
+    pub(super) fn retrieve(&self, query: Query<'_>, config: &GenerativeAgentsConfig) -> Vec<&StreamRecord> {
         let scores = self.scores(query, config);
         let mut ranked: Vec<(f64, &StreamRecord)> = scores.into_iter().zip(&self.records).rev().collect();
         ranked.sort_by(|(a, _), (b, _)| b.total_cmp(a));

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 /// A virtual clock (simulated clock) with time scaling: the time of the last waking moment, from which that of every tick follows. It maps
 /// ticks to simulated time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ScaledClock {
+pub(crate) struct ScaledClock {
     scale: f64,
     /// A market time and the clock's time then: at the first reading the same.
     origin: Option<(f64, f64)>,
@@ -24,12 +24,12 @@ pub struct ScaledClock {
 
 impl ScaledClock {
     /// A clock that was never read, and so has no origin yet.
-    pub const fn new(scale: f64) -> Self {
+    pub(crate) const fn new(scale: f64) -> Self {
         Self { scale, origin: None, tick: 0, time_s: 0, tick_seconds: 0.0 }
     }
 
     /// A clock synchronisation: reads the market's clock. Returns whether it is for the first time. It sets the time origin once.
-    pub fn look(&mut self, attention: &Attention<'_>) -> bool {
+    pub(crate) fn look(&mut self, attention: &Attention<'_>) -> bool {
         let (first, time_s) = (self.origin.is_none(), attention.time_s as f64);
         self.origin.get_or_insert((time_s, time_s));
         (self.tick, self.time_s, self.tick_seconds) =
@@ -39,7 +39,7 @@ impl ScaledClock {
 
     /// A conversion from ticks to virtual time (timestamp). Between bars of replayed prices that don't follow each other it is an estimate.
     /// It extrapolates linearly.
-    pub fn instant(&self, tick: Tick) -> Instant {
+    pub(crate) fn instant(&self, tick: Tick) -> Instant {
         Instant::from_seconds(self.seconds(tick))
     }
 
@@ -54,7 +54,7 @@ impl ScaledClock {
     }
 
     /// A change of time scaling without a jump: runs by another scale from this tick on. It moves the time origin.
-    pub fn rescale(&mut self, scale: f64, now: Tick) {
+    pub(crate) fn rescale(&mut self, scale: f64, now: Tick) {
         if self.origin.is_some() {
             self.origin = Some((self.market_seconds(now), self.seconds(now)));
         }
@@ -63,7 +63,7 @@ impl ScaledClock {
 
     /// A conversion from virtual time to ticks: those in so many seconds of this clock, to the nearest. It divides by tick length and
     /// speed.
-    pub fn ticks(&self, seconds: f64) -> u32 {
+    pub(crate) fn ticks(&self, seconds: f64) -> u32 {
         if self.tick_seconds <= 0.0 {
             return 0;
         }

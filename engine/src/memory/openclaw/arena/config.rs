@@ -10,7 +10,7 @@ use morta_memories::openclaw::execution::TokenCosts;
 morta_base::words! {
     /// Who says what trades of a theme are worth.
     #[derive(Default)]
-    pub enum ReflectionBy: Key {
+    pub(crate) enum ReflectionBy: Key {
         /// The mean of what they made.
         #[default]
         Mean = "mean",

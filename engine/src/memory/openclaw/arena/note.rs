@@ -73,7 +73,7 @@ impl Circumstance {
 }
 
 /// The tag name of a volatility band (string label); REM sleep finds the band of a theme by it.
-pub const fn volatility_name(band: VolatilityBand) -> &'static str {
+pub(crate) const fn volatility_name(band: VolatilityBand) -> &'static str {
     match band {
         VolatilityBand::Calm => "calm",
         VolatilityBand::Middling => "middling",
@@ -82,7 +82,7 @@ pub const fn volatility_name(band: VolatilityBand) -> &'static str {
 }
 
 /// The tag name of a trading session (string label); REM sleep finds the session of a theme by it.
-pub const fn session_name(session: Session) -> &'static str {
+pub(crate) const fn session_name(session: Session) -> &'static str {
     match session {
         Session::Asia => "asia",
         Session::Europe => "europe",
@@ -177,7 +177,7 @@ impl Notes {
     }
 
     /// An empty journal with a sequence offset: the first note will have this number. It starts an auto-increment id.
-    pub fn numbered_from(first: u32) -> Self {
+    pub(crate) fn numbered_from(first: u32) -> Self {
         Self { first, ..Self::default() }
     }
 

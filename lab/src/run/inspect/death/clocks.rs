@@ -20,7 +20,7 @@ use serde::Serialize;
 /// Readings of its clocks when it began to die (vital signs, state snapshot at death). They are money, fitness and senescence, hazard,
 /// vitality, survival pressure and the credit ladder.
 #[derive(Serialize)]
-pub struct Readings {
+pub(super) struct Readings {
     pub tick: Tick,
     pub cause: &'static str,
     pub balance_usdc: f64,
@@ -42,7 +42,7 @@ pub struct Readings {
 
 /// A step on the credit ladder (credit tier change).
 #[derive(Serialize)]
-pub struct RungChange {
+pub(crate) struct RungChange {
     tick: Tick,
     to: Rung,
     balance_usdc: f64,
@@ -51,7 +51,7 @@ pub struct RungChange {
 /// Reads them from the log; none when the golem failed at once, because a death by fault has no `death_initiated`, and none without an
 /// event log (hazard readings from the event log). An event filter picks two kinds of events of one golem. It is the telemetry before
 /// death, with the cause of death: a vital signs record.
-pub fn read(run: &FinishedRun, golem: GolemId) -> Result<Option<Readings>> {
+pub(super) fn read(run: &FinishedRun, golem: GolemId) -> Result<Option<Readings>> {
     if !run.has_events() {
         return Ok(None);
     }
@@ -106,7 +106,7 @@ type OfReading = fn(&MortalityReading) -> f32;
 
 impl Readings {
     /// In words, line by line; `ended` is when its affairs were in order (plain-text view with sparklines).
-    pub fn lines(&self, ended: Tick) -> Vec<String> {
+    pub(super) fn lines(&self, ended: Tick) -> Vec<String> {
         let mark = |names: &[&str]| if names.contains(&self.cause) { "  ← this one" } else { "" };
         let mut lines = vec![
             format!("  it began to die at tick {}; its affairs were in order at {ended}", self.tick),

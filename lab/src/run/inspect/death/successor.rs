@@ -14,7 +14,7 @@ use serde::Serialize;
 /// The successor in the circumstances of its predecessor's death (heir's performance, descendant). It has trades and mean results there and
 /// elsewhere, and whether it died of the same cause.
 #[derive(Serialize)]
-pub struct Successor {
+pub(crate) struct Successor {
     golem: String,
     /// Regime, volatility and liquidity.
     circumstances: String,
@@ -28,7 +28,7 @@ pub struct Successor {
 }
 
 /// Reads the view; none without a successor (successor lookup, same circumstances).
-pub fn read(
+pub(super) fn read(
     run: &FinishedRun,
     golem: GolemId,
     cause: Option<&str>,
@@ -69,7 +69,7 @@ fn mean_r(trades: &[&Trade]) -> Option<f64> {
 
 impl Successor {
     /// In words, line by line (plain text report, lines of text).
-    pub fn lines(&self) -> Vec<String> {
+    pub(super) fn lines(&self) -> Vec<String> {
         let made =
             |mean: Option<f64>| mean.map_or(String::new(), |mean| format!(", {mean:+.3} R on average"));
         let end = match (&self.cause, self.died_of_the_same) {

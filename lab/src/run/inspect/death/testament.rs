@@ -14,7 +14,7 @@ use morta_engine::lethe::testament::{LifeReview, Saying, Section, SectionEntry, 
 
 /// Finds it in the log (testament lookup, by an event filter); none when the log was not kept, or when the golem failed at once: a death by
 /// fault leaves no time for a testament. No error, so that the rest of the death is shown all the same.
-pub fn read(run: &FinishedRun, golem: GolemId) -> Result<Option<DeathTestament>> {
+pub(super) fn read(run: &FinishedRun, golem: GolemId) -> Result<Option<DeathTestament>> {
     if !run.has_events() {
         return Ok(None);
     }
@@ -26,7 +26,7 @@ pub fn read(run: &FinishedRun, golem: GolemId) -> Result<Option<DeathTestament>>
 }
 
 /// In words, line by line (plain text report, lines of text).
-pub fn lines(testament: &DeathTestament) -> Vec<String> {
+pub(super) fn lines(testament: &DeathTestament) -> Vec<String> {
     let budget = &testament.budget;
     let as_of = match testament.as_of {
         Some(tick) => format!("as of tick {tick}"),

@@ -10,11 +10,11 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-pub const KEY: &str = "sk-secret-0123456789abcdef";
+pub(super) const KEY: &str = "sk-secret-0123456789abcdef";
 
 /// What a server does in place of answering.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Act {
+pub(crate) enum Act {
     /// Answers.
     Answer,
     /// A status with a body and further headers.
@@ -34,13 +34,13 @@ pub enum Act {
 }
 
 /// A request that was read.
-pub struct ReceivedRequest {
+pub(crate) struct ReceivedRequest {
     pub at: Instant,
     pub has_key: bool,
     pub body: Value,
 }
 
-pub struct TestServer {
+pub(crate) struct TestServer {
     pub address: SocketAddr,
     acts: Arc<Mutex<VecDeque<Act>>>,
     received: Arc<Mutex<Vec<ReceivedRequest>>>,
@@ -52,7 +52,7 @@ pub struct TestServer {
 
 impl TestServer {
     /// Acts for the requests to come, in their order; afterwards it answers.
-    pub fn start(acts: impl IntoIterator<Item = Act>) -> Self {
+    pub(super) fn start(acts: impl IntoIterator<Item = Act>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let mut server = Self {
             address: listener.local_addr().unwrap(),
@@ -84,25 +84,25 @@ impl TestServer {
         server
     }
 
-    pub fn base_url(&self) -> String {
+    pub(super) fn base_url(&self) -> String {
         format!("http://{}/v1", self.address)
     }
 
     /// Acts that aren't played yet.
-    pub fn left(&self) -> usize {
+    pub(super) fn left(&self) -> usize {
         self.acts.lock().unwrap().len()
     }
 
     /// Faults that were played.
-    pub fn faults(&self) -> usize {
+    pub(super) fn faults(&self) -> usize {
         self.faults.load(Ordering::Relaxed)
     }
 
-    pub fn requests(&self) -> usize {
+    pub(super) fn requests(&self) -> usize {
         self.requests.load(Ordering::Relaxed)
     }
 
-    pub fn with_requests<T>(&self, of: impl FnOnce(&[ReceivedRequest]) -> T) -> T {
+    pub(crate) fn with_requests<T>(&self, of: impl FnOnce(&[ReceivedRequest]) -> T) -> T {
         of(&self.received.lock().unwrap())
     }
 }
@@ -226,7 +226,7 @@ fn completion(request: &Value, text: &str) -> String {
 }
 
 /// The reply of a faultless server.
-pub fn faultless(call: &Call) -> CallReply {
+pub(super) fn faultless(call: &Call) -> CallReply {
     CallReply {
         text: json!({ "you_asked": call.messages[1].content }).to_string(),
         finish: FinishReason::Stop,

@@ -15,7 +15,7 @@ use morta_engine::market::Strategy;
 
 /// A bloodstain, and the cohort of the golem that left it (bloodstain with cohort, borrowed row source); both names are empty text for
 /// golems of earlier runs.
-pub struct LeftBloodstain<'a> {
+pub(crate) struct LeftBloodstain<'a> {
     left: &'a Bloodstain,
     cohort: &'a str,
     memory: &'a str,
@@ -108,14 +108,14 @@ table! {
 
 impl BloodstainRow {
     /// What a golem of an earlier run left: its cohort isn't known (bloodstain of an ancestor run, conversion).
-    pub fn of_earlier_run(left: &Bloodstain) -> Self {
+    pub(crate) fn of_earlier_run(left: &Bloodstain) -> Self {
         Self::from_source(&LeftBloodstain { left, cohort: "", memory: "" })
     }
 }
 
 /// Makes the rows (table recorder, row builder).
 #[derive(Default)]
-pub struct Bloodstains;
+pub(super) struct Bloodstains;
 
 impl RowsOf for Bloodstains {
     type Row = BloodstainRow;
@@ -144,7 +144,7 @@ pub fn kind_of(bequest: &Bequest) -> &'static str {
 }
 
 /// Ids with spaces between (joined ids). They are concatenated into one text.
-pub fn ids(episodes: &[EpisodeId]) -> String {
+pub(super) fn ids(episodes: &[EpisodeId]) -> String {
     let names: Vec<String> = episodes.iter().map(ToString::to_string).collect();
     names.join(" ")
 }

@@ -28,7 +28,7 @@ pub struct CohortEntry {
 
 impl Cast {
     /// The cast of a scenario (name table from scenario entries, name lookup).
-    pub fn from_scenario(scenario: &Scenario) -> Self {
+    pub(crate) fn from_scenario(scenario: &Scenario) -> Self {
         let mut first = 0;
         let entry = |cohort: &morta_engine::world::Cohort| {
             let entry = CohortEntry { name: cohort.name.clone(), memory: cohort.memory.to_string(), first };

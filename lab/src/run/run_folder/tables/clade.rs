@@ -14,7 +14,7 @@ use morta_engine::episode::Claim;
 use morta_engine::event::{Event, EventKind};
 
 /// A lesson shared or received within a clade, and its golem (social learning event).
-pub struct CladeEvent<'a> {
+pub(crate) struct CladeEvent<'a> {
     tick: Tick,
     golem: GolemId,
     cohort: &'a CohortEntry,
@@ -23,7 +23,7 @@ pub struct CladeEvent<'a> {
 
 /// What is known of it, by its kind (social learning event details).
 #[derive(Default)]
-pub struct CladeAction<'a> {
+pub(crate) struct CladeAction<'a> {
     name: &'static str,
     sibling: Option<GolemId>,
     kind: Option<String>,
@@ -85,7 +85,7 @@ table! {
 
 /// Makes the rows (social learning table recorder).
 #[derive(Default)]
-pub struct CladeTable;
+pub(crate) struct CladeTable;
 
 impl RowsOf for CladeTable {
     type Row = CladeStep;

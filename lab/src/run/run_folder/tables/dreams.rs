@@ -15,7 +15,7 @@ use morta_engine::replay::{LiveVerdicts, ReplayMetrics};
 use std::collections::{BTreeMap, VecDeque};
 
 /// A dream that has ended, one way or another (finished dream, completed dream).
-pub struct EndedDream<'a> {
+pub(crate) struct EndedDream<'a> {
     golem: GolemId,
     cohort: &'a CohortEntry,
     settled: &'a Settled,
@@ -33,7 +33,7 @@ struct Settled {
 }
 
 /// A dream under way (dream in progress, started dream).
-pub struct BegunDream {
+pub(crate) struct BegunDream {
     id: DreamId,
     tick: Tick,
     order: DreamOrder,
@@ -221,7 +221,7 @@ table! {
 
 /// Makes the rows; remembers who is asleep, and dreams that life may still speak of (dream table recorder).
 #[derive(Default)]
-pub struct Dreams {
+pub(super) struct Dreams {
     asleep: BTreeMap<GolemId, BegunDream>,
     /// Claims under test, with the dream that drew each.
     under_test: BTreeMap<RuleId, DreamId>,

@@ -11,7 +11,7 @@ use morta_base::Digest;
 use morta_engine::event::Event;
 
 /// An event, and its payload as JSON (serialized event, JSON payload).
-pub struct LoggedEvent<'a> {
+pub(crate) struct LoggedEvent<'a> {
     event: &'a Event,
     payload: &'a str,
 }
@@ -38,7 +38,7 @@ table! {
 
 /// Makes the rows (event log recorder, row builder).
 #[derive(Default)]
-pub struct Events {
+pub(super) struct Events {
     payload: Vec<u8>,
 }
 

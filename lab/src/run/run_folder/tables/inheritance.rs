@@ -15,7 +15,7 @@ use morta_engine::memory::{Inheritance, InheritedItem};
 use std::collections::BTreeMap;
 
 /// A bloodstain as a newborn drew it (inherited bloodstain). It has the rank and the retrieval score with its terms.
-pub struct DrawnBloodstain {
+pub(crate) struct DrawnBloodstain {
     id: BloodstainId,
     tick: Tick,
     rank: u32,
@@ -26,7 +26,7 @@ pub struct DrawnBloodstain {
 }
 
 /// Something inherited, at the end of the heir's life (inheritance record, inherited item with its usage).
-pub struct InheritanceRecord<'a> {
+pub(crate) struct InheritanceRecord<'a> {
     heir: GolemId,
     cohort: &'a CohortEntry,
     source: Provenance,
@@ -173,7 +173,7 @@ fn source_of(source: Provenance, heir: GolemId) -> (&'static str, GolemId) {
 
 /// Makes the rows; remembers what the living have drawn (inheritance table recorder).
 #[derive(Default)]
-pub struct Inheritances {
+pub(crate) struct Inheritances {
     drawn: BTreeMap<GolemId, Vec<DrawnBloodstain>>,
 }
 

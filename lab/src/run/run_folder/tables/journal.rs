@@ -17,7 +17,7 @@ use serde::Serialize;
 use std::io::Write as _;
 
 /// The journal being written (human-readable event journal).
-pub struct RunJournal {
+pub(crate) struct RunJournal {
     out: HashingFile,
     lines: u64,
 }
@@ -33,12 +33,12 @@ struct Line<'a> {
 
 impl RunJournal {
     /// Begins it (creates the journal).
-    pub fn create(folder: &RunFolder) -> Result<Self> {
+    pub(super) fn create(folder: &RunFolder) -> Result<Self> {
         Ok(Self { out: HashingFile::create(folder, JOURNAL)?, lines: 0 })
     }
 
     /// Writes a line if the event is notable (journal entry, log line).
-    pub fn take(&mut self, event: &Event, cast: &Cast) -> Result<()> {
+    pub(super) fn take(&mut self, event: &Event, cast: &Cast) -> Result<()> {
         let Some(text) = in_words(&event.kind) else { return Ok(()) };
         let line = Line {
             tick: event.tick,
@@ -54,7 +54,7 @@ impl RunJournal {
     }
 
     /// Brings it to the disk (flushes the journal).
-    pub fn finish(self) -> Result<WrittenTable> {
+    pub(super) fn finish(self) -> Result<WrittenTable> {
         self.out.finish(JOURNAL, self.lines)
     }
 }

@@ -224,7 +224,7 @@ table! {
 
 /// Makes the rows (life table recorder, row builder).
 #[derive(Default)]
-pub struct LivesRecorder {
+pub(crate) struct LivesRecorder {
     /// The latest tally of a waking gate: it is that of the life whose end is the next event.
     gate: Option<(GolemId, GateTally)>,
 }

@@ -121,7 +121,7 @@ fn begin<T: RowsOf + Default + 'static>(folder: &RunFolder) -> Result<Box<dyn Re
 
 /// `lives.parquet` alone, as the cells of a sweep keep it: all tables of a million cells would fill a disk, and lives are what survival
 /// analysis can't do without (life table only). It is a Parquet writer of survival data.
-pub struct LivesTable {
+pub(crate) struct LivesTable {
     folder: RunFolder,
     cast: Cast,
     digest: Digest,
@@ -134,7 +134,7 @@ impl LivesTable {
     ///
     /// # Errors
     /// When the file can't be made.
-    pub fn create(folder: &RunFolder, cast: Cast) -> Result<Self> {
+    pub(crate) fn create(folder: &RunFolder, cast: Cast) -> Result<Self> {
         let out = TableWriter::create(folder)?;
         Ok(Self {
             folder: folder.clone(),
@@ -149,7 +149,7 @@ impl LivesTable {
     ///
     /// # Errors
     /// When the file can't be written.
-    pub fn take(&mut self, event: &Event) -> Result<()> {
+    pub(crate) fn take(&mut self, event: &Event) -> Result<()> {
         self.lives.take(event, &self.cast, &self.digest, &mut self.out)
     }
 
@@ -157,7 +157,7 @@ impl LivesTable {
     ///
     /// # Errors
     /// When it can't be written or renamed.
-    pub fn finish(self) -> Result<WrittenTable> {
+    pub(crate) fn finish(self) -> Result<WrittenTable> {
         let file = self.out.finish()?;
         self.folder.put_in_place(&file.name)?;
         Ok(file)
@@ -172,7 +172,7 @@ pub struct Gist {
 
 impl Gist {
     /// Starts for a scenario (from scenario, initial state), with an empty digest and totals of 0.
-    pub fn from_scenario(scenario: &Scenario) -> Self {
+    pub(crate) fn from_scenario(scenario: &Scenario) -> Self {
         Self { digest: Digest::default(), totals: Totals::new(&Cast::from_scenario(scenario)) }
     }
 

@@ -20,7 +20,7 @@ use morta_engine::replay::{
 use std::collections::BTreeMap;
 
 /// An episode that a dream chose, and what the dream did with it (replayed episode).
-pub struct ChosenEpisode<'a> {
+pub(crate) struct ChosenEpisode<'a> {
     golem: GolemId,
     cohort: &'a CohortEntry,
     dream: &'a ChoosingDream,
@@ -250,7 +250,7 @@ fn joined(rules: &[RuleId]) -> String {
 
 /// Makes the rows; remembers what every sleeper has chosen (experience replay table recorder).
 #[derive(Default)]
-pub struct Replays {
+pub(super) struct Replays {
     asleep: BTreeMap<GolemId, ChoosingDream>,
 }
 

@@ -13,7 +13,7 @@ use morta_engine::episode::{Claim, FindingKind, Provenance, StagingVerdict};
 use morta_engine::event::{Event, EventKind};
 
 /// A step in the life of a rule, and whose it is (rule lifecycle event).
-pub struct RuleEvent<'a> {
+pub(crate) struct RuleEvent<'a> {
     tick: Tick,
     golem: GolemId,
     cohort: &'a CohortEntry,
@@ -24,7 +24,7 @@ pub struct RuleEvent<'a> {
 
 /// What is known of a step, by its kind (rule event details).
 #[derive(Default)]
-pub struct RuleAction<'a> {
+pub(crate) struct RuleAction<'a> {
     name: &'static str,
     confidence: Option<f64>,
     verdict: Option<StagingVerdict>,
@@ -108,7 +108,7 @@ table! {
 
 /// Makes the rows (rule table recorder, row builder).
 #[derive(Default)]
-pub struct RulesRecorder;
+pub(crate) struct RulesRecorder;
 
 impl RowsOf for RulesRecorder {
     type Row = RuleStep;

@@ -11,7 +11,7 @@ use morta_base::{Digest, Tick};
 use morta_engine::event::{Event, EventKind, TickRecord};
 
 /// The close of a tick (tick snapshot, tick record).
-pub struct ClosedTick<'a> {
+pub(crate) struct ClosedTick<'a> {
     tick: Tick,
     world: &'a TickRecord,
     digest: &'a Digest,
@@ -66,7 +66,7 @@ table! {
 
 /// Makes the rows (time series recorder, row builder).
 #[derive(Default)]
-pub struct Ticks;
+pub(super) struct Ticks;
 
 impl RowsOf for Ticks {
     type Row = TickRow;

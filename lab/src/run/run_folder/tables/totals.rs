@@ -132,7 +132,7 @@ impl CohortTotals {
     }
 
     /// Sum of R-multiples over the ticks lived; `None` without any (reward rate, average reward per tick).
-    pub fn r_per_tick(&self) -> Option<f64> {
+    pub(crate) fn r_per_tick(&self) -> Option<f64> {
         (self.lived_ticks > 0).then(|| self.total_r / self.lived_ticks as f64)
     }
 }
@@ -140,13 +140,13 @@ impl CohortTotals {
 impl Totals {
     /// Simulated time of the first and of the last tick, seconds since 1970-01-01 UTC; `None` before the first (time span, time range in
     /// Unix time).
-    pub fn time_span_s(&self) -> Option<(i64, i64)> {
+    pub(crate) fn time_span_s(&self) -> Option<(i64, i64)> {
         self.first_time_s.map(|first| (first, first + self.simulated_s))
     }
 
     /// Simulated seconds from the first tick to the end of the last, by the calendar: weekends without bars are lived
     /// through too. It is the elapsed simulated time (simulated duration, time span); 0 before the first tick. The manifest keeps it.
-    pub fn lived_s(&self, tick_seconds: u32) -> i64 {
+    pub(crate) fn lived_s(&self, tick_seconds: u32) -> i64 {
         self.time_span_s().map_or(0, |(first, last)| last - first + i64::from(tick_seconds))
     }
 

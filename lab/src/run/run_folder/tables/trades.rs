@@ -30,7 +30,7 @@ pub struct ClosedTrade<'a> {
 }
 
 /// What a golem thought when it decided on a position (decision rationale).
-pub struct DecisionRecord {
+pub(crate) struct DecisionRecord {
     tick: Tick,
     prior_r: f64,
     confidence: f64,
@@ -152,13 +152,13 @@ table! {
 
 /// Makes the rows; remembers each golem's last decision (trade log recorder, row builder).
 #[derive(Default)]
-pub struct Trades {
+pub(super) struct Trades {
     decisions: BTreeMap<GolemId, DecisionRecord>,
 }
 
 impl Trade {
     /// What closed it, and that its golem slept then, in words (exit reason), for the views of deaths and decisions.
-    pub fn exit_in_words(&self) -> String {
+    pub(crate) fn exit_in_words(&self) -> String {
         if self.asleep == Some(true) {
             format!("{}, by the venue while it slept", self.exit)
         } else {

@@ -51,7 +51,7 @@ const PART_OF_ROWS: u32 = 2_000;
 const PART_OF_LUCK: u32 = 3_000;
 /// Error rate (significance level) at which a key is said to matter, corrected for the number of keys. Our choice: a screening isn't
 /// registered, so .05 as usual.
-pub const ALPHA: f64 = 0.05;
+pub(crate) const ALPHA: f64 = 0.05;
 
 /// `sensitivity` of `analysis.json` (sensitivity analysis report).
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -179,12 +179,12 @@ impl SensitivityReport {
     }
 
     /// Whether it is a screening by elementary effects (Morris screening).
-    pub fn is_morris(&self) -> bool {
+    pub(crate) fn is_morris(&self) -> bool {
         self.design == Design::Morris
     }
 
     /// The name of its rows (trajectories or samples).
-    pub fn rows_name(&self) -> &'static str {
+    pub(crate) fn rows_name(&self) -> &'static str {
         if self.is_morris() { "trajectories" } else { "base samples" }
     }
 }

@@ -40,7 +40,7 @@ pub struct MorrisFigures {
 }
 
 /// The effects of a key, by trajectory in which it is moved and by world (elementary effects).
-pub fn effects(trajectories: &[Vec<TrajectoryStep>], axis: usize, outputs: &Outputs<'_>) -> Effects {
+pub(super) fn effects(trajectories: &[Vec<TrajectoryStep>], axis: usize, outputs: &Outputs<'_>) -> Effects {
     let steps = trajectories.iter().flatten().filter(|step| step.axis == axis);
     let row = |step: &TrajectoryStep| -> Vec<Option<f64>> {
         let effect = |world| {

@@ -6,7 +6,7 @@ use crate::sweep::sweep_file::sensitivity::{DesignRows, SensitivityDesign};
 use std::collections::BTreeMap;
 
 /// One measure at every point, in every world (model outputs): a borrowed view of the results matrix.
-pub struct Outputs<'a> {
+pub(crate) struct Outputs<'a> {
     /// The arm of each point; none where the point is left out.
     pub arms: &'a [Option<usize>],
     /// By arm and world.
@@ -18,13 +18,13 @@ pub struct Outputs<'a> {
 impl Outputs<'_> {
     /// The output at a point in a world; `None` where the point is left out, the cell failed, or the measure isn't defined (model output):
     /// a cell value by matrix lookup, a bounds-checked accessor.
-    pub fn at(&self, point: usize, world: usize) -> Option<f64> {
+    pub(super) fn at(&self, point: usize, world: usize) -> Option<f64> {
         self.values[self.arms[point]?][world]
     }
 }
 
 /// The arm of each point (arm index by design point).
-pub fn arms(sweep: &Sweep, design: &SensitivityDesign) -> Vec<Option<usize>> {
+pub(super) fn arms(sweep: &Sweep, design: &SensitivityDesign) -> Vec<Option<usize>> {
     let named: BTreeMap<&str, usize> =
         sweep.arms.iter().enumerate().map(|(place, arm)| (arm.name.as_str(), place)).collect();
     design.points.iter().map(|point| named.get(point.name.as_str()).copied()).collect()
@@ -32,7 +32,7 @@ pub fn arms(sweep: &Sweep, design: &SensitivityDesign) -> Vec<Option<usize>> {
 
 /// Whether moving an axis never changed the log of any world, where both ends of the move were lived; false where none was (inert factor).
 /// Digests decide and not the measure, because a key may change other things and leave the measure as it is.
-pub fn changed_no_byte(
+pub(super) fn changed_no_byte(
     design: &SensitivityDesign,
     arms: &[Option<usize>],
     digests: &[Vec<Option<String>>],

@@ -16,7 +16,7 @@ use morta_stats::sensitivity::worlds::FigureSpread;
 const NAMED_MAX: usize = 8;
 
 /// The sentences of a measure (sensitivity conclusions).
-pub fn all(found: &MeasureSensitivity, worlds: usize) -> Vec<String> {
+pub(super) fn all(found: &MeasureSensitivity, worlds: usize) -> Vec<String> {
     let MeasureSensitivity { measure, cohort, keys, .. } = found;
     let mut said = Vec::new();
     if worlds < 2 {

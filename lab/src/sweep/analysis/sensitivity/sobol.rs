@@ -54,23 +54,23 @@ pub struct PairSensitivity {
 impl SobolFigures {
     /// Whether the usual figures are those of the mean over worlds; false where only figures within a world are known, as with one world
     /// (estimate type): a check that the total index of the mean is known.
-    pub fn is_of_mean(&self) -> bool {
+    pub(crate) fn is_of_mean(&self) -> bool {
         self.total.known().is_some()
     }
 
     /// The total index of the mean over worlds; that within a world where the former can't be computed, as with one world
     /// (total-order Sobol index).
-    pub fn usual_total(&self) -> &Computed<FigureSpread> {
+    pub(crate) fn usual_total(&self) -> &Computed<FigureSpread> {
         if self.is_of_mean() { &self.total } else { &self.world_total }
     }
 
     /// The first-order index of the mean; within a world where that can't be computed (first-order Sobol index).
-    pub fn usual_first(&self) -> &Computed<FigureSpread> {
+    pub(crate) fn usual_first(&self) -> &Computed<FigureSpread> {
         if self.is_of_mean() { &self.first } else { &self.world_first }
     }
 
     /// The interaction of the mean; within a world where that can't be computed (total minus first-order index).
-    pub fn usual_interaction(&self) -> &Computed<FigureSpread> {
+    pub(crate) fn usual_interaction(&self) -> &Computed<FigureSpread> {
         if self.is_of_mean() { &self.interaction } else { &self.world_interaction }
     }
 }
@@ -85,7 +85,7 @@ struct KeyRows {
 }
 
 /// The figures of a key, and its effects (Sobol indices of one factor).
-pub fn of_key(
+pub(crate) fn of_key(
     samples: &[BaseRow],
     axis: usize,
     outputs: &Outputs<'_>,
@@ -194,7 +194,7 @@ fn all(count: usize) -> Vec<usize> {
 }
 
 /// All pairs of keys, those that do most together first; none where the design has no points for them (factor interactions).
-pub fn pairs(
+pub(super) fn pairs(
     samples: &[BaseRow],
     axes: &[Axis],
     outputs: &Outputs<'_>,

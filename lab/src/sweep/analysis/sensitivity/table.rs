@@ -15,7 +15,7 @@ use morta_stats::sensitivity::worlds::FigureSpread;
 ///
 /// # Errors
 /// When they can't be written.
-pub fn write_sensitivity(folder: &SweepFolder, analysis: &Analysis) -> Result<Vec<WrittenTable>> {
+pub(crate) fn write_sensitivity(folder: &SweepFolder, analysis: &Analysis) -> Result<Vec<WrittenTable>> {
     let Some(report) = &analysis.sensitivity else { return Ok(Vec::new()) };
     sensitivity::write(folder, report.measures.iter().flat_map(|measure| rows(report, measure)))
 }

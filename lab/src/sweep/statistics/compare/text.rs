@@ -158,7 +158,7 @@ impl ArmsCompared {
 
 /// Comparison sentences (human-readable text), one for each comparison: verdict, mean difference, confidence interval, t test, sign-flip
 /// test, d_z.
-pub fn sentences(report: &ArmsCompared) -> Vec<String> {
+pub(super) fn sentences(report: &ArmsCompared) -> Vec<String> {
     let sentence = |comparison: &ArmsComparison| {
         let figures = &comparison.figures;
         let (by, found) = (figures.difference.mean, comparison.judgement.as_ref());

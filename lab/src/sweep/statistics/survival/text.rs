@@ -192,7 +192,7 @@ fn proportional(test: &ProportionalHazards) -> String {
 
 /// Survival sentences (human-readable report text, natural language): one for each group but the baseline, which each of them names for
 /// comparison; one in all where there are no groups. The log-rank test is at the end of the last. The Cox model has none.
-pub fn sentences(report: &SurvivalAnalysis) -> Vec<String> {
+pub(super) fn sentences(report: &SurvivalAnalysis) -> Vec<String> {
     let Some((first, others)) = report.groups.split_first() else { return Vec::new() };
     if others.is_empty() {
         return vec![format!("{}.", median(first, report.level))];

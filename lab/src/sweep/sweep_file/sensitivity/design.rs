@@ -131,7 +131,7 @@ impl SensitivityDesign {
 
     /// Whether every axis still has two rows when these points are missing (sufficient trajectories, missing points): one elementary effect
     /// has no spread, so neither σ nor an interval.
-    pub fn tells_of_all(&self, axes: usize, is_there: impl Fn(usize) -> bool) -> bool {
+    pub(crate) fn tells_of_all(&self, axes: usize, is_there: impl Fn(usize) -> bool) -> bool {
         let rows_of = |axis: usize| match &self.rows {
             DesignRows::Morris(all) => {
                 let is_whole = |step: &&TrajectoryStep| {
@@ -242,7 +242,7 @@ impl Axis {
 
     /// A whole number from low to high at a share of the range (integer level, stratum): each has the same share of the range, and so
     /// equal probability. A Latin hypercube draws whole numbers by it too.
-    pub fn whole_at(&self, share: f64) -> i64 {
+    pub(crate) fn whole_at(&self, share: f64) -> i64 {
         let (low, high) = (self.low.unwrap_or(0.0).ceil(), self.high.unwrap_or(0.0).floor());
         (low + (share * (high - low + 1.0)).floor()).min(high) as i64
     }

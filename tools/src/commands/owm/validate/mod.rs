@@ -15,7 +15,7 @@ use std::process::ExitCode;
 /// The flags.
 #[derive(clap::Args)]
 #[command(after_long_help = HELP, group(clap::ArgGroup::new("what").required(true).args(["file", "trades"])))]
-pub struct Args {
+pub(super) struct Args {
     /// The plan; see scenarios/validation/owm-validation.toml.
     #[arg(value_name = "PLAN.toml")]
     file: Option<PathBuf>,
@@ -95,7 +95,7 @@ fn loaded(args: &Args) -> morta_lab::Result<validation::Loaded> {
 }
 
 /// Runs the command (backtest of position sizing, entry point).
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let loaded = loaded(args)?;
     let outcome = loaded.validate()?;
     let json = serde_json::to_string_pretty(&loaded.answer(&outcome))?;

@@ -9,7 +9,7 @@ use morta_tools::validation::{Accounts, ArmOutcome, Plan, ValidationOutcome};
 const THOUSAND: f64 = 1_000.0;
 
 /// The plot; `None` without days (equity curve as SVG, line chart).
-pub fn equity(name: &str, plan: &Plan, outcome: &ValidationOutcome) -> Option<Figure> {
+pub(super) fn equity(name: &str, plan: &Plan, outcome: &ValidationOutcome) -> Option<Figure> {
     let first = *outcome.days.first()?;
     let curve = |(colour, arm): (usize, &ArmOutcome)| {
         // The start value belongs to the beginning of the first day, the others to ends of days.

@@ -11,7 +11,7 @@ use morta_tools::validation::measures::{Ratio, Waits};
 use morta_tools::validation::{Accounts, ValidationOutcome};
 
 /// All lines of the text (backtest report).
-pub fn lines(loaded: &Loaded, outcome: &ValidationOutcome) -> Vec<String> {
+pub(super) fn lines(loaded: &Loaded, outcome: &ValidationOutcome) -> Vec<String> {
     let mut lines = heading(loaded, outcome);
     lines.push(String::new());
     lines.extend(arms(outcome));

@@ -18,7 +18,7 @@ pub(super) const FORMATS: &[Format] = &[Format {
 ///
 /// # Errors
 /// When it is one without transactions: a `TradeAnalyzer` writes totals, not single trades.
-pub fn transactions(text: &str) -> Option<Result<Sheet, &'static str>> {
+pub(crate) fn transactions(text: &str) -> Option<Result<Sheet, &'static str>> {
     let is_writers = text.trim_start().starts_with("=====") && text.contains("Cerebro:");
     if !is_writers {
         return None;

@@ -19,8 +19,8 @@ mod tradingview;
 mod tradovate;
 mod vectorbt;
 
-pub use backtrader::transactions as backtrader_transactions;
-pub use tradingview::joined;
+pub(super) use backtrader::transactions as backtrader_transactions;
+pub(super) use tradingview::joined;
 
 use super::columns::Values;
 use super::moments::DateOrder;
@@ -64,7 +64,7 @@ pub struct Format {
 }
 
 /// A table of an unknown program whose columns have known names (fallback format, default).
-pub const NAMED_COLUMNS: Format = Format {
+pub(crate) const NAMED_COLUMNS: Format = Format {
     name: "columns by their names",
     signatures: &[],
     columns: "",
@@ -76,7 +76,7 @@ pub const NAMED_COLUMNS: Format = Format {
 };
 
 /// As [`NAMED_COLUMNS`], with a fill a row.
-pub const NAMED_FILLS: Format = Format {
+pub(crate) const NAMED_FILLS: Format = Format {
     name: "fills by the names of their columns",
     shape: Shape::Fills { shorts: true },
     ..NAMED_COLUMNS
@@ -84,7 +84,7 @@ pub const NAMED_FILLS: Format = Format {
 
 /// All known formats, as an iterator (format registry, registered formats). Special ones come before general ones, because the first match
 /// is taken.
-pub fn known() -> impl Iterator<Item = &'static Format> {
+pub(super) fn known() -> impl Iterator<Item = &'static Format> {
     let all: [&[Format]; 15] = [
         tradememory::FORMATS,
         metatrader::FORMATS,

@@ -25,7 +25,7 @@ type Row = (usize, Result<Values, Mistake>);
 
 /// Joins the two rows of each trade by their number (entry and exit join); the place is that of the last row. `exports::read` calls it for
 /// the shape `Halves`. An exit without its entry is an error of its row; an entry alone is an open trade.
-pub fn joined(rows: Vec<Row>) -> Vec<Row> {
+pub(crate) fn joined(rows: Vec<Row>) -> Vec<Row> {
     let (mut by_number, mut trades) = (BTreeMap::<String, (usize, Values)>::new(), Vec::new());
     for (place, row) in rows {
         match row.and_then(half) {
