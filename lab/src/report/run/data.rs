@@ -9,7 +9,7 @@ use crate::run::run_folder::{Dream, FinishedRun, TickRow, Trade};
 
 selection! {
     /// A life, as far as a page needs it: columns of the lives table (life table row, column projection).
-    pub struct LifeRow of crate::run::run_folder::Life {
+    pub(crate) struct LifeRow of crate::run::run_folder::Life {
         pub lineage: u32,
         pub generation: u32,
         pub golem: String,
