@@ -27,16 +27,15 @@ from itertools import product
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-# Name of the page and of the registration, what is asked, its file of answers, head of the page, and first seed of the confirmation.
+# Name of the page and of the registration, what is asked, its file of answers, head of the page, first seed of the confirmation, and
+# seconds a cell from which a setting is expensive: fewer worlds. (Rules were explored on a machine that had other work.)
 STUDIES = {
-    "keys": ("key-consequences", "key", "consequence-of-keys", "# All other keys at once", 79001),
-    "rules": ("rule-figures", "rule", "consequence-of-rules", "# All other rules at once", 80001),
+    "keys": ("key-consequences", "key", "consequence-of-keys", "# All other keys at once", 79001, 0.3),
+    "rules": ("rule-figures", "rule", "consequence-of-rules", "# All other rules at once", 80001, 1.0),
 }
 
 EXPLORED = (1, 6)
 WORLDS = (24, 12)
-# Seconds a cell from which a setting is expensive: fewer worlds.
-EXPENSIVE = 0.3
 ALPHA = 0.05
 LUCK = (1, 2, 3)
 # Shipped settings that are lived for fewer ticks than they are shipped with, by file. Keys whose runs part in the second half of that have
@@ -53,7 +52,7 @@ TICKS_OF_ARMS = 2500
 
 # Keys that no arm can set.
 CANNOT = {"seed": "every arm of a sweep sees the same worlds"}
-# The registration's columns after what is asked; rules have one more, of measures that count a rule's own coming about, which aren't picked.
+# The registration's columns after what is asked; rules have one more, of measures that count a rule's own coming about and aren't picked.
 COLUMNS = "setting change ticks worlds measure sign score worlds_parted sweep arm".split()
 # What a key sets itself, or a law does, is no consequence.
 NO_CONSEQUENCE = {"endowments_usdc", "law_changes"}
@@ -68,7 +67,7 @@ def say(text):
 
 
 # The study that is run; `main` sets it.
-NAME, ASKED, ANSWERS, HEAD, CONFIRMED = STUDIES["keys"]
+NAME, ASKED, ANSWERS, HEAD, CONFIRMED, EXPENSIVE = STUDIES["keys"]
 
 
 def registration():
@@ -589,12 +588,12 @@ The difference is from the setting as it is shipped, with its interval, *of* wha
 
 TEXT_OF_RULES = """# All other rules at once
 
-[What happens in the shipped scenarios](../coverage.md) counts how often each rule came about. What a rule changes beyond luck this page
-asks of those that a key can take away or turn and that no other page answers: `checks/key-consequences.sh MORTA OUT --rules`.
+[What happens in the shipped scenarios](../coverage.md) counts how often each rule came about. This page asks what rules change beyond
+luck: those that a key can take away or turn and that no other study asked. `checks/key-consequences.sh MORTA OUT --rules` makes it.
 
 **What was asked.** {rules} rules in {asked} rows. A row is one change of one shipped setting, mostly that in which its rules come about
 most often, from tick 0, against the setting as it is shipped, in the same worlds. Rules that one change takes away together share a row.
-A cause of a mood whose rule is set to noughts is felt still, as nothing. "None found" is of that change in that setting, by that measure.
+A cause of a mood that is set to noughts is still felt, as nothing. "None found" is of that change in that setting, by that measure.
 
 **How.** As for [all other keys](key-consequences.md), by the same program: on seeds 1 to 6 each row got the one measure of a sweep's
 results, and its sign, that stood out most. Measures that count the rule's own coming about were left out (column `own` of
@@ -713,8 +712,8 @@ def page(out):
 
 
 def main(study, command, *arguments):
-    global NAME, ASKED, ANSWERS, HEAD, CONFIRMED
-    NAME, ASKED, ANSWERS, HEAD, CONFIRMED = STUDIES[study]
+    global NAME, ASKED, ANSWERS, HEAD, CONFIRMED, EXPENSIVE
+    NAME, ASKED, ANSWERS, HEAD, CONFIRMED, EXPENSIVE = STUDIES[study]
     *program, out = arguments
     run = {"explore": explore, "choose": choose, "confirm": confirm, "page": page}[command]
     run(*(str(Path(one).resolve()) for one in program), Path(out).resolve())
