@@ -532,7 +532,8 @@ def answers_of(row, names):
     """The lines of the file of answers."""
     changes = [one.split(" = ", 1) for one in re.findall(r"`([^`]*)`", row["change"])]
     if ASKED == "rule":
-        where = f"at `{' = '.join(changes[0])}`{' and others' if len(changes) > 1 else ''} in {place_of(row)}"
+        changed = changes[0][0] if len(changes[0][1]) > 60 else " = ".join(changes[0])
+        where = f"at `{changed}`{' and others' if len(changes) > 1 else ''} in {place_of(row)}"
     else:
         value = changes[0][1].strip('"') if re.fullmatch(r'"?[\w.-]+"?', changes[0][1]) else f"`{changes[0][1]}`"
         beside = "".join(f", `{path}` {given}" for path, given in changes[1:])
@@ -671,8 +672,8 @@ def counts(keys, luck, most, names):
         "away": sum(sign(row) * sum(row.get("differences", [])) < 0 for row in not_found),
         "groups": ", ".join(f"{name} {count}" for name, count in of),
         "luck_settings": len({row["sweep"] for row in luck}),
-        "luck_text": f"Of {len(luck)} such arms {len(luck) - len(tested)} moved no measure in six worlds, where no memory dreams. Of the"
-                     f" other {len(tested)}, p is up to .05 in {below}, where {len(tested) * ALPHA:.0f} were to be expected, and up"
+        "luck_text": still_luck(len(luck), len(tested)) +
+                     f" {len(tested)}, p is up to .05 in {below}, where {len(tested) * ALPHA:.0f} were to be expected, and up"
                      f" to {most:.2g}, where {ASKED}s are found, in {len(apart)}: {share(apart, tested)}, against {share(found, tested_keys)}"
                      f" of the {len(tested_keys)} {'rows' if ASKED == 'rule' else 'keys'} that moved a measure.",
         "cannot": "; ".join(f"`{key}`, because {why}" for key, why in CANNOT.items()),
@@ -680,6 +681,11 @@ def counts(keys, luck, most, names):
         "reasons": keys_with_a_reason(),
         "luck_table": table_of_luck(apart, names),
     }
+
+
+def still_luck(every, tested):
+    still = f"Of {every} such arms {every - tested} moved no measure in six worlds, where no memory dreams. Of the other"
+    return still if tested < every else "Of all"
 
 
 def share(some, of):
