@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""What each key changes beyond luck, asked of all keys at once: the settings and changes of `docs/src/keys`.
+"""What each key changes beyond luck, asked of all keys at once: the settings and changes of `docs/src/keys`. And what each rule changes
+that no other study asked: the settings and changes of `checks/rule-figures.csv`.
 
-    checks/key_consequences.py explore MORTA OUT    lives through a sweep for each setting on seeds 1 to 6
-    checks/key_consequences.py choose OUT           picks a measure and a sign for each key: `checks/key-consequences.csv`
-    checks/key_consequences.py confirm MORTA OUT    lives through what that file registers on seeds 79001 on
-    checks/key_consequences.py page OUT             `docs/src/results/key-consequences.md`, and the lines of `docs/consequence-of-keys.txt`
+    checks/key_consequences.py STUDY explore MORTA OUT    lives through a sweep for each setting on seeds 1 to 6
+    checks/key_consequences.py STUDY choose OUT           picks a measure and a sign for each row: the study's file of `checks`
+    checks/key_consequences.py STUDY confirm MORTA OUT    lives through what that file registers on seeds 79001 on, or 80001 on
+    checks/key_consequences.py STUDY page OUT             the page of `docs/src/results`, and its lines of `docs/consequence-of-*.txt`
 
-`checks/key-consequences.sh` does it all but for the choice, which is registered. A setting is resolved by MORTA itself: it lives through
-two ticks of it, and the run folder has every key with its value. Needs Python 3.11 or later and nothing else.
+STUDY is `keys` or `rules`, each with an OUT of its own. `checks/key-consequences.sh` does it all but for the choice, which is registered.
+A setting is resolved by MORTA itself: it lives through two ticks of it, and the run folder has every key with its value. Needs Python
+3.11 or later and nothing else.
 """
 
 import csv
@@ -25,17 +27,15 @@ from itertools import product
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-REGISTERED = ROOT / "checks/key-consequences.csv"
-PAGE = ROOT / "docs/src/results/key-consequences.md"
-ANSWERS = ROOT / "docs/consequence-of-keys.txt"
-HEAD = "# All other keys at once"
-NAME = "key-consequences"
+# Name of the page and of the registration, what is asked, its file of answers, head of the page, first seed of the confirmation, and
+# seconds a cell from which a setting is expensive: fewer worlds. (Rules were explored on a machine that had other work.)
+STUDIES = {
+    "keys": ("key-consequences", "key", "consequence-of-keys", "# All other keys at once", 79001, 0.3),
+    "rules": ("rule-figures", "rule", "consequence-of-rules", "# All other rules at once", 80001, 1.0),
+}
 
 EXPLORED = (1, 6)
-CONFIRMED = 79001
 WORLDS = (24, 12)
-# Seconds a cell from which a setting is expensive: fewer worlds.
-EXPENSIVE = 0.3
 ALPHA = 0.05
 LUCK = (1, 2, 3)
 # Shipped settings that are lived for fewer ticks than they are shipped with, by file. Keys whose runs part in the second half of that have
@@ -52,8 +52,8 @@ TICKS_OF_ARMS = 2500
 
 # Keys that no arm can set.
 CANNOT = {"seed": "every arm of a sweep sees the same worlds"}
-# The registration's columns.
-COLUMNS = "key setting change ticks worlds measure sign score worlds_parted sweep arm".split()
+# The registration's columns after what is asked; rules have one more, of measures that count a rule's own coming about and aren't picked.
+COLUMNS = "setting change ticks worlds measure sign score worlds_parted sweep arm".split()
 # What a key sets itself, or a law does, is no consequence.
 NO_CONSEQUENCE = {"endowments_usdc", "law_changes"}
 # A price is seen first in what is paid: scores of these count half.
@@ -64,6 +64,14 @@ CERTAIN = 12.0
 
 def say(text):
     print(text, file=sys.stderr, flush=True)
+
+
+# The study that is run; `main` sets it.
+NAME, ASKED, ANSWERS, HEAD, CONFIRMED, EXPENSIVE = STUDIES["keys"]
+
+
+def registration():
+    return ROOT / "checks" / f"{NAME}.csv"
 
 
 # Pages of keys.
@@ -91,7 +99,7 @@ def rows_of_pages():
 
 
 def is_unasked(answer):
-    return answer == "not asked" or f"({'results/' + NAME}.md)" in answer.replace("../", "")
+    return answer == "not asked" or "(results/key-consequences.md)" in answer.replace("../", "")
 
 
 # Files that MORTA reads.
@@ -206,22 +214,33 @@ def dreams(scenario):
     return scenario["dream"]["enabled"] and any(cohort.get("dreams") is not False for cohort in scenario["cohorts"])
 
 
-def rows_to_ask():
-    """What the pages of keys don't know yet, as rows of the registration; each setting has a sweep for each number of ticks."""
-    rows, names = [], {}
+def keys_to_ask():
+    """Keys of which the pages know nothing yet, each with the setting, the change and the ticks."""
     for key, setting, change, parts, answer in rows_of_pages():
         if setting and is_unasked(answer) and key not in CANNOT:
-            ticks = ticks_of(setting, shipped_ticks(setting), parts)
-            place = names.setdefault((setting, ticks), len(names) + 1)
-            arm = re.sub(r"[^A-Za-z0-9_.]+", "-", key).strip("-")
-            sweep = f"{place:02}-{slug(setting)[:50]}-{ticks}"
-            rows.append({"key": key, "setting": setting, "change": change, "ticks": ticks, "sweep": sweep, "arm": arm})
+            yield {"of": key, "setting": setting, "change": change, "ticks": ticks_of(setting, shipped_ticks(setting), parts)}
+
+
+def rules_to_ask():
+    """Rules with what was written down of them by hand."""
+    for row in registered():
+        if row["of"]:
+            yield {"of": row["of"], "own": row["own"], "setting": row["setting"], "change": row["change"], "ticks": int(row["ticks"])}
+
+
+def rows_to_ask():
+    """What is asked, as rows of the registration; each setting has a sweep for each number of ticks."""
+    rows, names = [], {}
+    for row in list(rules_to_ask() if ASKED == "rule" else keys_to_ask()):
+        place = names.setdefault((row["setting"], row["ticks"]), len(names) + 1)
+        arm = re.sub(r"[^A-Za-z0-9_.]+", "-", row["of"].split(";")[0]).strip("-")
+        rows.append({**row, "sweep": f"{place:02}-{slug(row['setting'])[:50]}-{row['ticks']}", "arm": arm})
     return rows
 
 
 def luck_of(rows):
     """The same of other luck in dreams, in the setting of these rows."""
-    return [{**rows[0], "key": "", "change": f"`dream.luck = {luck}`", "arm": f"luck-{luck}"} for luck in LUCK]
+    return [{**rows[0], "of": "", "own": "", "change": f"`dream.luck = {luck}`", "arm": f"luck-{luck}"} for luck in LUCK]
 
 
 def sweeps_of(rows):
@@ -352,6 +371,7 @@ def pool(found, measures):
 
 def choose(out):
     chosen_rows = []
+    columns = [ASKED, *(["own"] if ASKED == "rule" else []), *COLUMNS]
     for name, rows in sweeps_of(rows_to_ask()).items():
         found, digests = results(out / "explore" / name)
         every = {measure for worlds in found.values() for values in worlds.values() for measure in values}
@@ -361,12 +381,13 @@ def choose(out):
         for row in [*(luck_of(rows) if f"luck-{LUCK[0]}" in found else []), *rows]:
             arm = row["arm"]
             parted = sum(digests.get((arm, seed)) != digests["as-shipped", seed] for seed in found["as-shipped"])
-            measure, score, sign = chosen(found, arm, pooled, measures) or ("", 0.0, 0)
+            others = [one for one in measures if one not in row.get("own", "").split()]
+            measure, score, sign = chosen(found, arm, pooled, others) or ("", 0.0, 0)
             sign = {1: "+", -1: "-", 0: ""}[sign]
             what = {"worlds": worlds if measure else 0, "measure": measure, "sign": sign, "score": f"{score:.3g}", "worlds_parted": parted}
-            chosen_rows.append({**row, **what})
-    with open(REGISTERED, "w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+            chosen_rows.append({ASKED: row["of"], **{column: row[column] for column in row if column in columns}, **what})
+    with open(registration(), "w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, columns, lineterminator="\n")
         writer.writeheader()
         writer.writerows(chosen_rows)
     still, alike = (sum(not row[column] for row in chosen_rows) for column in ("measure", "worlds_parted"))
@@ -380,8 +401,8 @@ def measures_in_order(folder):
 
 
 def registered():
-    with open(REGISTERED, encoding="utf-8") as file:
-        return list(csv.DictReader(file))
+    with open(registration(), encoding="utf-8") as file:
+        return [{"of": row[ASKED], **row} for row in csv.DictReader(file)]
 
 
 # The confirmation.
@@ -450,12 +471,12 @@ def confirmed(out):
         differences, shipped = paired(of[name], row["arm"], row["measure"])
         row.update(n=len(differences), differences=differences, shipped=statistics.fmean(shipped) if shipped else math.nan)
         row["p"] = p_of_signs(differences, 1 if row["sign"] == "+" else -1) if len(differences) > 2 else 1.0
-    asked = [row for row in rows if row["key"]]
+    asked = [row for row in rows if row["of"]]
     found, most = benjamini_hochberg([row["p"] for row in asked])
     for row, is_found in zip(asked, found):
         row["found"] = is_found
     for row in rows:
-        if not row["key"]:
+        if not row["of"]:
             row["found"] = row["p"] <= most
     return rows, most
 
@@ -501,25 +522,29 @@ def shown(text):
 def row_of_page(row, names):
     if not row["measure"]:
         parted = f"no measure differs in {EXPLORED[1]} worlds; the runs part in {row['worlds_parted']}"
-        return f"| `{row['key']}` | {worlds_of(row)} | {shown(row['change'])} | {parted} |  |  | none found |"
+        return f"| `{row['of']}` | {worlds_of(row)} | {shown(row['change'])} | {parted} |  |  | none found |"
     measure = f"{names[row['measure']]} ({'more' if row['sign'] == '+' else 'less'})"
     verdict = "consequence" if row["found"] else "none found"
-    return f"| `{row['key']}` | {worlds_of(row)} | {shown(row['change'])} | {measure} | {difference_of(row)} | {row['p']:.2g} | {verdict} |"
+    return f"| `{row['of']}` | {worlds_of(row)} | {shown(row['change'])} | {measure} | {difference_of(row)} | {row['p']:.2g} | {verdict} |"
 
 
-def answer_of(row, names):
-    """The line of `docs/consequence-of-keys.txt`."""
+def answers_of(row, names):
+    """The lines of the file of answers."""
     changes = [one.split(" = ", 1) for one in re.findall(r"`([^`]*)`", row["change"])]
-    value = changes[0][1].strip('"') if re.fullmatch(r'"?[\w.-]+"?', changes[0][1]) else f"`{changes[0][1]}`"
-    beside = "".join(f", `{path}` {given}" for path, given in changes[1:])
-    where = f"{value}{beside} in {place_of(row)}"
-    if not row["measure"]:
-        what = f"none found at {where}: no measure differs in {EXPLORED[1]} worlds"
-    elif row["found"]:
-        what = f"{where}: {names[row['measure']]} {difference_of(row)}, p {row['p']:.2g}"
+    if ASKED == "rule":
+        changed = changes[0][0] if len(changes[0][1]) > 60 else " = ".join(changes[0])
+        where = f"at `{changed}`{' and others' if len(changes) > 1 else ''} in {place_of(row)}"
     else:
-        what = f"none found at {where}: {names[row['measure']]} {difference_of(row)}, p {row['p']:.2g}"
-    return f"{row['key']}  {what}  {NAME}"
+        value = changes[0][1].strip('"') if re.fullmatch(r'"?[\w.-]+"?', changes[0][1]) else f"`{changes[0][1]}`"
+        beside = "".join(f", `{path}` {given}" for path, given in changes[1:])
+        where = f"at {value}{beside} in {place_of(row)}"
+    if not row["measure"]:
+        what = f"none found {where}: no measure differs in {EXPLORED[1]} worlds"
+    elif row["found"]:
+        what = f"{where.removeprefix('at ')}: {names[row['measure']]} {difference_of(row)}, p {row['p']:.2g}"
+    else:
+        what = f"none found {where}: {names[row['measure']]} {difference_of(row)}, p {row['p']:.2g}"
+    return [f"{one}  {what}  {NAME}" for one in row["of"].split("; ")]
 
 
 def keys_with_a_reason():
@@ -562,6 +587,37 @@ The difference is from the setting as it is shipped, with its interval, *of* wha
 |---|---|---|---|---|---|---|
 """
 
+TEXT_OF_RULES = """# All other rules at once
+
+[What happens in the shipped scenarios](../coverage.md) counts how often each rule came about. This page asks what rules change beyond
+luck: those that a key can take away or turn and that no other study asked. `checks/key-consequences.sh MORTA OUT --rules` makes it.
+
+**What was asked.** {rules} rules in {asked} rows. A row is one change of one shipped setting, mostly that in which its rules come about
+most often, from tick 0, against the setting as it is shipped, in the same worlds. Rules that one change takes away together share a row.
+A cause of a mood that is set to noughts is still felt, as nothing. "None found" is of that change in that setting, by that measure.
+
+**How.** As for [all other keys](key-consequences.md), by the same program: on seeds 1 to 6 each row got the one measure of a sweep's
+results, and its sign, that stood out most. Measures that count the rule's own coming about were left out (column `own` of
+`checks/rule-figures.csv`), and what is paid counted half. Settings, changes, measures and signs were committed there before the worlds of
+the table below were lived through: seeds {first} on, {cheap} worlds of settings below {expensive} s a cell and {dear} of others. p is
+exact, of all signs of the paired differences, to the side named; a consequence is what Benjamini and Hochberg's step-up finds at .05 over
+all {asked} rows: p up to {most}. A row that moved no measure in any of the six worlds counts there with p = 1. Intervals are Student's, of
+95 % each, and not corrected.
+
+**What came of it.** Of {asked} rows **{found} have a consequence**; for {none} none was found. {still} of these moved no measure in six
+worlds, and of the other {tested_none}, {away} moved to the other side than before. Of those found the measure is about: {groups}.
+
+**Luck.** In {luck_settings} sweeps whose golems dream, arms with other luck in dreams alone (`dream.luck` = 1, 2 and 3) went through the
+same choice and the same test. {luck_text}
+
+{left}{luck_table}## Each rule
+
+The difference is from the setting as it is shipped, with its interval, *of* what that has; *more* or *less* is the sign that was named.
+
+| rule | setting | changed | measure | difference | p | verdict |
+|---|---|---|---|---|---|---|
+"""
+
 # What measures are about, by their names.
 GROUPS = {
     "what is paid": "compute_usdc inference_usdc gate_usdc gas_usdc lethe_usdc dream_cost_mean_usdc inference_calls",
@@ -599,9 +655,10 @@ def counts(keys, luck, most, names):
     not_found = [row for row in tested_keys if not row["found"]]
     sign = lambda row: 1 if row["sign"] == "+" else -1
     apart, below = [row for row in tested if row["found"]], sum(row["p"] <= ALPHA for row in tested)
-    left = sum(bool(row["key"]) for row in registered()) - len(keys)
+    left = sum(bool(row["of"]) for row in registered()) - len(keys)
     return {
         "asked": len(keys),
+        "rules": sum(len(row["of"].split("; ")) for row in keys),
         "certain": CERTAIN,
         "first": CONFIRMED,
         "cheap": WORLDS[0],
@@ -615,15 +672,20 @@ def counts(keys, luck, most, names):
         "away": sum(sign(row) * sum(row.get("differences", [])) < 0 for row in not_found),
         "groups": ", ".join(f"{name} {count}" for name, count in of),
         "luck_settings": len({row["sweep"] for row in luck}),
-        "luck_text": f"Of {len(luck)} such arms {len(luck) - len(tested)} moved no measure in six worlds, where no memory dreams. Of the"
-                     f" other {len(tested)}, p is up to .05 in {below}, where {len(tested) * ALPHA:.0f} were to be expected, and up"
-                     f" to {most:.2g}, where keys are found, in {len(apart)}: {share(apart, tested)}, against {share(found, tested_keys)}"
-                     f" of the {len(tested_keys)} keys that moved a measure.",
+        "luck_text": still_luck(len(luck), len(tested)) +
+                     f" {len(tested)}, p is up to .05 in {below}, where {len(tested) * ALPHA:.0f} were to be expected, and up"
+                     f" to {most:.2g}, where {ASKED}s are found, in {len(apart)}: {share(apart, tested)}, against {share(found, tested_keys)}"
+                     f" of the {len(tested_keys)} {'rows' if ASKED == 'rule' else 'keys'} that moved a measure.",
         "cannot": "; ".join(f"`{key}`, because {why}" for key, why in CANNOT.items()),
-        "left": f"{left} keys are registered, and not confirmed yet. " if left else "",
+        "left": f"{left} {ASKED}s are registered, and not confirmed yet. " if left else "",
         "reasons": keys_with_a_reason(),
         "luck_table": table_of_luck(apart, names),
     }
+
+
+def still_luck(every, tested):
+    still = f"Of {every} such arms {every - tested} moved no measure in six worlds, where no memory dreams. Of the other"
+    return still if tested < every else "Of all"
 
 
 def share(some, of):
@@ -640,19 +702,24 @@ def table_of_luck(apart, names):
 
 
 def page(out):
+    """The page and the lines of answers."""
     rows, most = confirmed(out)
     names = names_of_measures()
-    keys, luck = [row for row in rows if row["key"]], [row for row in rows if not row["key"]]
-    text = TEXT.format(**counts(keys, luck, most, names))
+    keys, luck = [row for row in rows if row["of"]], [row for row in rows if not row["of"]]
+    text = (TEXT_OF_RULES if ASKED == "rule" else TEXT).format(**counts(keys, luck, most, names))
     text += "\n".join(row_of_page(row, names) for row in keys) + "\n"
-    PAGE.write_text(text, encoding="utf-8")
-    answers = ANSWERS.read_text(encoding="utf-8").split(f"\n{HEAD}")[0].rstrip("\n")
-    lines = "\n".join(answer_of(row, names) for row in keys)
-    head = f"{HEAD}, each to one other value in one setting, by the measure that stood out on other worlds."
-    ANSWERS.write_text(f"{answers}\n\n{head}\n{lines}\n", encoding="utf-8")
+    (ROOT / f"docs/src/results/{NAME}.md").write_text(text, encoding="utf-8")
+    file = ROOT / f"docs/{ANSWERS}.txt"
+    answers = file.read_text(encoding="utf-8").split(f"\n{HEAD}")[0].rstrip("\n")
+    lines = "\n".join(line for row in keys for line in answers_of(row, names))
+    how = "each taken away or turned" if ASKED == "rule" else "each to one other value"
+    head = f"{HEAD}, {how} in one setting, by the measure that stood out on other worlds."
+    file.write_text(f"{answers}\n\n{head}\n{lines}\n", encoding="utf-8")
 
 
-def main(command, *arguments):
+def main(study, command, *arguments):
+    global NAME, ASKED, ANSWERS, HEAD, CONFIRMED, EXPENSIVE
+    NAME, ASKED, ANSWERS, HEAD, CONFIRMED, EXPENSIVE = STUDIES[study]
     *program, out = arguments
     run = {"explore": explore, "choose": choose, "confirm": confirm, "page": page}[command]
     run(*(str(Path(one).resolve()) for one in program), Path(out).resolve())

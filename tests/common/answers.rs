@@ -1,5 +1,6 @@
 //! What studies of the book have answered: a file of lines, each what was asked of, two spaces, what moved, two spaces, the page of
-//! `docs/src/results` that has the figures. A figure that its page hasn't got fails the test that reads the file.
+//! `docs/src/results` that has the figures. A figure that its page hasn't got fails the test that reads the file. A line about what no
+//! study can ask needs no page where it has no figure.
 
 use super::root;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,11 +9,28 @@ use std::path::PathBuf;
 
 /// How an effect begins that is none.
 const NULL: &str = "none found";
+/// How the line of an event begins that only says what something else decided.
+const RECORD: &str = "a record";
+/// How a line begins about what no key takes away.
+const FIXED: &str = "can't be taken away";
 
-/// The answers of a file, by what was asked of.
+/// The answers of a file, by what was asked of: the effect, and the page of its figures.
 pub struct Answers {
     source: &'static str,
-    lines: BTreeMap<String, (String, String)>,
+    lines: BTreeMap<String, (String, Option<String>)>,
+}
+
+/// How many answers say what.
+#[derive(Debug, Default, PartialEq)]
+pub struct Counted {
+    /// A consequence that a study found.
+    pub found: usize,
+    /// That none was found.
+    pub none: usize,
+    /// That it is a record.
+    pub records: usize,
+    /// That no key takes it away.
+    pub fixed: usize,
 }
 
 impl Answers {
@@ -21,10 +39,12 @@ impl Answers {
         let text = fs::read_to_string(root().join(source)).unwrap();
         let mut lines = BTreeMap::new();
         for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
-            let [of, effect, page] = line.split("  ").collect::<Vec<_>>()[..] else {
-                panic!("{source}: {line}")
+            let (of, effect, page) = match line.split("  ").collect::<Vec<_>>()[..] {
+                [of, effect, page] => (of, effect, Some(page.to_owned())),
+                [of, effect] if effect.starts_with(RECORD) || effect.starts_with(FIXED) => (of, effect, None),
+                _ => panic!("{source}: {line}"),
             };
-            let twice = lines.insert(of.to_owned(), (effect.to_owned(), page.to_owned()));
+            let twice = lines.insert(of.to_owned(), (effect.to_owned(), page));
             assert!(twice.is_none(), "{source} has {of} twice");
         }
         Self { source, lines }
@@ -33,23 +53,28 @@ impl Answers {
     /// The answer with its page, on a page from which `results` leads to the pages of results.
     pub fn cell(&self, of: &str, results: &str) -> Option<String> {
         let (effect, page) = self.lines.get(of)?;
-        Some(format!("{effect} ({})", link(page, results)))
+        let in_brackets = |page: &String| format!(" ({})", link(page, results));
+        Some(format!("{effect}{}", page.as_ref().map_or_else(String::new, in_brackets)))
     }
 
-    /// How many of these have a consequence that a study found, and for how many none was found.
-    pub fn counted<'a>(&self, of: impl Iterator<Item = &'a str>) -> (usize, usize) {
-        let effects: Vec<&str> =
-            of.filter_map(|of| self.lines.get(of)).map(|(effect, _)| &**effect).collect();
-        let none = effects.iter().filter(|effect| effect.starts_with(NULL)).count();
-        (effects.len() - none, none)
+    /// How many of these have which answer.
+    pub fn counted<'a>(&self, of: impl Iterator<Item = &'a str>) -> Counted {
+        let mut counted = Counted::default();
+        for (effect, _) in of.filter_map(|of| self.lines.get(of)) {
+            let kinds =
+                [(NULL, &mut counted.none), (RECORD, &mut counted.records), (FIXED, &mut counted.fixed)];
+            let kind = kinds.into_iter().find(|(begin, _)| effect.starts_with(begin));
+            *kind.map_or(&mut counted.found, |(_, count)| count) += 1;
+        }
+        counted
     }
 
     /// What was asked of, and the page of the answer.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.lines.iter().map(|(of, (_, page))| (&**of, &**page))
+        self.lines.iter().filter_map(|(of, (_, page))| Some((&**of, page.as_deref()?)))
     }
 
-    /// What is wrong: lines about nothing that is there, pages that aren't, and figures that their page hasn't got.
+    /// What is wrong: lines about nothing that is there or that name such, pages that aren't, and figures that their page hasn't got.
     pub fn wrong(&self, is_there: impl Fn(&str) -> bool) -> Vec<String> {
         let mut wrong = Vec::new();
         for (of, (effect, page)) in &self.lines {
@@ -57,7 +82,11 @@ impl Answers {
             if !is_there(of) {
                 note("there is no such thing".to_owned());
             }
-            let Ok(text) = fs::read_to_string(page_of(page)) else {
+            let named = effect.split('`').skip(1).step_by(2).filter(|named| named.contains(": "));
+            named.filter(|named| !is_there(named)).for_each(|named| note(format!("there is no {named}")));
+            let text = page.as_ref().map_or(Ok(String::new()), |page| fs::read_to_string(page_of(page)));
+            let page = page.as_deref().unwrap_or("a line without a page");
+            let Ok(text) = text else {
                 note(format!("there is no page {page}"));
                 continue;
             };
@@ -85,6 +114,25 @@ fn figures(text: &str) -> impl Iterator<Item = &str> {
     let words = text.split(|c: char| c.is_whitespace() || "[]()|*`\"='".contains(c));
     let words = words.map(|word| word.trim_end_matches(['.', ',', ';', ':']));
     words.filter(|word| word.contains(|c: char| c.is_ascii_digit()))
+}
+
+#[test]
+fn a_record_has_a_line_of_its_own() {
+    let lines = [
+        ("a", "trades +1", Some("p")),
+        ("b", "none found: trades +0", Some("p")),
+        ("c", "a record: of `a: b`, 3", None),
+        ("d", "can't be taken away", None),
+    ];
+    let lines =
+        lines.map(|(of, effect, page)| (of.to_owned(), (effect.to_owned(), page.map(str::to_owned)))).into();
+    let answers = Answers { source: "file", lines };
+    let all = answers.counted(["a", "b", "c", "d", "e"].into_iter());
+    assert_eq!(all, Counted { found: 1, none: 1, records: 1, fixed: 1 });
+    assert_eq!(answers.cell("d", "results").as_deref(), Some("can't be taken away"));
+    let wrong = answers.wrong(|of| of.len() == 1);
+    assert!(wrong.contains(&"file: c: there is no a: b".to_owned()), "{wrong:?}");
+    assert!(wrong.contains(&"file: c: a line without a page hasn't got 3".to_owned()), "{wrong:?}");
 }
 
 #[test]

@@ -5,7 +5,7 @@
 //!
 //! `MORTA_RECORD=1 cargo test --workspace --test it coverage` writes the page anew.
 
-use crate::common::answers::Answers;
+use crate::common::answers::{Answers, Counted};
 use crate::common::generated::Pages;
 use crate::lived::shipped;
 use morta_engine::daimon::{Emotion, MoodCause};
@@ -200,15 +200,16 @@ impl Coverage {
 
     fn page(&self, answers: &Answers) -> String {
         let rules: Vec<String> = self.rules().collect();
-        let (found, none) = answers.counted(rules.iter().map(String::as_str));
+        let Counted { found, none, records, fixed } = answers.counted(rules.iter().map(String::as_str));
         let mut page = format!(
             "# What happens in the shipped scenarios\n\n\
              Made by `MORTA_RECORD=1 cargo test --workspace --test it coverage`; how often each rule came about when every shipped scenario was lived to its end\n\
              (`scenarios/load` for 1,200 ticks), and in which of them most often. What happens in none says why.\n\n\
              That something happens is no consequence. What moved where a study took a rule away or turned it stands in the last column, with its page: of {} rules\n\
-             {found} have one that was found, of {none} *none was found* in the worlds of that study, and {} were not asked (`docs/consequence-of-rules.txt`).\n",
+             {found} have one that was found, of {none} *none was found* in the worlds of that study, {records} are records of what something else decided, {fixed} can't be\n\
+             taken away, and {} were not asked (`docs/consequence-of-rules.txt`).\n",
             rules.len(),
-            rules.len() - found - none
+            rules.len() - found - none - records - fixed
         );
         for (category, words) in &self.0 {
             write!(

@@ -2,7 +2,7 @@
 //! at all is read from the arms of their files, and no answer may be of a study that leaves its key alone. One study has no such file: it asked all
 //! keys at once that no other had asked, and its page has a row for each with the change.
 
-use crate::common::answers::{Answers, link, page_of};
+use crate::common::answers::{Answers, Counted, link, page_of};
 use crate::common::root;
 use crate::keys::{Key, value_at};
 use crate::places;
@@ -50,7 +50,7 @@ impl Asked {
 
     /// How many of these keys have which answer, in a sentence.
     pub fn counted(&self, keys: &[&str]) -> String {
-        let (found, none) = self.answers.counted(keys.iter().copied());
+        let Counted { found, none, .. } = self.answers.counted(keys.iter().copied());
         let unanswered = keys.iter().filter(|key| self.answers.cell(key, "").is_none());
         let (beside, not): (Vec<&str>, Vec<&str>) =
             unanswered.partition(|key| self.beside(key).next().is_some());
