@@ -14,6 +14,9 @@ const RECORD: &str = "a record";
 /// How a line begins about what no key takes away.
 const FIXED: &str = "can't be taken away";
 
+/// The page of a line that needs none.
+const NO_PAGE: &str = "a line without a page";
+
 /// The answers of a file, by what was asked of: the effect, and the page of its figures.
 pub struct Answers {
     source: &'static str,
@@ -77,6 +80,8 @@ impl Answers {
     /// What is wrong: lines about nothing that is there or that name such, pages that aren't, and figures that their page hasn't got.
     pub fn wrong(&self, is_there: impl Fn(&str) -> bool) -> Vec<String> {
         let mut wrong = Vec::new();
+        // A page has the figures of hundreds of lines: it is read once.
+        let mut pages: BTreeMap<&str, Option<BTreeSet<String>>> = BTreeMap::new();
         for (of, (effect, page)) in &self.lines {
             let mut note = |what: String| wrong.push(format!("{}: {of}: {what}", self.source));
             if !is_there(of) {
@@ -84,15 +89,17 @@ impl Answers {
             }
             let named = effect.split('`').skip(1).step_by(2).filter(|named| named.contains(": "));
             named.filter(|named| !is_there(named)).for_each(|named| note(format!("there is no {named}")));
-            let text = page.as_ref().map_or(Ok(String::new()), |page| fs::read_to_string(page_of(page)));
-            let page = page.as_deref().unwrap_or("a line without a page");
-            let Ok(text) = text else {
+            let page = page.as_deref().unwrap_or(NO_PAGE);
+            let there = pages.entry(page).or_insert_with(|| match page {
+                NO_PAGE => Some(BTreeSet::new()),
+                _ => Some(figures(&fs::read_to_string(page_of(page)).ok()?).map(str::to_owned).collect()),
+            });
+            let Some(there) = there else {
                 note(format!("there is no page {page}"));
                 continue;
             };
-            let there: BTreeSet<&str> = figures(&text).collect();
             figures(effect)
-                .filter(|figure| !there.contains(figure))
+                .filter(|figure| !there.contains(*figure))
                 .for_each(|figure| note(format!("{page} hasn't got {figure}")));
         }
         wrong
