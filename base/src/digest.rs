@@ -7,7 +7,7 @@
 use serde::Serialize;
 use std::fmt;
 
-/// A BLAKE3 hash of a sequence of records, each encoded with postcard (compact, field order, no maps) (rolling hash, checksum).
+/// A BLAKE3 hash (checksum) of a sequence of records, each encoded with postcard: compact, in the order of fields, without maps.
 ///
 /// Two runs with the same digest made the same records in the same order.
 #[derive(Clone, Debug, Default)]

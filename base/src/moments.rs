@@ -51,7 +51,7 @@ impl Moments {
         (n > 0.0).then(|| Self { n, mean, squares: squares() })
     }
 
-    /// Variance with divisor n − 1 (the unbiased one); `None` for a single value (sample variance).
+    /// Sample variance, with divisor n − 1 (unbiased); `None` for a single value.
     #[inline]
     pub fn variance(&self) -> Option<f64> {
         (self.n > 1.0).then(|| self.squares / (self.n - 1.0))
@@ -132,8 +132,8 @@ impl Running {
         (self.n > 1).then(|| (self.squares / (self.n - 1) as f64).sqrt())
     }
 
-    /// Mean over standard deviation; `None` for fewer than two values, or when all are the same (signal-to-noise ratio, Sharpe ratio,
-    /// coefficient of variation inverted).
+    /// Mean over standard deviation, as in a Sharpe ratio (signal-to-noise ratio); `None` for fewer than two values, or when all are the
+    /// same.
     #[inline]
     pub fn mean_over_deviation(&self) -> Option<f64> {
         self.deviation().filter(|deviation| *deviation > 0.0).map(|deviation| self.mean / deviation)

@@ -164,7 +164,7 @@ impl Stream {
         self.0.random_range(0..n as u64) as usize
     }
 
-    /// Puts things into random order (Fisher and Yates): every order alike, one number for each thing but one (Fisher-Yates shuffle).
+    /// Puts things into random order by the Fisher-Yates shuffle: every order is equally likely. Draws one number for each thing but one.
     #[inline]
     pub fn shuffle<T>(&mut self, things: &mut [T]) {
         for last in (1..things.len()).rev() {
@@ -189,8 +189,8 @@ impl Stream {
         distribution.sample(&mut self.0)
     }
 
-    /// An index with probability proportional to its weight, from one uniform; negative and NaN weights count as 0
-    /// (weighted choice, categorical distribution, roulette wheel selection). `None` when no weight is positive.
+    /// Draws an index from a categorical distribution: a weighted choice (roulette wheel selection), from one uniform. Negative and NaN
+    /// weights count as 0; `None` when no weight is positive.
     #[inline]
     pub fn weighted(&mut self, weights: &[f64]) -> Option<usize> {
         let positive = |w: &f64| if *w > 0.0 { *w } else { 0.0 };

@@ -131,7 +131,7 @@ pub enum Aggregate {
     OptimalityGap(f64),
 }
 
-/// An aggregate with its confidence interval: runs are drawn again within each task (stratified bootstrap, resampling).
+/// Estimates an aggregate with its confidence interval: runs are drawn again within each task (stratified bootstrap).
 ///
 /// # Errors
 /// As the aggregate, and when a parameter of the bootstrap is out of range.

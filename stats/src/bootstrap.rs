@@ -31,7 +31,7 @@ pub struct Bootstrap {
 }
 
 impl Bootstrap {
-    /// Checks the parameters (bootstrap validation, range check).
+    /// Checks the parameters (range validation).
     ///
     /// # Errors
     /// When one is out of its range.
@@ -60,7 +60,7 @@ impl Bootstrap {
     }
 }
 
-/// Percentile and bias-corrected, accelerated (BCa) intervals of a mean (BCa interval).
+/// Bootstrap intervals of a mean: the percentile one, and the bias-corrected and accelerated one (BCa).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MeanIntervals {
     /// Quantiles of the resampled means.

@@ -90,7 +90,7 @@ impl Task {
 pub(super) struct Both(Vec<Task>);
 
 impl Both {
-    /// Ranks the runs of two arms once, for the probability of improvement (rank bootstrap, two-sample ranks).
+    /// Ranks the runs of two arms once, for the probability of improvement (a rank bootstrap).
     pub(crate) fn from_arms(x: &[Vec<f64>], y: &[Vec<f64>]) -> Self {
         Self(x.iter().zip(y).map(|(x, y)| Task::from_pair(x, y)).collect())
     }

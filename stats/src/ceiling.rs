@@ -9,9 +9,9 @@ use crate::bootstrap::Bootstrap;
 use crate::error::StatsError;
 use crate::summary::{Interval, check, mean};
 
-/// Share of the gap between baseline and ceiling that an arm closes: (mean arm − mean baseline) ⁄ (mean ceiling − mean baseline) over worlds that all
-/// three have lived in; 0 is the baseline, 1 the ceiling, and beyond both is possible (normalized score, oracle gap). Where less is better the signs
-/// cancel. The interval is the percentile interval of resampled worlds.
+/// Share of the gap between baseline and ceiling that an arm closes: (mean arm − mean baseline) ⁄ (mean ceiling − mean baseline) over
+/// worlds that all three have lived in; 0 is the baseline, 1 the ceiling, and beyond both is possible (a normalized score). Where less is
+/// better the signs cancel. The interval is the percentile interval of resampled worlds.
 ///
 /// # Errors
 /// When there are fewer than two worlds, the series don't match, the ceiling's mean is the baseline's, or the resamples

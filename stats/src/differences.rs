@@ -21,8 +21,8 @@ const POWERS: [f64; 23] = [
 /// their difference.
 const ROUNDING: f64 = 2.0;
 
-/// The first of each pair less the second, in the order given (paired differences, matched pairs). Where all differences are the same but
-/// for the rounding of scores that were computed, they are the same.
+/// Takes the paired differences, the first of each (matched) pair less the second, in the order given. Where all differences are the same
+/// but for the rounding of scores that were computed, they are the same.
 pub fn paired_differences(pairs: impl IntoIterator<Item = (f64, f64)>) -> Vec<f64> {
     let (mut differences, mut scale) = (Vec::new(), 0.0_f64);
     for (a, b) in pairs {

@@ -6,17 +6,17 @@ use morta_base::math::{erfc, ln};
 use statrs::distribution::{Beta, ChiSquared, ContinuousCDF, Normal, StudentsT};
 use std::f64::consts::SQRT_2;
 
-/// P(Z ≤ z) of a standard normal distribution (normal CDF, cumulative distribution).
+/// The CDF of the standard normal distribution, P(Z ≤ z).
 pub fn normal_cdf(z: f64) -> f64 {
     0.5 * erfc(-z / SQRT_2)
 }
 
-/// P(|Z| ≥ |z|) of a standard normal distribution, the two-sided p-value of a z-score (two-tailed, z-test).
+/// P(|Z| ≥ |z|) of a standard normal distribution, the two-sided p-value of a z-score (z-test).
 pub fn normal_two_sided(z: f64) -> f64 {
     erfc(z.abs() / SQRT_2)
 }
 
-/// The p-quantile of a standard normal distribution, p in (0, 1): its inverse CDF (probit, normal quantile function).
+/// The p-quantile of a standard normal distribution, p in (0, 1): its inverse CDF (probit).
 pub fn normal_quantile(p: f64) -> f64 {
     Normal::standard().inverse_cdf(p)
 }
@@ -54,8 +54,7 @@ pub fn student_quantile(p: f64, degrees_of_freedom: f64) -> f64 {
     StudentsT::new(0.0, 1.0, degrees_of_freedom).expect("degrees of freedom are above 0").inverse_cdf(p)
 }
 
-/// Quantile of Beta(a, b), the inverse CDF of the beta distribution; a and b above 0, p in (0, 1) (beta quantile function,
-/// inverse incomplete beta).
+/// Quantile of Beta(a, b), the inverse CDF of the beta distribution (inverse incomplete beta); a and b above 0, p in (0, 1).
 pub fn beta_quantile(a: f64, b: f64, p: f64) -> f64 {
     Beta::new(a, b).expect("both parameters are above 0").inverse_cdf(p)
 }

@@ -33,8 +33,7 @@ pub struct Equivalence {
     pub is_within: bool,
 }
 
-/// Tests at level `alpha` (α, above 0 and below .5) whether the mean of the differences lies within ±`margin` (δ, above 0)
-/// (TOST, equivalence margin).
+/// Tests at level `alpha` (α, above 0 and below .5) whether the mean of the differences lies within ±`margin` (δ, above 0) (TOST).
 ///
 /// Each one-sided test takes all of α: the hypotheses exclude each other, so that only one of them can be rejected falsely
 /// (Berger & Hsu 1996). Not being within is no difference shown: the data may only be too few.

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Why there is no figure (statistics error, error type). Rows are counted from 1 in the data handed over.
+/// The reason why a statistic can't be computed. Rows are counted from 1 in the data handed over.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StatsError {
     /// There are fewer values than the definition needs.
@@ -165,8 +165,7 @@ pub enum StatsError {
     },
 }
 
-/// A figure, or the reason why there is none: an optional value with its reason (a serialisable result, either figure or text), in place of
-/// NaN and null (untagged enum, result type).
+/// A figure, or the reason why there is none: a result that can be serialised as either number or text, in place of NaN and null.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Computed<T> {
@@ -180,7 +179,7 @@ pub enum Computed<T> {
 }
 
 impl<T> Computed<T> {
-    /// An accessor of the figure, if there is one (optional value, known value).
+    /// The figure, if there is one.
     pub fn known(&self) -> Option<&T> {
         match self {
             Self::Known(figure) => Some(figure),

@@ -15,8 +15,8 @@ use crate::error::StatsError;
 use crate::summary::{Interval, check, is_constant, mean};
 use serde::{Deserialize, Serialize};
 
-/// The part of a recording that a world replays: from its start up to, but without, its end (time window of data, half-open interval).
-/// Places are numbers of bars; only their differences count.
+/// The part of a recording that a world replays: from its start up to, but without, its end (a half-open interval). Places are numbers of
+/// bars; only their differences count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Stretch {
     /// First place.
@@ -43,9 +43,8 @@ pub struct OverlapMean {
 }
 
 /// The effective number of worlds, n / deff with Kish's design effect (1965) deff = 1 + (n − 1)·ρ̄, where ρ̄ is the mean correlation of two
-/// worlds (effective sample size, autocorrelation). It is taken to be the share of data that they have in common, overlap /
-/// √(length·length): exactly that of two sums over the stretches of one series without memory, and the most it can be where worlds have
-/// luck of their own besides.
+/// worlds (effective sample size). It is taken to be the share of data that they have in common, overlap / √(length·length): exactly that
+/// of two sums over the stretches of one series without memory, and the most it can be where worlds have luck of their own besides.
 ///
 /// # Errors
 /// When there are no worlds, or a stretch is empty.

@@ -38,7 +38,7 @@ impl Default for CompareOptions {
     }
 }
 
-/// What an arm did against a baseline in the same worlds (paired comparison result, paired test). Differences are arm − baseline.
+/// The paired comparison of an arm with a baseline in the same worlds. Differences are arm − baseline.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PairedComparison {
     /// Worlds in which both arms have a score.
@@ -77,8 +77,8 @@ pub struct PairedComparison {
     pub power_for_half: Computed<f64>,
 }
 
-/// Compares an arm with a baseline, world by world; `arm[i]` and `baseline[i]` are of one world (in the validation of trade recall, of one
-/// variant) (paired comparison, matched pairs).
+/// Compares an arm with a baseline, world by world; `arm[i]` and `baseline[i]` are of one world, a matched pair (in the validation of trade
+/// recall, of one variant).
 ///
 /// # Errors
 /// When there are no pairs, the lengths differ, or a value is not finite. What can't be computed of the rest says so itself.
@@ -118,7 +118,7 @@ pub fn compare_pairs(
     })
 }
 
-/// The interquartile mean of one arm with its bootstrap interval (one task) (interquartile mean).
+/// The interquartile mean of one arm, as of one task, with its bootstrap interval.
 ///
 /// # Errors
 /// When there are no scores, one is not finite, or an option is out of range.
@@ -138,8 +138,8 @@ fn check_pairs(a: &[f64], b: &[f64]) -> Result<(), StatsError> {
     Err(StatsError::LengthsDiffer { subject, found: b.len(), expected: a.len() })
 }
 
-/// Pearson's correlation (Pearson correlation): of two arms over worlds, and in the validation of trade recall of stakes with outcomes
-/// (correlation coefficient).
+/// Pearson's correlation coefficient (Pearson correlation): of two arms over worlds, and in the validation of trade recall of stakes with
+/// outcomes.
 ///
 /// # Errors
 /// When there are fewer than two pairs, one is not finite, or a series is constant.
@@ -152,8 +152,8 @@ pub fn correlation(a: &[f64], b: &[f64]) -> Result<f64, StatsError> {
     Ok((covariance(a, b) / (variance(a).sqrt() * variance(b).sqrt())).clamp(-1.0, 1.0))
 }
 
-/// Spearman's rank correlation: that of the ranks, equal values sharing the mean of theirs (Spearman correlation, Spearman's rho). A
-/// replication asks for it; comparisons of arms don't.
+/// Spearman's rank correlation: that of the ranks, equal values sharing the mean of theirs (Spearman's rho). A replication asks for it;
+/// comparisons of arms don't.
 ///
 /// # Errors
 /// As [`correlation`].

@@ -15,7 +15,7 @@ const EXACT_PAIRS_MAX: usize = 16;
 /// Sums that differ by less than this share of their size are the same but for rounding.
 const ROUNDING: f64 = 1e-12;
 
-/// A sign-flip test of the mean difference (sign-flip permutation test, randomization test).
+/// The result of a sign-flip test of the mean difference (permutation test, randomization test).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SignFlip {
     /// The mean difference that was observed.
@@ -28,8 +28,8 @@ pub struct SignFlip {
     pub p: f64,
 }
 
-/// Tests whether the differences could as well have had other signs (sign-flip permutation test, randomization). Up to 16 pairs
-/// are gone through exactly; beyond that, `draws` assignments are drawn from the seed.
+/// Tests whether the differences could as well have had other signs (randomization test). Up to 16 pairs are gone through exactly; beyond
+/// that, `draws` assignments are drawn from the seed.
 ///
 /// # Errors
 /// When there are no differences, they are not finite, all of them are zero, or no draws are asked for.
@@ -61,8 +61,8 @@ pub fn sign_flip(differences: &[f64], draws: u32, seed: WorldSeed) -> Result<Sig
     Ok(SignFlip { mean_difference, exact: false, assignments: draws.into(), p })
 }
 
-/// The least p-value that so many pairs can have: 2/2ⁿ where all assignments are gone through, 1/(draws + 1) where they are drawn
-/// (smallest attainable, or minimum p-value).
+/// The least p-value that so many pairs can have: 2/2ⁿ where all assignments are gone through, 1/(draws + 1) where they are drawn (minimum
+/// p-value).
 pub fn least_p(pairs: u32, draws: u32) -> f64 {
     if pairs as usize <= EXACT_PAIRS_MAX {
         return (0..pairs).fold(2.0, |p: f64, _| p / 2.0).min(1.0);

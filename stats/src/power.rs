@@ -85,7 +85,7 @@ pub fn pairs_needed(effect: f64, alpha: f64, power: f64) -> Result<u64, StatsErr
     fewest(|n| Ok(paired_power(effect, n, alpha)? >= power))
 }
 
-/// The fewest runs of each of two independent arms with which a t test reaches the power (required sample size, power analysis).
+/// The fewest runs of each of two independent arms with which a t test reaches the power (required sample size).
 ///
 /// # Errors
 /// As [`unpaired_power`], and when no number up to 10⁷ is enough.
@@ -107,8 +107,7 @@ pub struct SeedsNeeded {
     pub pairs_needed: u64,
 }
 
-/// How many pairs it takes until the t interval of their mean difference has the wanted half-width (required number of seeds,
-/// precision of an interval).
+/// The number of pairs, one a seed, that it takes until the t interval of their mean difference has the wanted half-width (its precision).
 ///
 /// # Errors
 /// When there are fewer than two pairs, they are not finite or all the same, the width is not above 0, the level not within

@@ -10,7 +10,7 @@ use crate::ranks::midranks;
 use crate::summary::check;
 use serde::{Deserialize, Serialize};
 
-/// Arms ranked within each world (average ranks, Friedman test).
+/// Arms ranked within each world (Friedman test).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ranking {
     /// Worlds that all arms have lived in.

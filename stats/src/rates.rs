@@ -30,7 +30,7 @@ pub struct Exposure {
     pub exposure: f64,
 }
 
-/// The rate of one arm (incidence rate, event rate).
+/// The rate of one arm (incidence rate).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rate {
     /// Worlds.
@@ -68,8 +68,8 @@ pub struct RateRatio {
     pub interval: Interval,
 }
 
-/// The rate r = Σy / Σe of events y during exposures e (incidence rate, cluster-robust). The variance of ln r is c·Σ over worlds of (Σ(y − r·e)
-/// / Σy)², with c = G/(G − 1)·(N − 1)/(N − k) for G worlds, N rows and k = 1 rates, as statsmodels and Stata have it.
+/// The rate r = Σy / Σe of events y during exposures e (incidence rate). The variance of ln r is c·Σ over worlds of (Σ(y − r·e) / Σy)²,
+/// with c = G/(G − 1)·(N − 1)/(N − k) for G worlds, N rows and k = 1 rates, as statsmodels and Stata have it.
 ///
 /// # Errors
 /// When an exposure is not above 0, there are no events or fewer than two worlds, all worlds have the same rate, or the level is not within

@@ -6,7 +6,7 @@ use crate::distribution::beta_quantile;
 use crate::error::StatsError;
 use crate::summary::{Interval, check_share};
 
-/// Exact interval of a share (Clopper & Pearson 1934), from quantiles of Beta distributions (Clopper-Pearson interval, binomial proportion).
+/// Exact interval of a share, i.e. a binomial proportion (Clopper & Pearson 1934), from quantiles of Beta distributions.
 ///
 /// # Errors
 /// When there are no trials, more hits than trials, or the level isn't in (0, 1).

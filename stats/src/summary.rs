@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// The largest absolute value whose cube can still be summed up.
 const LARGEST: f64 = 1e90;
 
-/// An interval estimate (confidence interval, lower bound and upper bound).
+/// A confidence interval: its lower and upper bound.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
     /// Lower end.
@@ -21,7 +21,7 @@ pub struct Interval {
     pub level: f64,
 }
 
-/// A sample in brief (descriptive statistics, summary statistics).
+/// A sample in brief: its summary statistics (descriptive statistics).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// Number of values.
@@ -37,7 +37,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Sums a sample up; `subject` names it in errors (descriptive statistics, summary statistics).
+    /// Sums a sample up; `subject` names it in errors (summary statistics).
     ///
     /// # Errors
     /// When it is empty or holds what is not a finite number.
@@ -56,8 +56,8 @@ impl Summary {
 /// The smallest size of a series, unless all of it is 0: its square, 1e-180, and its cube are still far from 0 in double precision.
 const SMALLEST: f64 = 1e-90;
 
-/// Every value finite and at most 1e90 in size, one of them 0 or of 1e-90 or more, and at least so many of them (finite value check, NaN
-/// check).
+/// Checks that every value is finite (no NaN) and at most 1e90 in size, one of them 0 or of 1e-90 or more, and that there are at least so
+/// many.
 ///
 /// # Errors
 /// When there are fewer, or with the first row that is not so.
@@ -82,7 +82,7 @@ pub fn check(subject: &str, values: &[f64], needed: usize) -> Result<(), StatsEr
     Err(StatsError::NotFinite { subject, row, value: values[index].to_string() })
 }
 
-/// A level or probability strictly between 0 and 1 (probability check, range check of an open interval).
+/// Checks that a level or probability is strictly between 0 and 1.
 ///
 /// # Errors
 /// When it isn't.
@@ -97,12 +97,12 @@ pub fn check_share(subject: &str, value: f64) -> Result<(), StatsError> {
     })
 }
 
-/// Arithmetic mean of a sample that was checked to have at least one value (sample mean, average).
+/// Arithmetic mean of a sample that was checked to have at least one value (average).
 pub fn mean(values: &[f64]) -> f64 {
     moments::mean(values).expect("a sample was checked to have a value")
 }
 
-/// Variance with divisor n − 1 of a sample that was checked to have at least two values (sample variance, unbiased variance).
+/// Sample variance, with divisor n − 1 (unbiased), of a sample that was checked to have at least two values.
 pub fn variance(values: &[f64]) -> f64 {
     Moments::of(values)
         .and_then(|moments| moments.variance())
@@ -114,8 +114,8 @@ pub fn covariance(a: &[f64], b: &[f64]) -> f64 {
     moments::covariance(a, b).expect("a sample was checked to have two values")
 }
 
-/// Whether all values are the same, exactly (rounding in the mean must not pass for spread), or so close that their variance is 0 (zero
-/// variance, constant series).
+/// Whether all values are the same, exactly (rounding in the mean must not pass for spread), or so close that their variance is 0 (a
+/// constant series).
 pub fn is_constant(values: &[f64]) -> bool {
     values.windows(2).all(|pair| pair[0] == pair[1]) || variance(values) <= 0.0
 }

@@ -42,7 +42,7 @@ impl TTest {
     }
 }
 
-/// Paired t test of the differences (paired t-test, t-statistic).
+/// Runs a paired t test on the differences.
 ///
 /// # Errors
 /// When there are fewer than two pairs, they are not finite, or all differences are the same.

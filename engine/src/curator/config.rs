@@ -21,9 +21,8 @@ morta_base::words! {
 }
 
 impl ConfidenceUpdate {
-    /// Change of a confidence by one vote. Both of the digest's rules (section 2) take away more than they give: an insight that is right
-    /// half of the time fades. An asymmetric update rule (upvote, downvote) of confidence. The memory that applies it clamps the sum to 0
-    /// and `CONFIDENCE_CAP`.
+    /// Change of a confidence by one vote, an upvote or a downvote. Both of the digest's rules (section 2) take away more than they give:
+    /// an insight that is right half of the time fades. The memory that applies it clamps the sum to 0 and `CONFIDENCE_CAP`.
     pub fn change(self, confidence: f64, up: bool) -> f64 {
         match (self, up) {
             (Self::Absolute, true) => 0.10,
@@ -87,10 +86,10 @@ impl CuratorConfig {
     }
 }
 
-/// Factor of epistemic age on a confidence at promotion: 1 while fitness f is above twice the senescence
-/// threshold θ, else .2 + .8·f/(2θ) (digest section 3, G03); .2 at fitness 0, and 1 for a threshold of 0. A down-weighting of confidence by
-/// model staleness. The golem computes it at each visit with θ = `mortality.senescence_threshold` (.35 by default); `promote` multiplies
-/// confidence by it before both thresholds, `promote_at` and `propose_at`, but not of structural insights.
+/// Factor of epistemic age (model staleness) on a confidence at promotion: 1 while fitness f is above twice the senescence threshold θ,
+/// else .2 + .8·f/(2θ) (digest section 3, G03); .2 at fitness 0, and 1 for a threshold of 0. The golem computes it at each visit with θ =
+/// `mortality.senescence_threshold` (.35 by default); `promote` multiplies confidence by it before both thresholds, `promote_at` and
+/// `propose_at`, but not of structural insights.
 pub fn age_discount(fitness: f64, threshold: f64) -> f64 {
     let twice = 2.0 * threshold;
     if fitness > twice || twice <= 0.0 { 1.0 } else { 0.2 + 0.8 * fitness / twice }

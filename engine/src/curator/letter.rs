@@ -32,8 +32,8 @@ pub fn consolidation_priority(realised_r: f64, replays: u32, arousal: f64) -> f6
     importance * novelty * (1.0 + AROUSAL_WEIGHT * arousal.abs())
 }
 
-/// An insight as the Curator sees it: a copy of the fields that it needs, because services get letters and never a golem's memory. A data
-/// transfer object of a knowledge base entry.
+/// An insight as the Curator sees it (a data transfer object): a copy of the fields that it needs, because services get letters and never a
+/// golem's memory.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KnownInsight {
     /// The entry's identity.
@@ -60,7 +60,7 @@ pub struct KnownInsight {
     pub low_cycles: u32,
 }
 
-/// A dream's conclusion that few outcomes have confirmed so far. A candidate for cross-validation by waking evidence.
+/// A dream's conclusion that few outcomes have confirmed so far: a candidate for cross-validation by waking evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Flagged {
     /// The entry's identity.

@@ -28,7 +28,7 @@ const FAINT: f64 = 0.05;
 /// window in which another happening of the same kind is more of the same (`daimon.trigger.window_ticks`).
 const SURPRISE_TICKS: Tick = 10;
 
-/// The affect of one golem: its mood, and all state that appraisals and reports need. The emotional state (affective state) of an agent.
+/// The affect (emotional state) of one golem: its mood, and all state that appraisals and reports need.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Affect {
     mood: Mood,
@@ -97,7 +97,7 @@ const RECENT: f64 = 0.2;
 const GONE: f64 = 1e-4;
 
 impl Affect {
-    /// The affect of a newborn: the mood of its nature. A successor grieves. The constructor: the initial state of affect.
+    /// The affect of a newborn: it begins with the mood of its nature. A successor grieves.
     pub fn born(nature: Pad, born: Tick, succeeds: bool) -> Self {
         let reported_label = Emotion::from_pad(nature, FAINT);
         Self {
@@ -123,7 +123,7 @@ impl Affect {
         is_due
     }
 
-    /// The mood as it is now, with its own part and the caught one apart: the current emotional state (an accessor).
+    /// Returns the mood as it is now (the current emotional state), with its own part and the caught one apart.
     pub fn mood(&self) -> &Mood {
         &self.mood
     }
@@ -133,26 +133,25 @@ impl Affect {
         self.mood.pad()
     }
 
-    /// The label of the mood; `Surprise` for some ticks after one. No point of the space is a surprise, so only its label can last. A
-    /// discrete emotion label (classification of the PAD vector).
+    /// The label of the mood, a discrete emotion; `Surprise` for some ticks after one. No point of the space is a surprise, so only its
+    /// label can last.
     pub fn emotion(&self, now: Tick) -> Emotion {
         let surprised = self.surprised_at.is_some_and(|at| now < at + SURPRISE_TICKS);
         if surprised { Emotion::Surprise } else { Emotion::from_pad(self.pad(), FAINT) }
     }
 
-    /// Running mean result of its trades, in R. It is an exponential moving average.
+    /// Running mean result of its trades, in R: an exponential moving average.
     pub fn recent_r(&self) -> f64 {
         self.recent_r
     }
 
-    /// Whether a happening of this cause was felt in this tick. A check against duplicate emotion within a tick. Deduplication of emotions.
+    /// Whether a happening of this cause was felt in this tick (deduplication of emotions).
     pub(crate) fn felt_now(&self, cause: MoodCause, now: Tick) -> bool {
         self.lately.now(cause, now)
     }
 
-    /// Returns the appraisal of a happening by the rule table, and whether it is felt at all: then it is noted, and the caller must
-    /// [move](Self::be_moved) the mood. The two are apart, because a model's appraisal may come ticks later. A cognitive appraisal with
-    /// habituation.
+    /// Returns the cognitive appraisal of a happening by the rule table, with habituation, and whether it is felt at all: then it is noted,
+    /// and the caller must [move](Self::be_moved) the mood. The two are apart, because a model's appraisal may come ticks later.
     pub fn notice(&mut self, happening: Happening, now: Tick, config: &DaimonConfig) -> (Appraisal, bool) {
         let felt = appraise(happening, &config.rules);
         if !self.lately.is_felt(happening, felt.intensity, now, &config.trigger) {
@@ -167,8 +166,8 @@ impl Affect {
         (felt, true)
     }
 
-    /// Moves the mood by an appraisal, by the rule table or by a model. In mode `tick` it isn't moved: there, moods follow the appraisal of
-    /// ticks. A mood update by the appraisal. The transition of the emotional state.
+    /// Moves the mood (the emotional state) by an appraisal, by the rule table or by a model. In mode `tick` it isn't moved: there, moods
+    /// follow the appraisal of ticks.
     pub fn be_moved(&mut self, felt: &Appraisal, is_loss: bool, config: &DaimonConfig) {
         match config.mode {
             AffectMode::Rule | AffectMode::Chain => self.mood.feel(felt, config.mood_decay_rate),
@@ -177,13 +176,13 @@ impl Affect {
         }
     }
 
-    /// Draws the mood towards the appraisal of a tick, in mode `tick`. An exponential moving average of appraisals.
+    /// Draws the mood towards the appraisal of a tick, in mode `tick`: an exponential moving average of appraisals.
     pub(crate) fn take_stock(&mut self, standing: Pad, config: &DaimonConfig) {
         self.mood.draw_towards(standing, 1.0 - config.tick.mood_decay_rate);
     }
 
-    /// Passes a tick: a caught mood fades, grief draws, and the mood is added to the sums of the life. Returns the last cause that moved
-    /// it. The per-tick update: emotional contagion decays.
+    /// Passes a tick: a caught mood fades (emotional contagion), grief draws, and the mood is added to the sums of the life. Returns the
+    /// last cause that moved it.
     pub fn pass_tick(&mut self, now: Tick, tick_seconds: f64, config: &DaimonConfig) -> MoodCause {
         let mut cause = MoodCause::Personality;
         let caught = self.mood.caught();
@@ -208,8 +207,8 @@ impl Affect {
         self.mood.draw_towards(nature, config.personality.pull);
     }
 
-    /// The mood, when it has moved far enough since the last report: an event at every tick would be the most frequent of all. A dead-band
-    /// filter (send on delta) for mood events.
+    /// Returns the mood when it has moved far enough since the last report (a dead-band filter): an event at every tick would be the most
+    /// frequent of all.
     pub fn news(&mut self, config: &DaimonConfig) -> Option<Pad> {
         let mood = self.pad();
         let moved = mood.distance(self.reported) > config.mood_update_distance;
@@ -219,8 +218,8 @@ impl Affect {
         })
     }
 
-    /// The change of the mood's label since the last report, if any. Moods that hover at a border of octants don't count: the mood must be
-    /// farther from the one last reported than the longest neutral mood is long. A label change with hysteresis.
+    /// Returns the change of the mood's label since the last report, if any, with hysteresis. Moods that hover at a border of octants don't
+    /// count: the mood must be farther from the one last reported than the longest neutral mood is long.
     pub fn shift(&mut self) -> Option<Shift> {
         let mood = self.pad();
         let (from, to) = (self.reported_label, Emotion::from_pad(mood, FAINT));
@@ -252,7 +251,7 @@ impl Affect {
         self.fitness_seen = [self.fitness_seen[1], Some(fitness)];
     }
 
-    /// Change of the fitness since the last but one time it was noted, or since the last when there is only one. A finite difference.
+    /// Change (finite difference) of the fitness since the last but one time it was noted, or since the last when there is only one.
     pub(crate) fn fitness_trend(&self, fitness: f64) -> f64 {
         let [older, newer] = self.fitness_seen;
         older.or(newer).map_or(0.0, |then| fitness - then)
@@ -270,12 +269,12 @@ impl Affect {
         self.markers.note(place, realised_r, &config.somatic)
     }
 
-    /// The gut feeling about a strategy here, −1 to 1. Affect heuristic by somatic markers; `None` without any. An intuition.
+    /// The gut feeling (intuition) about a strategy here, −1 to 1. Affect heuristic by somatic markers; `None` without any.
     pub fn gut(&self, here: &SomaticSituation, config: &DaimonConfig) -> Option<f64> {
         self.markers.gut(here, &config.somatic)
     }
 
-    /// The arousal that a closed trade is remembered with, 0 to 1. Emotional tagging of memory (arousal at encoding). The emotional tag.
+    /// The arousal that a closed trade is remembered with, 0 to 1. Emotional tagging of memory (arousal at encoding).
     pub fn tag(&mut self, felt: &Felt, config: &DaimonConfig) -> f64 {
         felt.arousal(config.tag, |arousal| self.arousal_ranks.make().rank(arousal))
     }
@@ -285,13 +284,13 @@ impl Affect {
         self.rumination.keep(episode, felt, arousal, &config.rumination);
     }
 
-    /// Whether a rumination may be due in this tick. A timer check, cheaper than a draw.
+    /// Whether a rumination may be due in this tick: a timer check, cheaper than a draw.
     pub(crate) fn may_ruminate(&self, now: Tick, config: &DaimonConfig) -> bool {
         self.rumination.is_due(now, &config.rumination)
     }
 
-    /// Lets an episode come back and be felt again. In mode `tick` it doesn't move the mood. An intrusive memory, drawn at random. An
-    /// involuntary memory.
+    /// Lets an episode, drawn at random, come back and be felt again: an intrusive (involuntary) memory. In mode `tick` it doesn't move the
+    /// mood.
     pub(crate) fn ruminate(
         &mut self,
         now: Tick,

@@ -61,7 +61,7 @@ pub enum Happening {
 }
 
 impl Happening {
-    /// The cause of a mood that it is; a profit and a loss are two. A mapping from stimulus to mood cause.
+    /// Maps the happening, a stimulus, to its cause of a mood; a profit and a loss are two.
     pub const fn cause(self) -> MoodCause {
         match self {
             Self::TradeClosed { percent } if percent >= 0.0 => MoodCause::Profit,
@@ -82,7 +82,7 @@ impl Happening {
         }
     }
 
-    /// The happening in words, for a model's prompt. A text template of the stimulus for a language model.
+    /// Describes the happening (stimulus) in words, for the prompt of a language model.
     pub fn words(self) -> String {
         match self {
             Self::TradeClosed { percent } if percent >= 0.0 => {

@@ -91,8 +91,8 @@ impl BehaviourConfig {
         1.0 + change.min(ANGER_CAP)
     }
 
-    /// The shift of the least expected R for which a golem acts: (factor − 1) · the probe scale, in R. An offset (threshold shift) of
-    /// acceptance for information-seeking trades.
+    /// The shift of the least expected R for which a golem acts: (factor − 1) · the probe scale, in R (an offset of the acceptance
+    /// threshold).
     pub fn gate_shift_r(&self, mood: Pad) -> f64 {
         if self.probing { (probe_factor(mood) - 1.0) * self.probe_scale_r } else { 0.0 }
     }
@@ -106,12 +106,12 @@ const HIGH_INTENSITY: f64 = 0.5;
 /// Most that anger adds to a stake (digest section 10, A03). The table above stays below it; the cap is the specs' promise for other tables.
 const ANGER_CAP: f64 = 0.20;
 
-/// T = clamp(T₀ − .3P + .2A, .1, 2). The softmax temperature.
+/// The softmax temperature, T = clamp(T₀ − .3P + .2A, .1, 2).
 pub fn exploration_temperature(base: f64, mood: Pad) -> f64 {
     (base - 0.3 * mood.pleasure + 0.2 * mood.arousal).clamp(0.1, 2.0)
 }
 
-/// β = clamp(β₀ + .3P − .2A + .1D, .1, 2); the bounds are those of the temperature. The inverse of a softmax temperature, beta.
+/// The inverse softmax temperature, β = clamp(β₀ + .3P − .2A + .1D, .1, 2); the bounds are those of the temperature.
 pub fn inverse_temperature(base: f64, mood: Pad) -> f64 {
     (base + 0.3 * mood.pleasure - 0.2 * mood.arousal + 0.1 * mood.dominance).clamp(0.1, 2.0)
 }

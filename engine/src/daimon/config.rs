@@ -82,7 +82,7 @@ keys! {
 }
 
 impl DaimonConfig {
-    /// Whether golems have affect: two keys can switch it off. A feature flag for affect as a whole.
+    /// Whether golems have affect at all (a feature flag): two keys can switch it off.
     pub(crate) fn is_on(&self) -> bool {
         self.enabled && self.mode != AffectMode::Off
     }

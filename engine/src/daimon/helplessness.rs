@@ -9,8 +9,7 @@ use serde::{Deserialize, Serialize};
 /// Parts of a window; our choice, because a golem then keeps 80 bytes and not a number for each of 200 ticks.
 const PARTS: usize = 20;
 
-/// Mean dominance over a window of ticks, in twenty parts: exact to a twentieth of the window. A moving average by a ring buffer of block
-/// means.
+/// Moving average of dominance over a window of ticks, as a ring buffer of twenty block means: exact to a twentieth of the window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DominanceWindow {
     /// Means of the twenty parts.
@@ -38,7 +37,7 @@ impl DominanceWindow {
         }
     }
 
-    /// Mean dominance over the window, −1 to 1; `None` until it is full. The moving average.
+    /// The moving average of dominance over the window, −1 to 1; `None` until it is full.
     pub fn mean(&self) -> Option<f64> {
         let full = usize::from(self.filled) == PARTS;
         full.then(|| self.parts.iter().map(|part| f64::from(*part)).sum::<f64>() / PARTS as f64)

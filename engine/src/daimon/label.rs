@@ -39,8 +39,8 @@ impl Emotion {
         Self::Sadness,
     ];
 
-    /// The feeling of a point, by the signs of its coordinates; 0 counts as positive. Points no longer than `faint` are
-    /// neutral. A classification by octant (sign pattern).
+    /// Classifies a point as a feeling by its octant, i.e. the signs of its coordinates; 0 counts as positive. Points no longer than
+    /// `faint` are neutral.
     pub fn from_pad(pad: Pad, faint: f64) -> Self {
         if pad.length() <= faint {
             return Self::Neutral;

@@ -22,7 +22,7 @@ keys! {
     }
 }
 
-/// A golem's own mood, and the one it has caught from others. A slow affective state (exponential moving average of emotions).
+/// A golem's own mood, a slow affective state (an exponential moving average of emotions), and the one it has caught from others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Mood {
     own: Pad,
@@ -40,8 +40,7 @@ impl Mood {
         self.own.plus(self.caught)
     }
 
-    /// Its own mood (a getter). Others can catch this alone, so that a caught mood doesn't echo. The transmitted part in emotional
-    /// contagion.
+    /// Its own mood, which emotional contagion transmits. Others can catch this alone, so that a caught mood doesn't echo.
     pub fn own(&self) -> Pad {
         self.own
     }
@@ -55,13 +54,13 @@ impl Mood {
         self.caught = caught;
     }
 
-    /// Event form (modes `rule` and `chain`): mood ← d·mood + (1 − d)·PAD·intensity, d = .95. An exponential moving average update.
+    /// Event form (modes `rule` and `chain`): mood ← d·mood + (1 − d)·PAD·intensity, d = .95 (exponential moving average).
     pub fn feel(&mut self, felt: &Appraisal, keep: f64) {
         self.own = self.own.towards(felt.pad.scaled(felt.intensity), 1.0 - keep);
     }
 
-    /// Residual form (mode `residual`): every coordinate follows PAD·intensity at its own rate, faster after losses. A delta rule with
-    /// asymmetric learning rates (loss aversion).
+    /// Residual form (mode `residual`): every coordinate follows PAD·intensity at its own rate, faster after losses (a delta rule, loss
+    /// aversion).
     pub fn follow(&mut self, felt: &Appraisal, is_loss: bool, rates: &ResidualRates) {
         let faster = if is_loss { rates.loss_factor } else { 1.0 };
         let (old, goal) = (self.own, felt.pad.scaled(felt.intensity));
@@ -73,8 +72,7 @@ impl Mood {
         );
     }
 
-    /// Draws it towards a point by a share: personality, grief, or the appraisal of a tick (share .1). A linear interpolation (lerp), or
-    /// mean reversion.
+    /// Draws it towards a point by a share, a linear interpolation: personality, grief, or the appraisal of a tick (share .1).
     pub fn draw_towards(&mut self, point: Pad, share: f64) {
         self.own = self.own.towards(point, share);
     }

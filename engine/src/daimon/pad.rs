@@ -8,7 +8,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A point in pleasure–arousal–dominance space, each from −1 to 1. A vector of the PAD emotion model (valence, arousal, dominance).
+/// A point in pleasure–arousal–dominance space, the PAD emotion model, each coordinate from −1 to 1; pleasure is also called valence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Pad {
     /// Pleasure: bad (−1) to good (1).
@@ -34,8 +34,8 @@ impl Pad {
         (self.pleasure * self.pleasure + self.arousal * self.arousal + self.dominance * self.dominance).sqrt()
     }
 
-    /// Intensity of a mood, from 0 to 1: its length over √3, that of the corners. The normalised Euclidean norm. An appraised feeling has
-    /// an intensity of its own besides, which isn't this one.
+    /// Intensity of a mood, from 0 to 1: its length (Euclidean norm) over √3, that of the corners. An appraised feeling has an intensity of
+    /// its own besides, which isn't this one.
     pub fn intensity(self) -> f64 {
         self.length() / LONGEST
     }

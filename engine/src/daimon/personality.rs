@@ -38,8 +38,8 @@ impl PersonalityConfig {
         Pad::new(self.pleasure, self.arousal, self.dominance).plus(inborn).plus(bend)
     }
 
-    /// The next bend: a small step towards the mood, within the limit. Without the limit, a life of losses would end in a nature that no
-    /// success could lift. A slow drift (leaky integrator) with a bound.
+    /// The next bend: a small step towards the mood, within the limit (a bounded leaky integrator). Without the limit, a life of losses
+    /// would end in a nature that no success could lift.
     pub fn bent(&self, bend: Pad, inborn: Pad, mood: Pad) -> Pad {
         let here = self.nature(inborn, bend);
         let step =

@@ -38,7 +38,7 @@ pub(crate) const FEATURES: usize = 3;
 /// volatility, and nearer than one that differs in two features.
 const OTHER_REGIME: f64 = 1.0;
 
-/// The situation of a strategy's trade. A feature vector (query point) for nearest neighbours.
+/// The situation of a strategy's trade: a feature vector (query point) for nearest neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SomaticSituation {
     /// The strategy, by its index.
@@ -49,7 +49,7 @@ pub struct SomaticSituation {
     pub features: [f64; FEATURES],
 }
 
-/// Valence of a trade, −1 to 1: 1.2(win − .5) + .4·clamp(pnl, ±1), the profit in R (digest section 10). The emotional reward of an outcome.
+/// Valence (emotional reward) of a trade, −1 to 1: 1.2(win − .5) + .4·clamp(pnl, ±1), the profit in R (digest section 10).
 pub fn valence(realised_r: f64) -> f64 {
     let win = f64::from(u8::from(realised_r > 0.0));
     1.2 * (win - 0.5) + 0.4 * realised_r.clamp(-1.0, 1.0)
@@ -80,8 +80,8 @@ struct Marker {
 pub struct SomaticMarkers(Vec<Marker>);
 
 impl SomaticMarkers {
-    /// Takes in a trade: its marker moves by `alpha` towards the trade's valence, from 0 at first. Returns the marker when it has moved at
-    /// least .4 since it was last returned. An exponential moving average update of a somatic marker.
+    /// Takes in a trade: its marker moves by `alpha` towards the trade's valence, from 0 at first (exponential moving average). Returns the
+    /// marker when it has moved at least .4 since it was last returned.
     pub fn note(
         &mut self,
         place: SomaticSituation,

@@ -28,13 +28,13 @@ const CLASSES: usize = 20;
 /// Factor on earlier trades at each trade: some two hundred count, so that a golem that has become calm finds a smaller shock arousing.
 const KEPT: f32 = 0.995;
 
-/// Weights of a golem's trades by class of arousal, older trades counting less. A decaying histogram for percentile ranks.
+/// Weights of a golem's trades by class of arousal, older trades counting less: a decaying histogram for percentile ranks.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ArousalRanks([f32; CLASSES]);
 
 impl ArousalRanks {
-    /// The share of earlier trades with less arousal than this, half of those of its class included; ½ before any. Then counts it, too. A
-    /// mid-rank percentile (empirical distribution function), with exponential forgetting.
+    /// Returns the share of earlier trades with less arousal than this, half of those of its class included (mid-rank percentile); ½ before
+    /// any. Then counts it, too, with exponential forgetting.
     pub fn rank(&mut self, arousal: f64) -> f64 {
         let class = ((arousal.clamp(0.0, 1.0) * CLASSES as f64) as usize).min(CLASSES - 1);
         let all: f32 = self.0.iter().sum();
@@ -63,8 +63,8 @@ impl Felt {
         if scaled(&self.miss) > scaled(&self.outcome) { self.miss } else { self.outcome }
     }
 
-    /// The arousal with which the episode is remembered, 0 to 1; `rank` is called for ranks only, because a rank counts its trade. The
-    /// arousal at encoding (emotional salience).
+    /// The arousal at encoding, with which the episode is remembered (emotional salience), 0 to 1; `rank` is called for ranks only, because
+    /// a rank counts its trade.
     pub fn arousal(&self, tag: ArousalTag, rank: impl FnOnce(f64) -> f64) -> f64 {
         let strongest = scaled(&self.strongest()).clamp(0.0, 1.0);
         match tag {

@@ -17,8 +17,8 @@ keys! {
     }
 }
 
-/// A golem's standing at a tick. Digest section 20 leaves open what desirability and coping are; `golem::affect` says what they are here.
-/// The appraisal variables (desirability, coping potential).
+/// A golem's standing at a tick: the variables of its appraisal. Digest section 20 leaves open what desirability and coping are;
+/// `golem::affect` says what they are here.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TickStanding {
     /// Desirability of its results, −1 to 1.
@@ -37,8 +37,8 @@ pub struct TickStanding {
     pub nature: Pad,
 }
 
-/// The appraisal of a tick: P = .6·desirability + .4·sign(PnL); A = .15·anomalies + .5·PE + .35·A₀; D = .5·coping + .3·vitality + .2·D₀;
-/// clamped. A linear combination, as in a linear appraisal model.
+/// The linear appraisal of a tick: P = .6·desirability + .4·sign(PnL); A = .15·anomalies + .5·PE + .35·A₀; D = .5·coping + .3·vitality +
+/// .2·D₀; clamped.
 pub fn appraise_tick(standing: &TickStanding) -> Pad {
     let sign = if standing.pnl == 0.0 { 0.0 } else { standing.pnl.signum() };
     Pad::new(

@@ -23,8 +23,7 @@ keys! {
     }
 }
 
-/// The last tick at which each cause was felt, counted from 1; 0 for never. A debounce table (rate limiter) with one slot for each cause.
-/// An array of last-seen timestamps for suppression of repeats.
+/// The last tick at which each cause was felt, counted from 1; 0 for never. This debounce table (rate limiter) suppresses repeats.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Lately([Tick; MoodCause::HAPPENINGS]);
 

@@ -86,17 +86,17 @@ impl Account {
         (self.allowance, self.spent_in_phase, self.reserved) = (allowance, Usdc::ZERO, Usdc::ZERO);
     }
 
-    /// The phase's part. The spending limit of the phase.
+    /// The phase's part of the budget, its spending limit.
     pub fn allowance(&self) -> Usdc {
         self.allowance
     }
 
-    /// Money spent in the cycle so far. The actual spending so far.
+    /// Money spent in the cycle so far.
     pub fn spent(&self) -> Usdc {
         self.spent
     }
 
-    /// What the phase has left within `limit`. The remaining (unspent) budget.
+    /// The remaining budget of the phase within `limit`.
     pub fn left(&self, limit: Usdc) -> Usdc {
         self.allowance.min(limit) - self.spent_in_phase - self.reserved
     }

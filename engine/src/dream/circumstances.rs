@@ -12,8 +12,8 @@ use crate::replay::{OpenPosition, Uncertainty};
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
-/// The circumstances of a golem when it falls asleep. They hold for the whole dream, because a dreamer perceives nothing. An immutable
-/// snapshot of the agent's state.
+/// An immutable snapshot of a golem's circumstances when it falls asleep. It holds for the whole dream, because a dreamer perceives
+/// nothing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Circumstances {
     /// How rich the dream is.

@@ -79,8 +79,8 @@ pub struct Intensity {
 }
 
 impl Intensity {
-    /// The dream architecture's table of intensity (high 3, 3, 5, 0.9; medium 2, 2, 3, 0.7; low 1, 1, 1, 0.5), as offsets from
-    /// the configured middle row, so that a sweep of one key moves the whole table. A lookup table by uncertainty (adaptive temperature).
+    /// Looks up the intensity by uncertainty in the dream architecture's table (high 3, 3, 5, 0.9; medium 2, 2, 3, 0.7; low 1, 1, 1, 0.5),
+    /// as offsets from the configured middle row, so that a sweep of one key moves the whole table.
     pub fn for_uncertainty(uncertainty: Uncertainty, config: &ImaginationConfig) -> Self {
         let (step, place) = match uncertainty {
             _ if !config.scales_with_uncertainty => (0, 0.5),

@@ -74,8 +74,8 @@ impl MicroOutcome {
     }
 }
 
-/// Checks the episodes that are new since the last pass, oldest first; if there are more than configured, the newest. An online
-/// consolidation step with anomaly detection.
+/// Consolidates online: a match strengthens an entry, an anomaly is flagged. Checks the episodes that are new since the last pass, oldest
+/// first; if there are more than configured, the newest.
 pub fn consolidate(mind: &mut WakingMind<'_>, fresh: &[EpisodeId], config: &MicroConfig) -> MicroOutcome {
     let mut outcome = MicroOutcome::default();
     let newest = &fresh[fresh.len().saturating_sub(config.episodes as usize)..];

@@ -5,7 +5,7 @@
 //! unless `timeout_ticks` is set (where `keep` sets one too, the earlier counts). With `keep`, phases get their shares of the time as of
 //! the money, so that a rich dream isn't over in the ticks that a poor one takes; that counts for full dreams of the tier `hardened`. At
 //! the deadline the dream ends with what it has; late answers are paid and dropped. The lookup tables are by behavioural phase; the limit
-//! of questions (60) is a request quota that `cycle` counts down. They hold ticks per phase (per-phase settings).
+//! of questions (60) is a request quota that `cycle` counts down.
 
 use crate::dream::circumstances::Circumstances;
 use crate::dream::phase::DreamPhase;
@@ -102,8 +102,8 @@ impl Pace {
         Self { began, aim, most: Some(config.timeout_ticks.map_or(most, |timeout| timeout.min(most))) }
     }
 
-    /// The tick at which a phase may begin: after its predecessors' shares of the time, which are those of the money. For none,
-    /// the tick at which the cycle is to end. An earliest start time, by cumulative shares.
+    /// The earliest tick at which a phase may begin: after its predecessors' shares of the time, which are those of the money. For none,
+    /// the tick at which the cycle is to end.
     pub fn opens(&self, phase: Option<DreamPhase>, money: &PhaseBudgets) -> Tick {
         let Some(phase) = phase else { return self.began + self.aim };
         let all = money.total().0.max(1) as u64;

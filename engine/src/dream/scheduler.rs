@@ -29,7 +29,7 @@ pub enum DreamRequest {
     },
 }
 
-/// The answer. The response message: granted or refused with a reason.
+/// The scheduler's response to a request: granted, or refused with a reason.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DreamAnswer {
@@ -55,8 +55,8 @@ pub enum DreamAnswer {
     },
 }
 
-/// The scheduler's state: its keys, the allowances of all golems and the number of dreamers. A job scheduler with a concurrency limit and
-/// quotas.
+/// The state of the job scheduler, which has a concurrency limit and quotas: its keys, the allowances of all golems and the number of
+/// dreamers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamScheduler {
     /// Not part of a snapshot: the plan has it.
@@ -85,12 +85,12 @@ impl DreamScheduler {
         self.dreaming as usize
     }
 
-    /// The allowance of a golem, if it has dreamt this month. The quota ledger of one golem.
+    /// The allowance (quota) of a golem, if it has dreamt this month.
     pub fn allowance(&self, golem: GolemId) -> Option<&Allowance> {
         self.allowances.get(&golem)
     }
 
-    /// Handles this tick's letters in their order. A message loop (handler) for one tick.
+    /// Handles this tick's letters in their order.
     pub fn step(&mut self, letters: Vec<(LetterId, DreamRequest)>) -> Vec<(LetterId, DreamAnswer)> {
         phase!("dream scheduler");
         letters

@@ -36,7 +36,7 @@ pub(crate) enum DreamOperation {
 }
 
 impl DreamTier {
-    /// Episodes in a replay batch: five in lightweight dreams at most, by uncertainty in rich ones. The mini-batch size by tier.
+    /// The mini-batch size, i.e. the episodes in a replay batch: five in lightweight dreams at most, by uncertainty in rich ones.
     pub fn batch_size(self, uncertainty: Uncertainty, config: &ReplayConfig) -> usize {
         let size = replay::batch_size(uncertainty, config);
         match self {

@@ -106,8 +106,8 @@ keys! {
 }
 
 impl UrgencyConfig {
-    /// The term of time at the end of a dream: by the spec's form (dream architecture, "urgency score threshold"), half of its weight,
-    /// since a logistic of 0 is .5. That much says nothing of the time that has passed. The baseline of the temporal term.
+    /// The baseline of the term of time, at the end of a dream: by the spec's form (dream architecture, "urgency score threshold"), half of
+    /// its weight, since a logistic of 0 is .5. That much says nothing of the time that has passed.
     pub fn time_at_rest(&self, phase: Phase) -> f64 {
         self.weights(phase).temporal * self.due(0.0)
     }
@@ -122,8 +122,7 @@ impl UrgencyConfig {
         }
     }
 
-    /// The weights of a phase. A terminal golem doesn't dream, and has none; its period only keeps the quotient finite. A weight lookup by
-    /// phase.
+    /// Looks up the weights of a phase. A terminal golem doesn't dream, and has none; its period only keeps the quotient finite.
     pub const fn weights(&self, phase: Phase) -> PhaseWeights {
         match phase {
             Phase::Thriving => self.thriving,
@@ -135,7 +134,7 @@ impl UrgencyConfig {
     }
 }
 
-/// The terms of urgency: six weighted inputs, and what has accumulated or decayed while awake. The decomposed sleep pressure.
+/// The terms of urgency (the decomposed sleep pressure): six weighted inputs, and what has accumulated or decayed while awake.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct UrgencyTerms {
     /// Of novelty.
@@ -155,8 +154,8 @@ pub struct UrgencyTerms {
 }
 
 impl UrgencyTerms {
-    /// The weighted inputs. `frequency` shortens the natural period, so that a golem that is short of money dreams oftener by the
-    /// same weights. A weighted sum.
+    /// Weights the inputs, the terms of a weighted sum. `frequency` shortens the natural period, so that a golem that is short of money
+    /// dreams oftener by the same weights.
     pub fn from_inputs(
         inputs: &UrgencyInputs,
         phase: Phase,
@@ -186,9 +185,9 @@ impl UrgencyTerms {
         six.into_iter().sum::<f64>().clamp(0.0, 1.0)
     }
 
-    /// The largest term, the first of several, as the reason to dream. Of time, only what it adds to its
-    /// [rest](UrgencyConfig::time_at_rest) counts: a term that is never below .075 would hide an emotional load, which amounts to
-    /// .05 where trades stir by a third. The argmax term, for explanation.
+    /// The largest term (argmax), the first of several, as the reason to dream. Of time, only what it adds to its
+    /// [rest](UrgencyConfig::time_at_rest) counts: a term that is never below .075 would hide an emotional load, which amounts to .05 where
+    /// trades stir by a third.
     pub fn strongest(&self, time_at_rest: f64) -> DreamTrigger {
         let terms = [
             (self.novelty, DreamTrigger::NoveltyStreak),
@@ -212,7 +211,7 @@ impl UrgencyTerms {
 pub struct Carry(f64);
 
 impl Carry {
-    /// The carried part, to be added to the weighted inputs: the state of the leaky integrator (a getter).
+    /// The carried part, to be added to the weighted inputs: the state of the leaky integrator.
     pub fn value(self) -> f64 {
         self.0
     }
@@ -222,8 +221,8 @@ impl Carry {
         self.0 = (self.0 + step).min(1.0);
     }
 
-    /// Urgency is high enough, but a precondition prevents the dream. It decays rather than being reset, so that the golem dreams
-    /// soon after the precondition is met (dream architecture, "urgency score threshold": by 0.1 a tick). The leak (backoff).
+    /// Urgency is high enough, but a precondition prevents the dream. It decays (a leak) rather than being reset, so that the golem dreams
+    /// soon after the precondition is met (dream architecture, "urgency score threshold": by 0.1 a tick).
     pub fn decay(&mut self, config: &UrgencyConfig) {
         self.0 = (self.0 - config.blocked_decay).max(-1.0);
     }

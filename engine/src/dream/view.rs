@@ -77,8 +77,8 @@ pub struct DreamView<'a> {
 }
 
 impl DreamView<'_> {
-    /// The claims that an idea is compared with: rules, insights, claims under test; not those that await admission or proved wrong (a
-    /// chained iterator over prior knowledge).
+    /// The claims that an idea is compared with: rules, insights, claims under test; not those that await admission or proved wrong (prior
+    /// knowledge).
     pub(crate) fn known_claims(&self) -> impl Iterator<Item = Claim> {
         let rules = self.rules.iter().map(|rule| rule.claim);
         let insights = self.insights.iter().map(|insight| insight.claim);

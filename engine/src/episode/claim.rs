@@ -5,7 +5,7 @@
 //! A claim about worth says an expected R a trade, net of costs. One about size says by how much growth (log utility, Kelly criterion) half
 //! or twice the stake adds, also in R a trade. Its category is its kind: entry, exit or sequence (worth), stake or guard (position sizing).
 //! Which kinds are tested at all is `dream.consolidation.kinds` (stakes aren't by default). A claim carries no confidence: that is a
-//! belief's. `ClaimKind` is the claim type (claim kind), as of a trading rule for entry and exit.
+//! belief's. `ClaimKind` is its type, as entry and exit are of a trading rule.
 
 use crate::episode::{Context, ContextPattern};
 use crate::market::Strategy;
@@ -57,14 +57,13 @@ impl Stake {
         }
     }
 
-    /// The growth that this stake, in place of the usual one, adds by a trade of `r` R, in R: with f the share of all money that is usually
-    /// at risk, and m the multiple,
+    /// The logarithmic growth (log utility, Kelly criterion) that this stake, in place of the usual one, adds by a trade of `r` R, in R:
+    /// with f the share of all money that is usually at risk, and m the multiple,
     ///
     /// (ln(1 + m·f·r) − ln(1 + f·r)) / f
     ///
-    /// (Kelly 1956). About (m − 1)·r where f is small, less the cost of spread. A loss that leaves less than a hundredth of the money counts as leaving a
-    /// hundredth, because the logarithm of nothing would outweigh every other trade. The logarithmic growth rate (log utility) of the
-    /// Kelly criterion.
+    /// (Kelly 1956). About (m − 1)·r where f is small, less the cost of spread. A loss that leaves less than a hundredth of the money
+    /// counts as leaving a hundredth, because the logarithm of nothing would outweigh every other trade.
     pub fn growth_r(self, r: f64, usual_risk: f64) -> f64 {
         const LEAST_LEFT: f64 = 0.01;
         let growth = |share: f64| math::ln((1.0 + share * r).max(LEAST_LEFT));
@@ -101,7 +100,7 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// A claim about the worth of a trade. The constructor of an expected-return hypothesis.
+    /// Makes a claim about the worth of a trade: a hypothesis about its expected return.
     pub const fn of_worth(strategy: Strategy, pattern: ContextPattern, expected_r: f64) -> Self {
         Self { strategy, pattern, matter: Matter::Worth, expected_r }
     }
@@ -163,9 +162,8 @@ impl Claim {
         self.strategy == strategy && self.pattern.matches(context)
     }
 
-    /// Whether an outcome confirms the claim: for a claim of gain the trade made at least `margin_r`, for a claim
-    /// of loss it made less than that. Without a margin, a coin toss would promote half of all claims of gain. A confirmation (hit or miss,
-    /// binary outcome) for hypothesis testing.
+    /// Whether an outcome confirms the claim (hypothesis testing): for a claim of gain the trade made at least `margin_r`, for a claim of
+    /// loss it made less than that. Without a margin, a coin toss would promote half of all claims of gain.
     pub fn is_confirmed_by(&self, realised_r: f64, margin_r: f64) -> bool {
         (realised_r >= margin_r) == (self.expected_r > 0.0)
     }

@@ -24,8 +24,8 @@ pub struct Review {
     pub rho: f64,
 }
 
-/// The course of a position to its stop or the end of its horizon: as it was held, and on paper from the review at which it was left. A
-/// trajectory, or rollout, of one trade.
+/// The course (trajectory, rollout) of a position to its stop or the end of its horizon: as it was held, and on paper from the review at
+/// which it was left.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Course {
     /// The episode of the trade.
@@ -45,7 +45,7 @@ pub struct Course {
 }
 
 impl Course {
-    /// The reviews of the position while it was held, without those on paper. The on-policy part of the trajectory.
+    /// The reviews of the position while it was held, without those on paper (on-policy).
     pub(crate) fn held_through(&self) -> impl Iterator<Item = &Review> {
         let held = self.left_at.map_or(self.reviews.len(), |place| place as usize + 1);
         self.reviews.iter().take(held)

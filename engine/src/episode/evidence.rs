@@ -9,7 +9,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Counts of waking outcomes for and against a claim. The sufficient statistic of a Beta-Bernoulli model.
+/// Counts of waking outcomes for and against a claim: the sufficient statistic of a Beta-Bernoulli model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Evidence {
     /// Outcomes for it.
@@ -22,7 +22,7 @@ impl Evidence {
     /// Before any outcome.
     pub const NONE: Self = Self { confirmed: 0, contradicted: 0 };
 
-    /// Outcomes of either kind. The sample size (number of trials).
+    /// The sample size: outcomes of either kind.
     pub const fn tests(self) -> u32 {
         self.confirmed + self.contradicted
     }

@@ -9,8 +9,8 @@ use crate::market::{Held, HoldStage, OpenBand, SignalNow};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The states of a position that a claim is about; a feature that is `None` may have any value. A partial state with wildcards (a
-/// conjunction of feature tests).
+/// The states of a position that a claim is about: a conjunction of feature tests. A feature that is `None` is a wildcard and may have any
+/// value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct HeldPattern {
     /// The share of its horizon that is over.
@@ -22,20 +22,19 @@ pub struct HeldPattern {
 }
 
 impl HeldPattern {
-    /// The pattern that names all of a state. The most specific pattern, without wildcards: an exact match.
+    /// The most specific pattern: it names all of a state, and matches nothing else.
     pub const fn from_held(held: Held) -> Self {
         Self { stage: Some(held.stage), open: Some(held.open), signal: Some(held.signal) }
     }
 
-    /// Whether a state fits everything the pattern names. Pattern matching; the pattern without features matches every state. A wildcard
-    /// match.
+    /// Whether a state fits everything the pattern names (pattern matching); the pattern without features matches every state.
     pub fn matches(&self, held: &Held) -> bool {
         self.stage.is_none_or(|stage| stage == held.stage)
             && self.open.is_none_or(|open| open == held.open)
             && self.signal.is_none_or(|signal| signal == held.signal)
     }
 
-    /// Number of features it names, 0 to 3. The number of conditions that aren't wildcards.
+    /// Number of features it names, 0 to 3; the others are wildcards.
     pub const fn specificity(&self) -> u32 {
         self.stage.is_some() as u32 + self.open.is_some() as u32 + self.signal.is_some() as u32
     }

@@ -31,7 +31,7 @@ morta_base::words! {
 }
 
 impl EntryKind {
-    /// The kind of an entry with a claim. A claim of loss is a warning, even if another kind fits as well. A labelling rule.
+    /// Labels an entry by its claim. A claim of loss is a warning, even if another kind fits as well.
     pub const fn for_claim(claim: &Claim, otherwise: Self) -> Self {
         if claim.expected_r > 0.0 { otherwise } else { Self::Warning }
     }
@@ -58,9 +58,8 @@ morta_base::words! {
 }
 
 impl KnowledgeDomain {
-    /// The domain of a claim: that of its strategy if it is about a venue, then that of the circumstance it names, and price without
-    /// either. The specs leave the assignment open; where a claim names several circumstances, the first in this list counts. A
-    /// rule-based classifier of the topic.
+    /// Classifies a claim by its domain (topic): that of its strategy if it is about a venue, then that of the circumstance it names, and
+    /// price without either. The specs leave the assignment open; where a claim names several circumstances, the first in this list counts.
     pub const fn for_claim(claim: &Claim) -> Self {
         match claim.strategy {
             Strategy::LiquidityProvision => Self::Yield,
@@ -74,7 +73,7 @@ impl KnowledgeDomain {
     }
 }
 
-/// One piece of knowledge on its way from one golem to another. A message of social learning (transfer learning) with provenance.
+/// One piece of knowledge on its way from one golem to another, with its provenance (social learning, transfer learning).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Lesson {
     /// The kind of knowledge.

@@ -4,8 +4,7 @@
 //! wildcard. All features are classes (categorical variables), so that two patterns can be compared exactly and counted; quantities stand
 //! in `Conditions`. Volatility bands are bins (discretization) of quintiles. The regime is the golem's own reading, so that two golems may
 //! file one moment under different patterns. A claim applies where its pattern matches in full; a partial match counts only for likenesses,
-//! of two claims (`shared`) or of an episode to an insight (`named`). Features are the feature set of patterns (feature selection,
-//! pattern matching); their values at a decision are a feature vector.
+//! of two claims (`shared`) or of an episode to an insight (`named`). The values of features at a decision are a feature vector.
 
 use crate::episode::{After, Context, HeldPattern};
 use crate::market::{AssetIndex, GasClass, LiquidityClass, Regime, Session};
@@ -26,7 +25,7 @@ morta_base::words! {
 }
 
 impl VolatilityBand {
-    /// The band of a quintile. A binning of quintiles into three.
+    /// Bins a quintile into one of the three bands.
     pub const fn from_quintile(quintile: u8) -> Self {
         match quintile {
             0..=2 => Self::Calm,
@@ -66,8 +65,8 @@ impl Feature {
         [Self::Regime, Self::Volatility, Self::Liquidity, Self::Session, Self::Asset, Self::Gas, Self::Shock];
 }
 
-/// The circumstances that a claim is about; a feature that is `None` may have any value. A rule antecedent (condition), with wildcards. A
-/// predicate on the state (partial match).
+/// The circumstances that a claim is about: the antecedent (condition) of a rule. A feature that is `None` is a wildcard and may have any
+/// value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 pub struct ContextPattern {
     /// Regime, as the golem reads it: it may be mistaken.
@@ -120,7 +119,7 @@ impl ContextPattern {
         features.into_iter().fold(Self::default(), |pattern, feature| pattern.and(feature, context))
     }
 
-    /// The pattern with one feature of a context more. A specialisation of the rule by one condition.
+    /// Adds one feature of a context to the pattern: a specialisation by one condition.
     pub fn and(mut self, feature: Feature, context: &Context) -> Self {
         match feature {
             Feature::Regime => self.regime = Some(context.regime),
@@ -137,8 +136,8 @@ impl ContextPattern {
         self
     }
 
-    /// For each feature it names, those of a position left out, in the order of [`Feature::ALL`], whether the circumstances have it. The
-    /// conditions one by one, for partial matching. Element-wise comparison.
+    /// For each feature it names, those of a position left out, in the order of [`Feature::ALL`], whether the circumstances have it
+    /// (partial matching).
     pub fn named(&self, context: &Context) -> impl Iterator<Item = bool> {
         fn fits<T: PartialEq>(named: Option<T>, found: T) -> Option<bool> {
             named.map(|named| named == found)
@@ -173,7 +172,7 @@ impl ContextPattern {
         self.specificity() == 0
     }
 
-    /// Number of features it names, those of a position included, 0 to 11. The number of conditions, a measure of rule complexity.
+    /// Number of features it names, those of a position included, 0 to 11: a measure of rule complexity.
     pub const fn specificity(&self) -> u32 {
         let of_position = match &self.held {
             Some(held) => held.specificity(),

@@ -15,7 +15,7 @@ use morta_base::{BloodstainId, EpisodeId, GolemId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The circumstances of a decision, as the golem read them. The state, or observation, in discrete (categorical) features.
+/// The circumstances of a decision, as the golem read them: the state (observation) in discrete features.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Context {
     /// The golem's own reading of the regime.
@@ -170,7 +170,7 @@ morta_base::words! {
     }
 }
 
-/// One step of the decisions that made the episode, oldest first. An entry of the decision trace (audit trail).
+/// One step of the decision trace (audit trail) that made the episode, oldest first.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DecisionStep {
     /// The kind of step.

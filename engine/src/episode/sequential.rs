@@ -8,13 +8,13 @@
 //! which the claim was believed beforehand, it gives those at which it is believed now, so confidence is a posterior probability, and trust
 //! that was inherited counts as prior odds. The test ends at Wald's boundaries, ln((1 − β)/α) and ln(β/(1 − α)), of those odds.
 //!
-//! The size is tested, not the sign alone: an outcome of half the claimed size adds nothing, and less counts against it. Since z is
-//! above 0 for a claim of gain only where x is beyond r/2 > 0, and for one of loss only below 0, no outcome can raise both a claim and its
+//! The size is tested, not the sign alone: an outcome of half the claimed size adds nothing, and less counts against it. Since z is above 0
+//! for a claim of gain only where x is beyond r/2 > 0, and for one of loss only below 0, no outcome can raise both a claim and its
 //! negation; steps up and down by whether an outcome was more than a margin can. At r = 0 every outcome adds 0, and such a claim is never
 //! decided. Results are in R, variances in R², confidence from 0 to 1. In the field this is the sequential probability ratio test (SPRT),
 //! here with Bayesian prior odds. It is off by default (`dream.consolidation.staging.promotion` is `steps`, a fixed step of confidence for
 //! each outcome). Switched on, it serves claims under test, rules, disproofs and the archive alike; σ is the spread of the golem's own
-//! trades. It is a hypothesis test by evidence accumulation.
+//! trades.
 
 use morta_base::keys;
 use morta_base::math;
@@ -83,8 +83,7 @@ impl SequentialTest {
         Self { config, variance }
     }
 
-    /// The log likelihood ratio of a claim by `count` outcomes that sum to `total_r`. The log-likelihood ratio of two normal distributions
-    /// with one variance.
+    /// The log-likelihood ratio of a claim by `count` outcomes that sum to `total_r`, between two normal distributions with one variance.
     pub fn evidence(&self, claimed_r: f64, total_r: f64, count: u32) -> f64 {
         claimed_r / self.variance * (total_r - f64::from(count) * (0.5 * claimed_r))
     }
@@ -94,7 +93,7 @@ impl SequentialTest {
         probability(log_odds(confidence) + evidence)
     }
 
-    /// Whether the odds are beyond the upper boundary, ln((1 − β)/α). The acceptance boundary of the SPRT.
+    /// Whether the odds are beyond the upper boundary of the SPRT, ln((1 − β)/α).
     pub fn promotes(&self, confidence: f64) -> bool {
         log_odds(confidence) >= self.upper()
     }

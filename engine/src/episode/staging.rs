@@ -35,7 +35,7 @@ keys! {
 }
 
 impl StagingConfig {
-    /// The margin that an outcome must reach to confirm a claim of gain of a kind, in R. The decision threshold for a hit.
+    /// The decision threshold, i.e. the margin that an outcome must reach to confirm a claim of gain of a kind, in R.
     pub(crate) const fn margin_r(&self, kind: ClaimKind) -> f64 {
         match kind {
             ClaimKind::Entry | ClaimKind::Sequence => self.confirm_margin_r,
@@ -71,8 +71,7 @@ impl StagingConfig {
     }
 }
 
-/// The verdict on a claim by one outcome. A validation (test result): outcome and hit or miss. A trial outcome (Bernoulli trial with its
-/// size).
+/// The verdict on a claim by one outcome: the result of a trial, with its size and whether it was a hit or a miss.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hearing {
     /// Outcome of the claim's matter, in R.

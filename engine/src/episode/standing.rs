@@ -63,8 +63,8 @@ impl Reinforcement {
 }
 
 impl EntryStanding {
-    /// The standing of an entry that is new to its golem: the strength is 1, whatever it was to its giver (digest section 14: inherited strength
-    /// starts at its base). The initial memory trace.
+    /// The initial standing (memory trace) of an entry that is new to its golem: the strength is 1, whatever it was to its giver (digest
+    /// section 14: inherited strength starts at its base).
     pub const fn new(now: Tick) -> Self {
         Self {
             written: now,
@@ -113,7 +113,7 @@ impl EntryStanding {
     }
 }
 
-/// The properties of an entry on which its ageing depends. The covariates of the decay rate.
+/// The properties of an entry on which its ageing depends: the covariates of its decay rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EntryNature {
     /// The kind of knowledge.
@@ -129,7 +129,7 @@ pub struct EntryNature {
 }
 
 impl EntryNature {
-    /// The nature of an entry with a claim. A constructor that derives domain and decay class.
+    /// Derives the nature of an entry from its claim: its domain and its decay class.
     pub const fn for_claim(
         kind: EntryKind,
         claim: &Claim,
@@ -156,8 +156,7 @@ morta_base::words! {
 }
 
 impl DecayClass {
-    /// The class of a claim: our own reading, since the digest names the classes and no rule. A rule-based classifier of volatility of
-    /// knowledge.
+    /// Classifies a claim by how fast its knowledge goes out of date: our own reading, since the digest names the classes and no rule.
     pub const fn for_claim(kind: EntryKind, claim: &Claim) -> Self {
         match kind {
             EntryKind::StrategyFragment => Self::Ephemeral,

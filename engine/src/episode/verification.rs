@@ -29,8 +29,8 @@ impl OutcomeVerification {
         self.realised_slippage_bps - self.predicted_slippage_bps
     }
 
-    /// Realised minus predicted gas over predicted gas, bps; 0 when no gas was predicted and none was charged,
-    /// 10,000 when gas was charged although none was predicted. The relative prediction error of transaction fees.
+    /// Realised minus predicted gas over predicted gas (relative prediction error), bps; 0 when no gas was predicted and none was charged,
+    /// 10,000 when gas was charged although none was predicted.
     pub fn gas_deviation_bps(&self) -> Bps {
         let difference = (self.realised_gas - self.predicted_gas).dollars();
         match self.predicted_gas {

@@ -69,9 +69,8 @@ impl EventKind {
         }
     }
 
-    /// The events of an integration: rules that left and came, claims that the gate turned away, contradictions, conclusions known to be
-    /// wrong, claims put to the test and claims displaced, in this order. The order is part of a run's bytes. A batch of events, in a
-    /// deterministic order.
+    /// Lists the events of an integration: rules that left and came, claims that the gate turned away, contradictions, conclusions known to
+    /// be wrong, claims put to the test and claims displaced, in this order. The order is part of a run's bytes.
     pub(crate) fn of_integration(outcome: IntegrationOutcome) -> Vec<Self> {
         let contradictions: Vec<_> = outcome.of_class(OutputClass::Contradiction).collect();
         let denied = outcome.denied.into_iter().map(|(claim, by)| Self::ClaimDenied { claim, by });

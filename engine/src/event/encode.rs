@@ -56,12 +56,10 @@ impl EventKind {
         std::str::from_utf8(&room[start..room.len() - 1]).expect("JSON is text")
     }
 
-    /// The event of a name and a payload.
+    /// Parses (deserialises) an event from its name and its payload in JSON.
     ///
     /// # Errors
     /// When there is no such event, or it has another payload.
-    ///
-    /// Deserialises from JSON. A parser of logged events.
     pub fn of_payload(name: &str, payload: &str) -> Result<Self, serde_json::Error> {
         serde_json::from_str(&format!("{{\"{name}\":{payload}}}"))
     }

@@ -7,7 +7,7 @@ use crate::market::Regime;
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
-/// The world at the close of a tick. A time series sample of the population and its accounts.
+/// The world at the close of a tick: one sample of the time series of the population and its accounts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TickRecord {
     /// Simulated time, seconds since 1970-01-01 UTC.

@@ -15,7 +15,7 @@ use crate::mortality::Compartment;
 use morta_base::{DreamId, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// The subject of a question. The type of a pending request.
+/// The subject of a pending question.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum About {
     /// The summary that its memory gave it to read.
@@ -26,7 +26,7 @@ pub(super) enum About {
     Feeling(Box<Feeling>),
 }
 
-/// A happening whose feeling waits for a model. The continuation of an appraisal request.
+/// A pending appraisal: a happening whose feeling waits for a model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Feeling {
     cause: MoodCause,
@@ -36,7 +36,7 @@ pub(super) struct Feeling {
     by_rule: Appraisal,
 }
 
-/// A question that is under way. A pending request with its correlation id.
+/// A question that is under way: a pending request with its correlation id.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct OpenQuestion {
     dream: DreamId,

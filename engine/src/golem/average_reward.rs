@@ -37,8 +37,7 @@ pub(crate) const ORDER_LATENCY_TICKS: u32 = 1;
 /// Weight of the newest trade in the running share of the horizon: about the last twenty count; our choice, some of each strategy in a life.
 const HELD_WEIGHT: f32 = 0.05;
 
-/// A golem's running mean reward a tick, and how long its trades tie it up. An exponential moving average of reward a tick (average-reward
-/// RL).
+/// A golem's running mean reward a tick (average-reward reinforcement learning), and how long its trades tie it up.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct AverageReward {
     /// R a tick, exponentially forgetting.
@@ -57,9 +56,9 @@ impl Default for AverageReward {
 }
 
 impl AverageReward {
-    /// ρ, R a tick; 0 or more. Staying out is free and always possible, so time is never worth less than nothing: with a mean below 0, a losing golem
-    /// would prize trades for being long and enter those it expects to lose by, to be spared its own next decision. The average
-    /// reward rate, or opportunity cost of time.
+    /// ρ, the average reward rate (opportunity cost of time), in R a tick; 0 or more. Staying out is free and always possible, so time is
+    /// never worth less than nothing: with a mean below 0, a losing golem would prize trades for being long and enter those it expects to
+    /// lose by, to be spared its own next decision.
     pub(super) fn rho(&self, rank: Rank) -> f64 {
         match rank {
             Rank::Rate => f64::from(self.rate).max(0.0),
@@ -75,20 +74,20 @@ impl AverageReward {
         *share += HELD_WEIGHT * (held as f32 / signal.horizon_ticks as f32 - *share);
     }
 
-    /// A tick went by in which it was awake and held something or could have. The mean starts from 0 with the weight of a whole window, so a
-    /// lucky first trade doesn't make it choosy. An exponential moving average update.
+    /// Notes a tick in which it was awake and held something or could have. The exponential moving average starts from 0 with the weight of
+    /// a whole window, so a lucky first trade doesn't make it choosy.
     pub(crate) fn note_tick(&mut self, window_ticks: u64) {
         self.rate += (self.uncounted_r - self.rate) / window_ticks as f32;
         self.uncounted_r = 0.0;
     }
 
-    /// Ticks for which a trade on this signal is expected to be held. An expected duration. An expected holding period.
+    /// The expected holding period of a trade on this signal, in ticks.
     pub(super) fn held_ticks(&self, strategy: Strategy, signal: &Signal) -> f64 {
         f64::from(self.held_share[strategy.index()]) * f64::from(signal.horizon_ticks)
     }
 }
 
-/// The value of time at one decision. The opportunity cost of time.
+/// The value of time at one decision: its opportunity cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct TimeValue {
     /// R a tick, 0 or more.
@@ -98,13 +97,13 @@ pub(super) struct TimeValue {
 }
 
 impl TimeValue {
-    /// The value of a trade's ticks, in R: those it is held and those its orders take, no fewer than those to the next decision. The
-    /// opportunity cost of a trade's duration.
+    /// The opportunity cost of a trade's duration, in R, for all its ticks: those it is held and those its orders take, no fewer than those
+    /// to the next decision.
     pub(super) fn cost_r(&self, held_ticks: f64) -> f64 {
         self.rho * (held_ticks + f64::from(ORDER_LATENCY_TICKS)).max(self.wait_ticks)
     }
 
-    /// The cost of waiting for the next decision, in R. The opportunity cost of waiting (idleness).
+    /// The opportunity cost of waiting for the next decision, in R.
     pub(crate) fn wait_cost_r(&self) -> f64 {
         self.rho * self.wait_ticks
     }

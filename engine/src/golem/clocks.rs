@@ -20,7 +20,7 @@ use crate::mortality::senescence::Stage;
 use crate::mortality::{Cause, Compartment, Kill, MortalityReading, Phase, Rung, urgency, vitality};
 use morta_base::{Purpose, Tick, Usdc};
 
-/// The readings of all clocks in one tick. A snapshot of health indicators.
+/// The readings of all clocks in one tick: a snapshot of its health indicators.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Vitals {
     pub balance: Usdc,

@@ -32,7 +32,7 @@ use crate::mortality::urgency;
 use crate::phase::phase;
 use morta_base::{Purpose, Usdc, math};
 
-/// A candidate with its advice. A scored candidate (action with its value).
+/// A scored candidate: an action with its advice.
 pub(super) struct Weighed {
     pub candidate: Candidate,
     pub advice: Advice,
@@ -45,7 +45,7 @@ pub(super) struct Weighed {
     gut: Option<Voice>,
 }
 
-/// The standing of a candidate among the others. A ranking entry.
+/// The standing of a candidate in the ranking.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct CandidateStanding {
     pub passes: bool,

@@ -15,7 +15,7 @@
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
-/// The money that goes into a position. The position size: margin and loan.
+/// The money that goes into a position, i.e. its size: margin and loan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Sizing {
     /// The golem's own money: the margin.
@@ -25,8 +25,7 @@ pub(super) struct Sizing {
 }
 
 impl Sizing {
-    /// Without a loan: an unleveraged size. A constructor for own capital alone, with nothing borrowed (no margin). It is without leverage
-    /// (equity alone, own funds).
+    /// A position size without a loan: own capital alone, unleveraged.
     pub(super) fn own(stake: Usdc) -> Self {
         Self { stake, loan: Usdc::ZERO }
     }
@@ -37,8 +36,8 @@ impl Sizing {
     }
 }
 
-/// The money and size of a position, now and over its life. One record instead of a lot for each addition, which would be closed one by one and cost
-/// gas each time. A position ledger with cost basis and notional.
+/// The money (cost basis) and size (notional) of a position, now and over its life. One record instead of a lot for each addition, which
+/// would be closed one by one and cost gas each time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Exposure {
     /// The golem's own money in it.
@@ -75,8 +74,7 @@ impl Exposure {
         }
     }
 
-    /// The part that makes up a proportion of it, 0 to 1. Parts are rounded; what remains is the rest, so that nothing is lost. A pro-rata
-    /// share.
+    /// The pro-rata part of it for a proportion, 0 to 1. Parts are rounded; what remains is the rest, so that nothing is lost.
     pub fn part(&self, share: f64) -> Self {
         let of = |whole: Usdc| whole.scaled(share);
         Self {
@@ -88,7 +86,7 @@ impl Exposure {
         }
     }
 
-    /// A part was closed, and brought this much. A partial close (scale out). A reduction of the position.
+    /// Takes out a part that was closed, and brought this much: a partial close (scale out).
     pub(crate) fn take_out(&mut self, part: &Self, cash_back: Usdc) {
         self.stake -= part.stake;
         self.loan -= part.loan;
@@ -98,7 +96,8 @@ impl Exposure {
         self.scaled = true;
     }
 
-    /// Money was added when the gain stood at `gain`, of a side whose sign is `sign`. A scale-in (pyramiding) with adjusted cost basis.
+    /// Adds money put in when the gain stood at `gain`, of a side whose sign is `sign`: a scale-in (pyramiding), which adjusts the cost
+    /// basis.
     pub fn add(&mut self, stake: Usdc, gain: f64, sign: f64) {
         let size = stake.scaled(1.0 / (1.0 + sign * gain));
         self.stake += stake;
@@ -109,8 +108,8 @@ impl Exposure {
         self.scaled = true;
     }
 
-    /// Value of the stake at a gain, costs of closing and interest left out; never below zero, because the lender bears the rest. A
-    /// mark-to-market value.
+    /// Mark-to-market value of the stake at a gain, costs of closing and interest left out; never below zero, because the lender bears the
+    /// rest.
     pub fn value(&self, gain: f64) -> Usdc {
         // Without a loan and without changes it is one product, rounded once: the sum of three may be off by a micro-dollar.
         if self.loan > Usdc::ZERO || self.scaled {

@@ -14,8 +14,7 @@
 //! purse can't pay falls to the next lower. No golem expects another price than the last one, so the prediction is persistence: the price
 //! at its last waking tick. Prediction errors, confidence, vitality and thresholds run from 0 to 1, prices are in dollars. In the field:
 //! event-triggered computation, or metareasoning (when to think) by prediction error. Its form is a wake-up policy: by surprise, or for a
-//! control group always on or at random; the error table has the weights of the prediction error. It is a gating of attention
-//! (slow thinking, system 2) that saves inference cost (model cost).
+//! control group always on or at random; the error table has the weights of the prediction error. It saves inference cost.
 
 mod surprise;
 
@@ -121,7 +120,7 @@ impl GateConfig {
     }
 }
 
-/// A golem's expectations of the next waking tick, and the tally of its gate. The state of event-triggered computation.
+/// The state of the waking gate: a golem's expectations of the next waking tick, and a tally.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Gate {
     /// Price and regime of each asset when it was last awake; none before the first tick.
@@ -138,7 +137,7 @@ pub(super) struct Gate {
 }
 
 impl Gate {
-    /// Notes the mean confidence of memory's advice on candidates; 0 when there were none. An input of the adaptive threshold.
+    /// Notes an input of the adaptive threshold, the mean confidence of memory's advice on candidates; 0 when there were none.
     pub(super) fn note_confidence(&mut self, confidences: impl ExactSizeIterator<Item = f64>) {
         let count = confidences.len().max(1) as f64;
         self.confidence = confidences.sum::<f64>() / count;

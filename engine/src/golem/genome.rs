@@ -77,9 +77,8 @@ impl Genome {
         Self { z, bend: self.bend.scaled(keep), expressed: Expressed::default() }
     }
 
-    /// Its thresholds between regimes: 1.5 (a t-statistic) and 1.6 (a ratio) in the middle. The specs give none; these are our choice.
-    /// Only the excess of the ratio over 1 varies, because a threshold below 1 would call calm markets volatile. The phenotype: decision
-    /// boundaries.
+    /// Its thresholds between regimes (decision boundaries): 1.5 (a t-statistic) and 1.6 (a ratio) in the middle. The specs give none;
+    /// these are our choice. Only the excess of the ratio over 1 varies, because a threshold below 1 would call calm markets volatile.
     pub(crate) fn regime_thresholds(&self, config: &GolemConfig) -> RegimeThresholds {
         RegimeThresholds {
             trend: 1.5 * self.factor(0, config),
@@ -87,17 +86,17 @@ impl Genome {
         }
     }
 
-    /// Factor on the share of the balance that it risks (`golem.risk_per_trade`). The phenotype: risk appetite.
+    /// Its risk appetite: factor on the share of the balance that it risks (`golem.risk_per_trade`).
     pub fn risk(&self, config: &GolemConfig) -> f64 {
         self.factor(2, config)
     }
 
-    /// Factor on the spread of its choices and its exploration rate. The phenotype: exploration tendency.
+    /// Its exploration tendency: factor on the spread of its choices and its exploration rate.
     pub(crate) fn curiosity(&self, config: &GolemConfig) -> f64 {
         self.factor(3, config)
     }
 
-    /// Factor on the weight of one observation in its model of the market. The phenotype: a heritable learning rate.
+    /// Its learning rate, which is heritable: factor on the weight of one observation in its model of the market.
     pub(crate) fn plasticity(&self, config: &GolemConfig) -> f64 {
         self.factor(4, config)
     }
@@ -108,7 +107,7 @@ impl Genome {
         self.z[5]
     }
 
-    /// The mood it returns to, a heritable set point. The phenotype: temperament.
+    /// The mood it returns to, its temperament: a heritable set point.
     pub fn nature(&self, config: &GolemConfig, personality: &PersonalityConfig) -> Pad {
         personality.nature(self.inborn_nature(config), self.bend)
     }
@@ -123,8 +122,8 @@ impl Genome {
         Pad::new(pleasure, arousal, dominance)
     }
 
-    /// Works its factors out for a diversity, unless they are known. Called at the beginning of each step, because keys
-    /// may change between two. A cache of the phenotype (memoised exponentials).
+    /// Works its factors (the phenotype) out for a diversity and caches them, unless they are known. Called at the beginning of each step,
+    /// because keys may change between two.
     pub fn express(&mut self, config: &GolemConfig) {
         if self.expressed.diversity != Some(config.diversity) {
             let factors = std::array::from_fn(|index| math::exp(config.diversity * self.z[index]));

@@ -40,7 +40,7 @@ impl HoldingConfig {
     }
 }
 
-/// A position that was left, followed on paper. A counterfactual position (paper trade) after the exit.
+/// A position that was left, followed on paper after the exit: a counterfactual position.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct OnPaper {
     candidate: Candidate,

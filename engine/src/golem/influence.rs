@@ -1,7 +1,7 @@
 //! Items of memory with a decisive influence on a decision: those without whose voice it is another, or none.
 //!
-//! The counterfactual is exact: the same advice without one item, weighed by the same rules and drawn with the same numbers. It is computed for each
-//! item that can be tested, so that evidence from a decision that a belief itself has decided (self-fed) can be distinguished from other
+//! The counterfactual is exact: the same advice without one item, weighed by the same rules and drawn with the same numbers. It is computed
+//! for each item that can be tested, so that evidence from a decision that a belief itself has decided can be distinguished from other
 //! evidence. It is leave-one-out attribution (counterfactual influence) with common random numbers. Explored choices have no influential
 //! items, nor has a memory that doesn't recombine its advice (`advise_without`). The list goes with the trade to the memory and into its
 //! account of evidence; it changes neither the decision nor any trust by itself.

@@ -48,7 +48,8 @@ impl Letter {
     }
 }
 
-/// An answer; it arrives one tick after its letter, or later. News of the clade comes unasked as well. A response message or notification.
+/// An answer (response message) to a letter; it arrives one tick after its letter, or later. News of the clade comes unasked, as a
+/// notification.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Answer {
@@ -131,8 +132,8 @@ impl Sinks {
     }
 }
 
-/// Sums of the fitness and vitality of golems. In whole millionths, because arbiters add them in different orders and sums of floats would
-/// depend on the number of threads. A mergeable aggregate with exact integer sums (associative reduction).
+/// Sums of the fitness and vitality of golems, which can be merged (a reduction). In whole millionths, because arbiters add them in
+/// different orders and sums of floats would depend on the number of threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PopulationCondition {
     golems: u64,
@@ -179,8 +180,8 @@ pub struct Departure {
     pub legacy: Option<Box<Legacy>>,
 }
 
-/// Results of steps. One outbox serves many golems, so that a tick allocates no list for each: steps add to it in the order of their ids.
-/// An output buffer (batch of side effects). Collected side effects, for deterministic replay.
+/// Results of steps: their side effects, collected so that a replay is deterministic. One outbox serves many golems, so that a tick
+/// allocates no list for each: steps add to it in the order of their ids.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outbox {
     /// Letters, in the order written.
@@ -240,8 +241,8 @@ impl Outbox {
         self.trades = marks.trades;
     }
 
-    /// Sorts letters, events and departures by golem. Sorts are stable: each golem's own stay in the order in which it wrote them. Golems may have been
-    /// stepped in any order, and the bytes of a run must not depend on it. A deterministic order, independent of scheduling.
+    /// Sorts letters, events and departures by golem. Sorts are stable: each golem's own stay in the order in which it wrote them. Golems
+    /// may have been stepped in any order, and the bytes of a run must not depend on it.
     pub fn sort(&mut self) {
         self.letters.sort_by_key(|(letter, _)| *letter);
         self.events.sort_by_key(|event| event.golem);

@@ -15,7 +15,7 @@ use crate::mortality::{Cause, DyingPhase, TestamentTier};
 use morta_base::{DreamId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// The state of the review. A pending request state.
+/// The state of the review: which request is pending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum ReviewState {
@@ -27,7 +27,7 @@ pub(super) enum ReviewState {
     Over,
 }
 
-/// The findings of the model, and their cost. The findings with their cost.
+/// The findings of the model, and their cost.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct ReviewOutcome {
     pub found: Vec<Claim>,

@@ -16,7 +16,7 @@ use crate::mortality::Compartment;
 use morta_base::{DreamId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// A golem's state with regard to its memory's upkeep. The state of background maintenance, with running drawdown.
+/// A golem's state with regard to its memory's upkeep (background maintenance), with its running drawdown.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct UpkeepState {
     /// Its highest equity.

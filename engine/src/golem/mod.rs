@@ -59,8 +59,8 @@ use crate::memory::SuccessionConfig;
 use crate::mortality::{MortalityConfig, Observed};
 use morta_base::{Tick, WorldSeed};
 
-/// The keys a golem lives by; the same for all golems of a cohort. The configuration of a cohort (hyperparameters). Settings of an
-/// experiment arm, which a hot reload replaces as a whole.
+/// The keys (configuration, hyperparameters) a golem lives by; the same for all golems of a cohort. Settings of an experiment arm, which a
+/// hot reload replaces as a whole.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rules {
     /// Trading and money.
@@ -93,8 +93,8 @@ pub struct Rules {
     pub mortal: bool,
 }
 
-/// The inputs of a step besides the inbox. A step reads nothing else, so that it can be taken on any thread, ahead of others, or again. The
-/// step input, or tick context (observation and shared state).
+/// The inputs of a step besides the inbox: the tick's context (observation and shared state). A step reads nothing else, so that it can be
+/// taken on any thread, ahead of others, or again.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment<'a> {
     /// Now.

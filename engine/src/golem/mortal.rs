@@ -21,7 +21,7 @@ use morta_base::lazy_box::LazyBox;
 use morta_base::{Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// The knowledge that a sudden death leaves: as it was at the last snapshot. A checkpoint of bequests.
+/// The knowledge that a sudden death leaves (a checkpoint of bequests): as it was at the last snapshot.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Snapshot {
     /// When it was taken.
@@ -30,7 +30,7 @@ pub(super) struct Snapshot {
     pub bequests: Vec<Bequest>,
 }
 
-/// The last rites of one golem. The state of the shutdown sequence.
+/// The last rites of one golem: the state of the shutdown sequence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct LastRites {
     /// The tick in which it began to die. Vitality, context and position are as of then.
@@ -62,7 +62,7 @@ pub(super) struct Booked {
     pub total_r: f64,
 }
 
-/// A golem's mortal side. The mortality state of an agent.
+/// The mortality state of a golem: its clocks, snapshot and last rites.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Mortal {
     /// Money locked away for dying, revised at intervals (`mortality.economic.reserve_interval_ticks`).
@@ -103,7 +103,7 @@ pub(super) struct Mortal {
 }
 
 impl Mortal {
-    /// The record of a newborn. Its first snapshot is due after the interval of a golem in good standing. The initial mortality state.
+    /// The mortality state of a newborn. Its first snapshot is due after the interval of a golem in good standing.
     pub(super) fn newborn(born: Tick, endowment: Usdc, vitality: f64, config: &MortalityConfig) -> Self {
         let reserve = config.economic.reserve(config.least_reserve(endowment), 0);
         let first = config.thanatopsis.snapshot_interval(Rung::Sound, &LadderConfig::default());

@@ -42,8 +42,8 @@ impl Shadows {
         Self { trades: Strategy::ALL.map(open) }
     }
 
-    /// Follows the price for one tick. A result is fixed at the first tick beyond the stop, like that of a resting order. A mark-to-market
-    /// step with stop-loss.
+    /// Follows the price for one tick, mark to market and with a stop-loss. A result is fixed at the first tick beyond the stop, like that
+    /// of a resting order.
     pub fn follow(&mut self, now: PathPoint) {
         for shadow in self.trades.iter_mut().flatten().filter(|shadow| shadow.stopped_r.is_none()) {
             if shadow.trade.gain(now) <= -shadow.trade.stop_distance {
@@ -58,7 +58,7 @@ impl Shadows {
         self.trades[strategy.index()].as_ref().map(|shadow| shadow.result(now))
     }
 
-    /// The best of the strategies other than `own`, with its result. The best alternative, for counterfactual regret.
+    /// The best of the strategies other than `own` with its result, for the regret.
     pub(crate) fn best_other(&self, own: Option<Strategy>, now: PathPoint) -> Option<(Strategy, f64)> {
         Strategy::ALL
             .into_iter()
@@ -114,8 +114,7 @@ pub struct Decision {
 }
 
 impl Decision {
-    /// The size of the position: the money put in and what was lent. The notional value. A getter of the position size (total size,
-    /// exposure).
+    /// The size of the position (notional value, exposure): the money put in and what was lent.
     pub fn size(&self) -> Usdc {
         self.stake + self.loan
     }
@@ -170,13 +169,13 @@ impl Position {
         self.decision.gain(now) / self.decision.candidate.signal.stop_distance
     }
 
-    /// Value of the stake at the pool's price, costs of closing and interest left out; never below zero. The mark-to-market value.
+    /// Mark-to-market value of the stake at the pool's price, costs of closing and interest left out; never below zero.
     pub fn value(&self, now: PathPoint) -> Usdc {
         self.exposure.value(self.decision.gain(now))
     }
 
-    /// Adds a hold to the chain if the result has moved notably, as long as there is room left for the exit: a chain without its end would be of no
-    /// use to a dream. A sparse sampling of the equity curve (dead-band).
+    /// Adds a hold to the chain, a sparse sample of the equity curve, if the result has moved notably, as long as there is room left for
+    /// the exit: a chain without its end would be of no use to a dream.
     pub(crate) fn note_hold(&mut self, tick: Tick, r: f64) {
         let last =
             self.chain.last().map_or(0.0, |step| if step.kind == StepKind::Hold { step.r } else { 0.0 });

@@ -23,7 +23,7 @@ const RECENT: f64 = 0.2;
 /// Surprise that counts as 1, in R; our choice: an expected gain of 1 R that ends at the stop.
 const FULL_SURPRISE_R: f64 = 2.0;
 
-/// The result of the closing order. The proceeds of a closing order.
+/// The result (proceeds) of the closing order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Settlement {
     cash_back: Usdc,

@@ -42,7 +42,7 @@ const DIRECTIVE_DECAY: f64 = 0.1;
 /// A directive below this has lapsed: ten tenths don't sum exactly in binary.
 const LAPSED: f64 = 1e-9;
 
-/// The reasons that press a golem to sleep, and those that have kept it from sleeping. The homeostatic sleep pressure and its flags.
+/// The sleep pressure of a golem: the reasons that press it to sleep, and those that have kept it from sleeping.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct SleepPressure {
     carry: Carry,

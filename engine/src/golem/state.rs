@@ -44,7 +44,7 @@ pub struct Birth {
     pub legacy: Option<Box<Legacy>>,
 }
 
-/// The activity of a golem. The state of the life-cycle state machine.
+/// The activity of a golem: the state of its life cycle.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Activity {
@@ -58,7 +58,7 @@ pub(super) enum Activity {
     Dying(Cause),
 }
 
-/// An order that has not been answered. A pending order (in-flight request).
+/// A pending order, which has not been answered yet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum OrderOut {
@@ -178,7 +178,7 @@ pub struct Golem {
 }
 
 impl Golem {
-    /// Makes a newborn and writes the event of its birth. The constructor: spawn of an agent.
+    /// Makes (spawns) a newborn and writes the event of its birth.
     pub fn born(birth: Birth, memory: Memory, seed: WorldSeed, rules: &Rules, out: &mut Outbox) -> Self {
         let Birth { id, cohort, parent, born, endowment, legacy } = birth;
         let genome = match parent {
@@ -237,12 +237,12 @@ impl Golem {
         }
     }
 
-    /// Its identity: the agent id, unique in a world (a getter).
+    /// Its identity, the agent id: unique in a world.
     pub fn id(&self) -> GolemId {
         self.id
     }
 
-    /// Index of its cohort. The treatment group.
+    /// Index of its cohort, the treatment group.
     pub fn cohort(&self) -> u16 {
         self.cohort
     }
@@ -252,12 +252,12 @@ impl Golem {
         (policy != SuccessionPolicy::Fresh).then_some(self.id.lineage)
     }
 
-    /// Its memory: the agent's memory architecture, behind the memory interface (a getter).
+    /// Its memory: the architecture of the agent, behind the memory interface.
     pub fn memory(&self) -> &Memory {
         &self.memory
     }
 
-    /// Its money, open positions left out: the agent's wallet (a getter).
+    /// Its money (the agent's wallet), open positions left out.
     pub fn purse(&self) -> &Purse {
         &self.purse
     }

@@ -22,10 +22,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 const REWARD_WINDOW_TICKS: u64 = 1_000;
 
 impl Golem {
-    /// Steps once: receives its answers, pays for the tick, learns, settles, reads its clocks, and then sleeps, closes its
-    /// affairs or decides; in a sleep window it doesn't decide. Asleep, it pays, its clocks go on and its stops rest with the venue; it perceives,
-    /// feels, learns and exchanges nothing. Letters and events are added to the outbox, and a departure when it is gone. A simulation step:
-    /// the agent loop, once a tick.
+    /// Steps once, one turn of the agent loop: receives its answers, pays for the tick, learns, settles, reads its clocks, and then sleeps,
+    /// closes its affairs or decides; in a sleep window it doesn't decide. Asleep, it pays, its clocks go on and its stops rest with the
+    /// venue; it perceives, feels, learns and exchanges nothing. Letters and events are added to the outbox, and a departure when it is
+    /// gone.
     pub fn step(&mut self, moment: &Moment<'_>, inbox: Vec<Answer>, out: &mut Outbox) {
         let before = self.purse.total();
         self.genome.express(&moment.rules.golem);
@@ -124,7 +124,7 @@ impl Golem {
 
     /// Steps, and survives a panic in the step: a golem whose step fails leaves no event from that tick but its death by fault, and no
     /// letter but, asleep or asking to dream, the notice to the scheduler that its place is free. Its money, as it was before the tick,
-    /// goes to its estate. The run goes on. A supervised step: fault isolation (`catch_unwind` of a panic) with rollback.
+    /// goes to its estate. The run goes on. This is fault isolation with rollback: the panic is caught by `catch_unwind`.
     pub fn step_guarded(&mut self, moment: &Moment<'_>, inbox: Vec<Answer>, fault: bool, out: &mut Outbox) {
         // Only the purse is kept for a failure, because the ledger must add up. The record of a life that ends by fault may count a step that was half done.
         let money = self.purse.clone();

@@ -12,7 +12,7 @@ use crate::golem::position::Position;
 use crate::golem::{Answer, Golem, Moment, Outbox};
 use serde::{Deserialize, Serialize};
 
-/// A message or a trade that a sleeper takes in when it wakes. A stashed message.
+/// A message or a trade that a sleeper takes in when it wakes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Waiting {

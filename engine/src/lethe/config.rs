@@ -56,7 +56,7 @@ keys! {
 }
 
 impl DomainDelays {
-    /// Hours for a lesson of this domain; `None` stands for a scar. The publication delay by topic, in simulated hours.
+    /// The publication delay of a lesson of this domain, in simulated hours; `None` stands for a scar.
     pub fn hours(&self, domain: Option<KnowledgeDomain>) -> f64 {
         match domain {
             None | Some(KnowledgeDomain::Volatility) => self.risk_hours,

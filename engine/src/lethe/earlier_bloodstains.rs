@@ -27,9 +27,8 @@ pub struct EarlierBloodstains {
 }
 
 impl EarlierBloodstains {
-    /// Retains the bloodstains that have a meaning in a world of so many assets and embeddings of this length, and returns the number of
-    /// the others. Compared with embeddings of another length, those would end the run in a panic. A validation on import that drops
-    /// incompatible records.
+    /// Validates an import: retains the bloodstains that have a meaning in a world of so many assets and embeddings of this length, and
+    /// returns the number of the others. Compared with embeddings of another length, those would end the run in a panic.
     pub fn keep_what_fits(&mut self, assets: usize, dimensions: u32) -> usize {
         let before = self.bloodstains.len();
         self.bloodstains.retain(|earlier| {
@@ -46,8 +45,7 @@ impl EarlierBloodstains {
 }
 
 impl Bloodstain {
-    /// Gives every golem it names another name: golems of different runs have the same names until they carry their run's number. A
-    /// namespace mapping of identities (renaming on import).
+    /// Renames every golem it names, on import: golems of different runs have the same names until they carry their run's number.
     pub fn rename(&mut self, name: &impl Fn(GolemId) -> GolemId) {
         self.id.golem = name(self.id.golem);
         match &mut self.bequest {
@@ -59,8 +57,8 @@ impl Bloodstain {
         }
     }
 
-    /// The bloodstain as this world dates it: the ticks of another run have no meaning here, so its episodes
-    /// count as of tick 0, the earliest there is. With later dates, recall and replay would take them for recent. A rebasing of timestamps.
+    /// Rebases the timestamps of the bloodstain to those of this world: the ticks of another run have no meaning here, so its episodes
+    /// count as of tick 0, the earliest there is. With later dates, recall and replay would take them for recent.
     pub fn dated_to_tick_zero(mut self) -> Self {
         if let Bequest::Scar(episode) = &mut self.bequest {
             (episode.opened, episode.closed) = (0, 0);
@@ -82,10 +80,10 @@ fn rename_episode(episode: &mut Episode, name: &impl Fn(GolemId) -> GolemId) {
     };
 }
 
-/// Generations a lesson has crossed on its way to an heir, at least 1: the g of the confidence c·.85^g that it is inherited with (digest section 14). Within
-/// a run it is the difference of the generations of the golem that first learned it and the heir. Generations of different runs can't be compared: a lesson
-/// of an earlier run has crossed those between its origin and the golem that left it, and one more. The number of hops (generational
-/// distance) for confidence decay.
+/// Generational distance: the generations a lesson has crossed on its way to an heir, at least 1: the g of the confidence c·.85^g that it
+/// is inherited with (digest section 14). Within a run it is the difference of the generations of the golem that first learned it and the
+/// heir. Generations of different runs can't be compared: a lesson of an earlier run has crossed those between its origin and the golem
+/// that left it, and one more.
 pub fn generations_crossed(origin: GolemId, left_by: GolemId, heir: GolemId) -> u32 {
     let within = |from: GolemId, to: GolemId| from.generation.abs_diff(to.generation);
     match (left_by.run() == heir.run(), origin.run() == left_by.run()) {

@@ -16,7 +16,7 @@ use morta_base::dot::cosine_similarity;
 use morta_base::{BloodstainId, Lineage, Tick, math};
 use serde::{Deserialize, Serialize};
 
-/// The terms of one score; the score is their sum times the boost. The relevance score, broken down by feature.
+/// The terms of one relevance score, by feature; the score is their sum times the boost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RankTerms {
     /// Weighted likeness to the present market.
@@ -57,8 +57,8 @@ enum Subject {
     Lesson(Claim),
 }
 
-/// A bloodstain in the Lethe's index, with all that finding and ranking need, so that draws read the store only for the few bloodstains that they
-/// hand out. An inverted-index-like entry: all that ranking reads.
+/// A bloodstain in the Lethe's index, with all that finding and ranking need, so that draws read the store only for the few bloodstains
+/// that they hand out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct IndexEntry {
     pub id: BloodstainId,
@@ -127,14 +127,12 @@ impl IndexEntry {
         }
     }
 
-    /// Rank of layer L2 (digest section 15, X01): .35 semantic + .20 temporal e^(−h/168) + .25 quality + .10 provenance +
-    /// .10 bloodstain. Quality fades by e^(−λ·days), λ = .08 a day (M16). Bequests of a death that left time for a testament count 1.5
-    /// times (M06).
+    /// Rank of layer L2, a hybrid retrieval score (digest section 15, X01): .35 semantic + .20 temporal e^(−h/168) + .25 quality + .10
+    /// provenance + .10 bloodstain. Quality fades by e^(−λ·days), λ = .08 a day (M16). Bequests of a death that left time for a testament
+    /// count 1.5 times (M06).
     ///
     /// M00 lets scars count 1.2 times as well. Being a scar is counted once by default, by the term: it is one of five weights that
     /// sum to 1. With the factor on top, scars were 93 of 100 bloodstains drawn, though 53 of 100 left.
-    ///
-    /// A hybrid retrieval score (vector similarity plus recency and quality).
     pub(super) fn rank(
         &self,
         now: Tick,

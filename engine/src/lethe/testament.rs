@@ -69,8 +69,7 @@ pub enum Saying {
     },
 }
 
-/// One entry of a section: a report entry (report item) with confidence and provenance. A knowledge entry
-/// (section entry) for knowledge transfer.
+/// One entry of a section of the testament: a piece of knowledge with its confidence and provenance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SectionEntry {
     /// Its content.
@@ -100,7 +99,7 @@ impl Section {
     /// Most entries; our choice, so that the event of a testament stays bounded however long the life was.
     pub(crate) const MAX_ENTRIES: usize = 10;
 
-    /// A section of these entries, the surest first, ties in the order given (stable sort), truncated to ten (top-k).
+    /// Makes a section of the top ten of these entries, the surest first, ties in the order given (stable sort).
     pub fn new(kind: SectionKind, mut entries: Vec<SectionEntry>) -> Self {
         entries.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
         entries.truncate(Self::MAX_ENTRIES);
@@ -296,7 +295,7 @@ pub struct DeathTestament {
 }
 
 impl DeathTestament {
-    /// The tier of the death, by the budget of its last rites (a getter).
+    /// The tier of the death, which the budget of its last rites decides.
     pub fn tier(&self) -> TestamentTier {
         self.budget.tier
     }

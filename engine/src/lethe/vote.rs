@@ -9,8 +9,7 @@ use crate::lethe::LetheConfig;
 use morta_base::BloodstainId;
 use serde::{Deserialize, Serialize};
 
-/// One heir's vote on one bloodstain: an up-or-down rating. It is a ballot in a voting on shared memories (upvote or downvote).
-/// The rating is binary (usefulness).
+/// One heir's vote on one bloodstain: a binary rating of its usefulness (upvote or downvote).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Vote {
     /// The bloodstain it is about.
@@ -36,14 +35,14 @@ impl Votes {
         self.in_dying += u32::from(vote.in_dying);
     }
 
-    /// Whether enough heirs have voted: three, or one in dying (digest section 15, X01). A quorum test.
+    /// Whether there is a quorum, i.e. enough heirs have voted: three, or one in dying (digest section 15, X01).
     pub fn is_quorate(&self, config: &LetheConfig) -> bool {
         self.worked + self.failed >= config.quorum_votes || self.in_dying >= config.quorum_dying_votes
     }
 
-    /// Quality of a bequest by its votes: the share of heirs for whom it worked, (w + 1)/(w + f + 2) with one imagined vote each way
-    /// (Laplace's rule of succession), so that a first vote doesn't make it perfect or worthless; `None` before there is a quorum. A
-    /// smoothed approval rate (Laplace smoothing, Beta posterior mean).
+    /// Quality of a bequest by its votes, a smoothed approval rate: the share of heirs for whom it worked, (w + 1)/(w + f + 2) with one
+    /// imagined vote each way (Laplace smoothing) , so that a first vote doesn't make it perfect or worthless; `None` before there is a
+    /// quorum.
     pub fn quality(&self, config: &LetheConfig) -> Option<f64> {
         let total = f64::from(self.worked + self.failed + 2);
         self.is_quorate(config).then(|| f64::from(self.worked + 1) / total)

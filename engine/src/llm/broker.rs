@@ -17,7 +17,7 @@ use morta_base::{DreamId, LetterId, Purpose, Stream, Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// A task to be answered: a completion request (prompt, model tier, temperature, max tokens). An LLM request with its prompt context.
+/// A task to be answered by an LLM: a completion request with prompt, model tier, temperature and the most tokens of its answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InferenceRequest {
     /// The question.
@@ -34,7 +34,7 @@ pub struct InferenceRequest {
     pub dream: DreamId,
 }
 
-/// The broker's answer to one letter: a completion response, or a rejection. An LLM response with its token usage and price.
+/// The broker's answer to one letter: an LLM's completion with its token usage and price, or a rejection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BrokerAnswer {
@@ -84,8 +84,8 @@ impl BrokerAnswer {
     }
 }
 
-/// One call of a real model, as the event log has it: an audit log entry with token counts and attempt. Nothing in it depends on the
-/// model's host or the hour. The simulated model makes none. It is telemetry of one API call.
+/// One call of a real model, as the event log has it: an audit log entry (telemetry) with token counts and attempt. Nothing in it depends
+/// on the model's host or the hour. The simulated model makes none.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelCall {
     /// The dream it was asked in.
@@ -185,8 +185,8 @@ impl Bill {
     }
 }
 
-/// A request queue with price, budget and latency; behind it the simulated model, or the port to a real one. An LLM gateway with a token
-/// budget, and one retry of an unusable reply. It is a job queue with pending jobs, and a cost tracker.
+/// A request queue with price, budget and latency; behind it the simulated model, or the port to a real one. It is an LLM gateway that
+/// holds calls to a token budget and retries an unusable reply once.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Broker {
     /// Not part of a snapshot: the plan has it.
@@ -225,8 +225,7 @@ impl Broker {
         Self { config, outside, seed, queue, under_way, spent: Bill::default(), calls: 0 }
     }
 
-    /// Money charged so far to all golems: the accumulated inference cost, against which `budget_usdc` is held. It is the total cost of the
-    /// run so far (cost tracking).
+    /// Money charged so far to all golems: the accumulated inference cost, against which `budget_usdc` is held.
     pub fn spent(&self) -> Usdc {
         self.spent.cost
     }

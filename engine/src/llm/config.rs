@@ -13,8 +13,7 @@
 //! Times of the endpoint's keys are in real seconds, and none of its keys makes a difference to a run from a cassette: retries with
 //! exponential backoff and a circuit breaker are the laboratory's. Modes are live calls, record and replay (a cassette, as in VCR tests)
 //! and a simulated model (mock). The form of a reply's schema is structured output (JSON mode or JSON schema). A mode other than
-//! "simulated" is refused without a model's name. The mode chooses the LLM backend (live mode, or a stub). Changes to a tier are a price
-//! override (LLM pricing, token price). All calls share a rate limit (throttling) and an inference budget (LLM configuration).
+//! "simulated" is refused without a model's name. The mode chooses the LLM backend. All calls share a rate limit and an inference budget.
 
 use crate::llm::{Task, prompt};
 use morta_base::TableChecker;
@@ -112,7 +111,7 @@ keys! {
 }
 
 /// Price, speed and quality of one tier: a model card with token pricing and latency. A simulated tier's faults are what makes the choice
-/// between tiers a trade-off. It is a quality-cost trade-off.
+/// between tiers a trade-off of quality and cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TierConfig {
     /// Price of a million tokens read, dollars.
@@ -215,8 +214,7 @@ impl LlmConfig {
         table.demand(!self.mode.is_outside() || is_http, "endpoint.base_url", url, remedy);
     }
 
-    /// The model that answers for a tier (model routing): `model_t1` and `model_t2` fall back on the next smaller tier's model. It is a
-    /// model lookup with a default model.
+    /// The model that answers for a tier (model routing): `model_t1` and `model_t2` fall back on the next smaller tier's model.
     pub fn model_of(&self, tier: Tier) -> &str {
         let t1 = self.model_t1.as_deref().unwrap_or(&self.model);
         match tier {
@@ -238,7 +236,7 @@ impl LlmConfig {
         (f64::from(in_words + answers) * self.output_factor).ceil() as u32
     }
 
-    /// The configuration of a tier: its defaults, with the scenario's overrides applied. The effective settings.
+    /// The effective configuration of a tier: its defaults, with the scenario's overrides applied.
     pub fn tier(&self, tier: Tier) -> TierConfig {
         let changes = match tier {
             Tier::T0 => &self.t0,
@@ -317,8 +315,7 @@ impl TierConfig {
         is_paid_for.then(|| (money.0 as f64 / self.input_usdc_per_mtok) as u64)
     }
 
-    /// The inference cost of one call (token pricing): reading and writing this many tokens, to the nearest micro-dollar. It is the cost of
-    /// an API call, input plus output.
+    /// The inference cost of one API call (token pricing): reading and writing this many tokens, to the nearest micro-dollar.
     pub fn price(&self, input_tokens: u32, output_tokens: u32) -> Usdc {
         let micro_dollars = f64::from(input_tokens) * self.input_usdc_per_mtok
             + f64::from(output_tokens) * self.output_usdc_per_mtok;

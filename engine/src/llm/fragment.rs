@@ -11,8 +11,8 @@ use crate::episode::Claim;
 use morta_base::EpisodeId;
 use serde::{Deserialize, Serialize};
 
-/// A recombination: circumstances, action and outcome, each from another memory. A hypothesis with its sources, of something that never
-/// happened. It is a recombined memory with novelty, relevance and coherence scores.
+/// A recombination: circumstances, action and outcome, each from another memory; a hypothesis of something that never happened, with scores
+/// of novelty, relevance and coherence.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fragment {
     /// Source of the circumstances.

@@ -20,8 +20,8 @@ pub(super) struct WeightedMean {
 }
 
 impl WeightedMean {
-    /// The weighted average of pairs of weight and value, with its Kish effective sample size; `None` when no value has any weight. A
-    /// single pass over weighted observations.
+    /// The weighted average of pairs of weight and value, with its Kish effective sample size; `None` when no value has any weight. Takes a
+    /// single pass.
     pub(super) fn of(pairs: impl Iterator<Item = (f64, f64)>) -> Option<Self> {
         let (mut weights, mut squares, mut sum) = (0.0, 0.0, 0.0);
         for (weight, value) in pairs {

@@ -15,10 +15,9 @@
 //! put right by their weights. A life's review always reads at the replayed level. No consequence was found of other corrections
 //! (`scenarios/sensitivity/knobs.toml`). Only the simulated model reckons so; a real model gets the means and a sentence about the choice.
 //!
-//! Results are in R, weights are 0 or more. A level is the baseline (intercept) to which readings are anchored; generalisation is rule
-//! induction over subsets of features. In the field this is bias correction by importance weighting (selection bias, importance sampling),
-//! calibration estimators and shrinkage; the features of claims are a feature selection. A claim is found by rule induction
-//! (hypothesis generation, generalization over circumstances). The usual level is a base rate (baseline level).
+//! Results are in R, weights are 0 or more. A level is the baseline to which readings are anchored; generalisation is rule induction over
+//! subsets of features. In the field this is bias correction by importance weighting (selection bias, importance sampling), calibration
+//! estimators and shrinkage; the features of claims are a feature selection. The usual level is a base rate.
 
 use crate::episode::Feature;
 use morta_base::keys;

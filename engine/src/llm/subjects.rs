@@ -39,8 +39,8 @@ pub(super) fn groups(
     }
 }
 
-/// Each set of trades once, under the fewest circumstances (of equally few, those that come first among the features). On a
-/// market with one asset every trade is on that asset, and to name it would say no more.
+/// Keeps each set of trades once, under the fewest circumstances (of equally few, those that come first among the features). On a market
+/// with one asset every trade is on that asset, and to name it would say no more.
 fn simplest(mut groups: Vec<Group>) -> Vec<Group> {
     // A pattern that names an earlier feature is greater, because a named feature is greater than an unnamed one.
     let simpler =

@@ -15,8 +15,8 @@ use crate::market::{AssetIndex, Held, PositionSide, Regime, ShockKind, Strategy}
 use morta_base::{EpisodeId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// An episode as a model sees it: a data transfer object for prompts, with an importance weight and without the embedding. It is a summary
-/// of a trade with its outcome and regret. The Curator, which asks no model, is sent episodes in this form too.
+/// An episode as a model sees it: a data transfer object for prompts, with an importance weight, its outcome and regret, and without the
+/// embedding. The Curator, which asks no model, is sent episodes in this form too.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EpisodeBrief {
     /// The episode.
@@ -92,8 +92,8 @@ pub struct CreditBrief {
     pub entry_share: f64,
 }
 
-/// Mean result of a strategy in a regime over all remembered trades (scars aside), against which a few striking episodes are read. A prior
-/// mean by stratum; a batch has them only where its level isn't the replayed ones' own. It is a prior from summary statistics.
+/// Mean result of a strategy in a regime over all remembered trades (scars aside), against which a few striking episodes are read. It is a
+/// prior mean by stratum; a batch has them only where its level isn't the replayed ones' own.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BaseRate {
     /// The strategy.
@@ -106,8 +106,7 @@ pub struct BaseRate {
     pub mean_r: f64,
 }
 
-/// A what-if: an episode with something made worse (a perturbation, stress test or sensitivity analysis). It is a counterfactual
-/// perturbation.
+/// A what-if: an episode with something made worse (a counterfactual perturbation, or stress test).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WhatIf {
     /// The episode.
@@ -120,8 +119,7 @@ pub struct WhatIf {
     pub broken: f64,
 }
 
-/// Results of a strategy where one part of a situation was present: a main effect (marginal effect), in R. It is a conditional mean by
-/// strategy.
+/// Results of a strategy where one part of a situation was present: a main effect (conditional mean), in R.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PartWorth {
     /// The part.
@@ -140,8 +138,8 @@ pub struct PartWorth {
     pub usual_trades: u32,
 }
 
-/// A situation that was never met, although each of its parts was: a zero-shot combination (compositional generalisation). It is an unseen
-/// combination of shocks.
+/// A situation (combination of shocks) that was never met, although each of its parts was: a zero-shot combination (compositional
+/// generalisation).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct UnmetSituation {
     /// Its parts, in words.
@@ -178,8 +176,8 @@ pub struct Prospect {
     pub breaking: u32,
 }
 
-/// The golem's situation at the morning's planning: a state summary for the prompt, with prices, open positions and rules. It is a
-/// portfolio and market snapshot.
+/// The golem's situation at the morning's planning: a summary of market and portfolio for the prompt, with prices, open positions and
+/// rules.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MorningSituation {
     /// The tick.
@@ -198,7 +196,7 @@ pub struct MorningSituation {
     pub alike: Vec<EpisodeBrief>,
 }
 
-/// An open position as a model sees it: a holding with its unrealised result. It is a portfolio position with its profit so far.
+/// An open position as a model sees it: a holding of the portfolio with its unrealised result.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PositionBrief {
     /// The strategy that opened it.
@@ -259,8 +257,7 @@ morta_base::words! {
     }
 }
 
-/// An event for a model to appraise: an emotion elicitor (stimulus) with its context, for emotional appraisal. It is the input of emotion
-/// appraisal.
+/// An event for a model to appraise: an emotion elicitor (stimulus) with its context, for emotional appraisal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AppraisalBrief {
     /// The event, in words.
@@ -277,8 +274,7 @@ pub struct AppraisalBrief {
     pub by_rule: Appraisal,
 }
 
-/// A recurrent theme of a memory, for a model to estimate: a topic cluster for reflection. It is a topic summary of tags with average
-/// results.
+/// A recurrent theme of a memory, for a model to estimate: a topic cluster of tags with average results, for reflection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ThemeBrief {
     /// The tags that make it.
@@ -293,8 +289,7 @@ pub struct ThemeBrief {
     pub trades: u32,
 }
 
-/// A question to a model, with everything the answer may be drawn from: a typed prompt (LLM task, request type), one variant for each kind.
-/// It is the enum of all LLM queries.
+/// A question to a model, with everything the answer may be drawn from: a typed prompt for an LLM, one variant for each kind of query.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
@@ -424,7 +419,7 @@ impl Task {
     }
 }
 
-/// A conclusion with its sources: a claim with citations (provenance, grounding). It is a finding with supporting episodes.
+/// A conclusion with its sources: a claim that cites the episodes that support it (provenance, grounding).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SourcedClaim {
     /// The claim.
@@ -433,8 +428,7 @@ pub struct SourcedClaim {
     pub learned_from: Vec<EpisodeId>,
 }
 
-/// A reader's stance on a strategy: an opinion score (sentiment). It is a preference from avoid to seek. It is a trading bias or
-/// recommendation by strategy.
+/// A reader's stance on a strategy: an opinion score (sentiment), from avoid to seek.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stance {
     /// The strategy.
@@ -445,8 +439,8 @@ pub struct Stance {
     pub strength: f64,
 }
 
-/// A model's answers about a batch besides its findings: retention, contradiction, credit and guards. They override the dream's own
-/// formulas, but for the guards, which are added to its own; the simulated model leaves them empty. It is feedback of a model on a batch.
+/// A model's answers (feedback) about a batch besides its findings: retention, contradiction, credit and guards. They override the dream's
+/// own formulas, but for the guards, which are added to its own; the simulated model leaves them empty.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BatchAnswers {
     /// Episodes to keep.
@@ -461,7 +455,7 @@ pub struct BatchAnswers {
     pub guards: Vec<SourcedClaim>,
 }
 
-/// A model's answer: a typed completion (response type), one variant for each task. It is the structured output of an LLM response, parsed.
+/// A model's answer, parsed: a typed completion (structured output), one variant for each task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reply {

@@ -8,7 +8,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// An OHLC candle of one side of the market, dollars a unit: open, high, low and close. A candlestick (price bar, bar data).
+/// An OHLC candlestick of one side of the market, dollars a unit: open, high, low and close.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct Ohlc {
@@ -31,7 +31,7 @@ pub struct RawBar {
     pub volume: Option<f64>,
 }
 
-/// A validated OHLCV bar of mid prices (candlestick) with half the spread, the length of one tick. It is historical data for one tick.
+/// A validated OHLCV bar of mid prices (candlestick) with half the spread, the length of one tick of historical data.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bar {
     /// When the bar opened, seconds since 1970-01-01 UTC; ascending.
@@ -50,8 +50,7 @@ pub struct Bar {
     pub volume: Option<f64>,
 }
 
-/// A data validation error with its row number: why a row is not a bar. Rows are numbered from 0, headings not counted. It is a data
-/// quality error.
+/// A data validation error with its row number: why a row of historical data is not a bar. Rows are numbered from 0, headings not counted.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum BarError {

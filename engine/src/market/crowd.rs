@@ -133,8 +133,8 @@ impl Crowd {
         pool.scale_to(Usdc::from_dollars(self.config.depth_usdc * multiple + golems));
     }
 
-    /// The depth ratio (relative depth) of the pool: the money side over its long-run level. The view's liquidity class and the feature
-    /// `log_depth` are read from it. It is current liquidity over normal liquidity.
+    /// The depth ratio (relative liquidity) of the pool: the money side over its long-run level. The view's liquidity class and the feature
+    /// `log_depth` are read from it.
     pub(super) fn depth_ratio(&self, pool: &Pool) -> f64 {
         pool.money().dollars() / self.config.depth_usdc
     }

@@ -17,7 +17,7 @@ pub(crate) const STAKE_MAX: Usdc = Usdc(1_000_000_000 * Usdc::MICROS);
 /// Largest quantity; the pool's reserve and this fit 64 bits together.
 const QUANTITY_MAX: i64 = i64::MAX / 4;
 
-/// An order rejection with its reason: why an order was not executed. Nothing changed and no gas is owed. It is an order error enum.
+/// An order rejection with its reason: why an order was not executed. Nothing changed and no gas is owed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "snake_case")]
 pub enum OrderRefusal {
@@ -41,9 +41,8 @@ pub enum OrderRefusal {
     NotHeld,
 }
 
-/// Order execution without market impact: the fill of an order against a snapshot of an asset, which stays as it was. This is all that a
-/// price-taker market does with an order, so golems may be stepped far ahead of it. The order still pays its own impact on the snapshot. It
-/// simulates a trade on a copy of the pool.
+/// Executes an order without market impact: the fill of an order against a snapshot of an asset, which stays as it was. This is all that a
+/// price-taker market does with an order, so golems may be stepped far ahead of it. The order still pays its own impact on the snapshot.
 ///
 /// # Errors
 /// When the order is refused.

@@ -54,8 +54,7 @@ impl Features {
         }
     }
 
-    /// An online update of means and variances (z-score normalisation) by the raw features of one tick. It is an exponentially weighted
-    /// mean and variance.
+    /// Updates means and variances online (z-score normalisation) by the raw features of one tick, with exponential weights.
     pub(crate) fn update(&mut self, raw: &[f64; CORE_FEATURES]) {
         self.count += 1;
         let weight = WEIGHT.max(1.0 / self.count as f64);

@@ -22,7 +22,7 @@ const LOG_GAS_MAX: f64 = 5.0;
 /// add up within 64 bits of micro-dollars.
 const GAS_MAX_DOLLARS: f64 = 1e6;
 
-/// Gas as a log Ornstein–Uhlenbeck process times spikes that fade. A transaction fee process (mean-reverting, with jumps).
+/// The gas fee as a log Ornstein–Uhlenbeck process (mean-reverting) times spikes that fade (jumps).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Gas {
     config: GasConfig,
@@ -34,7 +34,7 @@ pub(crate) struct Gas {
 }
 
 impl Gas {
-    /// The gas fee process (gas price) at its base, without spike or shock. It is the initial state of the gas price.
+    /// The gas fee process (gas price) at its base, without spike or shock.
     pub(super) fn new(config: GasConfig) -> Self {
         Self { config, log: 0.0, spike: 0.0, shock_multiple: 1.0 }
     }
@@ -44,8 +44,8 @@ impl Gas {
         self.config = config;
     }
 
-    /// One Ornstein-Uhlenbeck step with a chance of a jump (spike), and the shocks' multiple of this tick. It is a mean-reverting random
-    /// walk with spikes.
+    /// Takes one Ornstein-Uhlenbeck step, a mean-reverting random walk with a chance of a jump (spike), and the shocks' multiple of this
+    /// tick.
     pub(super) fn advance(&mut self, seed: WorldSeed, step: u64, shock_multiple: f64) {
         let mut stream = seed.world(Purpose::Gas, 0, step);
         let moved = self.log * (1.0 - REVERSION) + self.config.volatility * stream.normal();
@@ -58,8 +58,8 @@ impl Gas {
         self.shock_multiple = shock_multiple;
     }
 
-    /// The relative fee level: price now over the base price, shocks and spikes included; 1 is the base. It is normalised gas. It is the
-    /// gas ratio (gas multiplier) that features and classes use.
+    /// The relative fee level (gas ratio), for features and classes: price now over the base price, shocks and spikes included; 1 is the
+    /// base.
     pub(super) fn ratio(&self) -> f64 {
         exp(self.log) * (1.0 + self.spike) * self.shock_multiple
     }
@@ -71,7 +71,7 @@ impl Gas {
 
     /// Low below 0.7 of the base, normal to 1.5, elevated to 3, then a spike. The digest names the four classes (section 1) and leaves the
     /// limits open. Ours: by the default walk gas is low an eighth and elevated a tenth of the time, and hardly ever at 3 without a spike.
-    /// It is a discretisation (binning) of the fee level, for circumstances that rules may name. It is a threshold classification.
+    /// It is a discretisation (binning) of the fee level, for circumstances that rules may name.
     pub(super) fn class(&self) -> GasClass {
         match self.ratio() {
             ratio if ratio < 0.7 => GasClass::Low,

@@ -43,8 +43,7 @@ morta_base::words! {
     }
 }
 
-/// A discrete state of an open position (tabular state of the exit problem), one of 36: a state abstraction by discretization (binning). It
-/// is a tuple of stage, profit band and signal.
+/// A discrete state of an open position, one of 36: stage, profit band and signal, for a tabular solution of when to exit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Held {
     /// The share of its horizon that is over.

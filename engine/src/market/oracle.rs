@@ -33,8 +33,7 @@ impl Oracle {
         self.heard.drain(..self.heard.len().saturating_sub(most));
     }
 
-    /// Puts the reference price of a tick into the delay line (queue), and draws a new error. `bias` is a shock's relative error. It is a
-    /// FIFO of prices with Gaussian noise.
+    /// Puts the reference price of a tick into the delay line (queue), and draws a new error. `bias` is a shock's relative error.
     pub(super) fn advance(&mut self, seed: WorldSeed, part: u32, step: u64, reference: f64, bias: f64) {
         self.heard.push_back(reference);
         if self.heard.len() as u64 > u64::from(self.config.lag_ticks) + 1 {

@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 /// An asset's place in the scenario's list: a type alias for an asset index (asset id).
 pub type AssetIndex = u8;
 
-/// An amount of an asset in billionths of its unit (an ounce, a coin): fixed-point arithmetic in integers, because floats would lose
-/// billionths in long sums. It is an integer newtype in nano-units.
+/// An amount of an asset in billionths of its unit, such as an ounce or a coin: fixed-point arithmetic in integers, because floats would
+/// lose billionths in long sums.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Quantity(pub i64);
@@ -56,7 +56,7 @@ impl PositionSide {
     }
 }
 
-/// An opening or a closing market order, with leverage. It is an enum of open position and close position.
+/// An opening or a closing market order, with leverage.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OrderKind {
@@ -86,8 +86,8 @@ pub enum OrderKind {
     },
 }
 
-/// A market order, executed at the next barrier; there are no limit orders here. Stops are the golem's own: it sends a close. It is a trade
-/// instruction by asset and side.
+/// A market order (trade instruction), executed at the next barrier; there are no limit orders here. Stops are the golem's own: it sends a
+/// close.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Order {
     /// The asset to trade.
@@ -98,8 +98,7 @@ pub struct Order {
     pub kind: OrderKind,
 }
 
-/// An execution report (trade confirmation), with slippage, gas and what the lender got. It is the trade result with executed quantity and
-/// price. It is a trade fill with its costs and settlement amounts.
+/// An execution report (trade confirmation): the executed quantity and price, slippage, gas and what the lender got.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fill {
     /// The order this answers.

@@ -28,8 +28,8 @@ pub struct PaperTrade {
     pub cost_bps: Bps,
 }
 
-/// The asset at one tick: a point of the price path (time series sample), for path-dependent exits. It is a price point with cumulative
-/// fees. Golems value their open positions at it as well (mark to market).
+/// The asset at one tick: a point of the price path with cumulative fees, for path-dependent exits. Golems value their open positions at it
+/// as well (mark to market).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PathPoint {
     /// The pool's price, dollars a unit.
@@ -51,8 +51,7 @@ impl From<&AssetView> for PathPoint {
     }
 }
 
-/// The backtest result of one trade: its R-multiple, its length, and whether it was a simulated stop-out. It is a trade result in risk
-/// multiples.
+/// The backtest result of one trade: its R-multiple, its length, and whether it was a simulated stop-out.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PaperOutcome {
     /// Gain net of costs over what the stop risked.
@@ -65,8 +64,7 @@ pub struct PaperOutcome {
 
 impl PaperTrade {
     /// The gross return: gain before costs as a fraction of the stake. A share of a constant-product pool is worth √(price ratio) of what
-    /// it was, and has earned its fees; √q − 1 holds the impermanent loss (divergence loss). It is an unrealised return, with LP value by
-    /// the square root of the price ratio.
+    /// it was, and has earned its fees; √q − 1 holds the impermanent loss. The return is unrealised.
     pub fn gain(&self, now: PathPoint) -> f64 {
         let ratio = now.price / self.entry.price;
         match self.side {
@@ -77,11 +75,11 @@ impl PaperTrade {
     }
 }
 
-/// Follows a trade along `path` (the ticks after the entry, as many as it may be held) and ends it at the first
-/// tick at which the loss before costs has reached the stop, or with the last. A stop is carried out at the price
-/// of the tick that set it off, so gaps cost more than one R; without costs, no stop makes money of a martingale.
+/// Backtests a trade along `path` (the ticks after the entry, as many as it may be held) and ends it at the first tick at which the loss
+/// before costs has reached the stop, or with the last. A stop is carried out at the price of the tick that set it off, so gaps cost more
+/// than one R; without costs, no stop makes money of a martingale.
 ///
-/// With no path at all the trade is over at once and has made its costs' loss. It is a backtest loop with stop-loss and time exit.
+/// With no path at all the trade is over at once and has made its costs' loss.
 pub fn paper_trade(trade: &PaperTrade, path: impl IntoIterator<Item = PathPoint>) -> PaperOutcome {
     let (mut gain, mut ticks_held, mut stopped) = (0.0, 0, false);
     for point in path {

@@ -54,18 +54,18 @@ impl Pool {
         self.base
     }
 
-    /// The quote reserve (cash reserve), in whole micro-dollars: the money side, whose size is the market's depth. It is the pool's
-    /// liquidity in dollars.
+    /// The quote reserve (cash reserve), in whole micro-dollars: the money side, whose size is the market's depth, its liquidity in
+    /// dollars.
     pub fn money(&self) -> Usdc {
         self.money
     }
 
-    /// The swap fee as a fraction of what is swapped (trading fee rate). It is the pool's fee tier.
+    /// The swap fee as a fraction of what is swapped (trading fee rate).
     pub fn fee(&self) -> f64 {
         self.fee
     }
 
-    /// The half bid-ask spread, a fraction of the mid price. It is the market maker's spread.
+    /// The half bid-ask spread of the pool, as of a market maker, a fraction of the mid price.
     pub fn half_spread(&self) -> f64 {
         self.half_spread
     }
@@ -76,8 +76,8 @@ impl Pool {
         self.fee_growth
     }
 
-    /// All liquidity, √(x·y), the unit of LP shares (the invariant's square root): a swap leaves it as it is, so a share's owner owns the
-    /// same part afterwards. It is the geometric mean of the reserves.
+    /// All liquidity, √(x·y) (the geometric mean of the reserves), the unit of LP shares: a swap leaves it as it is, so a share's owner
+    /// owns the same part afterwards.
     pub fn liquidity(&self) -> Quantity {
         let k = (self.base.0.unsigned_abs() as u128) * (self.money.0.unsigned_abs() as u128);
         Quantity(k.isqrt() as i64)

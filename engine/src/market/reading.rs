@@ -54,8 +54,7 @@ const VOLATILITY_PRIOR: f64 = 0.001;
 /// Least volatility and average true range, for prices that stand still.
 const VOLATILITY_MIN: f64 = 1e-6;
 
-/// A market data sample (quote): the prices and costs of an asset at one tick, the raw inputs of the indicators. It is the input struct of
-/// the indicators.
+/// A market data sample (quote): the prices and costs of an asset at one tick, the raw inputs of the indicators.
 #[derive(Clone, Copy, Debug)]
 pub struct AssetObservation {
     /// The pool's price, dollars a unit, above 0.
@@ -116,8 +115,7 @@ pub struct Reading {
     pub depth_ratio: f64,
 }
 
-/// The rolling windows (ring buffers) and running statistics of one asset, behind its technical indicators. It is indicator state for
-/// streaming data.
+/// The rolling windows (ring buffers) and running statistics of one asset, behind its technical indicators.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct AssetWindows {
     /// The last 65 log prices of the pool.
@@ -170,7 +168,7 @@ impl AssetWindows {
         }
     }
 
-    /// An online update of the indicators (EWMA, streaming computation), once a tick. It appends a sample and recomputes.
+    /// Updates the indicators online (streaming computation) by the sample of one tick.
     pub fn update(&mut self, seen: &AssetObservation) {
         let log_price = ln(seen.pool_price);
         let log_return = log_price - self.log_prices.ago(0).unwrap_or(log_price);

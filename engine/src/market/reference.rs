@@ -29,8 +29,7 @@ impl Reference {
         }
     }
 
-    /// A getter: the half bid-ask spread, for a pool before the first step; later ones are in each tick's report. It is the half-spread
-    /// (half the spread).
+    /// The half bid-ask spread, as a fraction of the price, for a pool before the first step; later ones are in each tick's report.
     pub(crate) fn half_spread(&self) -> f64 {
         match self {
             Self::Synthetic(process) => process.half_spread(),

@@ -126,12 +126,12 @@ impl ReplayedPrice {
         same
     }
 
-    /// The number of bars, the length of the price series. A getter of the bar count (series length of a time series).
+    /// The number of bars, i.e. the length of the price series.
     pub(crate) fn bar_count(&self) -> u64 {
         self.bar_count
     }
 
-    /// The current time, the timestamp at which the current bar opened, seconds since 1970 (epoch seconds). It is the bar's open time.
+    /// The time at which the current bar opened, in seconds since 1970 (epoch seconds).
     pub(crate) fn time_s(&self) -> i64 {
         self.bar().open_time_s
     }
@@ -161,7 +161,7 @@ impl ReplayedPrice {
         self.bar().close * exp(self.overlay)
     }
 
-    /// Half the bid-ask spread of the bar, as a fraction of the mid price. A getter of the half-spread (half the spread).
+    /// Half the bid-ask spread of the bar, as a fraction of the mid price.
     pub(crate) fn half_spread(&self) -> f64 {
         self.bar().half_spread
     }

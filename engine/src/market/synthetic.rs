@@ -60,8 +60,8 @@ pub(crate) struct Law {
 }
 
 impl Law {
-    /// A test for concept drift in one regime: whether other trades pay there than under another law of the same asset. A comparison of two
-    /// laws (parameter difference, distribution shift). It is a test for equality of effects.
+    /// Tests for concept drift in one regime: whether other trades pay there than under another law of the same asset (a distribution
+    /// shift).
     pub(crate) fn pays_otherwise_in(&self, other: &Self, regime: Regime) -> bool {
         self.effects[regime.index()] != other.effects[regime.index()] || self.volatility != other.volatility
     }
@@ -147,8 +147,7 @@ impl SyntheticPrice {
         }
     }
 
-    /// Goes on by another law, from where it stands: a parameter change without a jump in the price. A setter for a law change
-    /// (regime change, structural break).
+    /// Goes on by another law, from where it stands: a regime change (structural break) without a jump in the price.
     pub(crate) fn set_law(&mut self, law: Law) {
         self.law = law;
     }
@@ -168,8 +167,8 @@ impl SyntheticPrice {
         self.law.half_spread
     }
 
-    /// A simulation step of the jump-diffusion, by one tick. `common` is the first asset's standardised noise; the first asset gets `None`.
-    /// It is a discrete-time stochastic process step with regime switching.
+    /// Steps the jump-diffusion with regime switching by one tick. `common` is the first asset's standardised noise; the first asset gets
+    /// `None`.
     pub(crate) fn advance(
         &mut self,
         seed: WorldSeed,

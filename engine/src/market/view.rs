@@ -3,10 +3,9 @@
 //!
 //! Prices are in dollars a unit, spreads, fees and average true ranges are fractions, time is in ticks and in seconds since 1970. Its
 //! classes are categorical features: market regime, trend direction, liquidity, gas level and trading session. One view serves all golems
-//! of a world; only the regime is read by each with thresholds of its own (1.5 and 1.6 in the middle, varied by its genome).
-//! The regime is the market condition (market state): trending up or down, ranging, or volatile. The trend is the market direction
-//! (uptrend or downtrend). Pool depth is a liquidity class (market depth, discretized). The gas price is a transaction cost (gas fee,
-//! transaction fee).
+//! of a world; only the regime is read by each with thresholds of its own (1.5 and 1.6 in the middle, varied by its genome). The regime is
+//! the market condition: trending up or down, ranging, or volatile. The trend is the market direction (uptrend or downtrend). Pool depth is
+//! market depth, discretized to a liquidity class. The gas price is a transaction cost (gas fee).
 
 use crate::market::{AssetIndex, Signal, Strategy};
 use morta_base::{Bps, Tick, Usdc};
@@ -69,8 +68,7 @@ impl Session {
     }
 }
 
-/// A market data snapshot of one asset at one tick, with technical indicators and signals. It is the feature set of an asset that agents
-/// see.
+/// A market data snapshot of one asset at one tick, with technical indicators and signals: the features that golems see.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AssetView {
     /// Mid price of the on-chain pool, dollars a unit.
@@ -110,7 +108,7 @@ pub struct AssetView {
     pub signals: [Signal; Strategy::COUNT],
 }
 
-/// The observation of all agents at one tick: a market snapshot of quotes, indicators and gas. It is the world state that agents see.
+/// The observation of all agents at one tick: a market snapshot of quotes, indicators and gas.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MarketView {
     /// The tick it shows.
@@ -137,9 +135,9 @@ impl MarketView {
     }
 }
 
-/// The decision boundaries of a regime classifier: the limits between regimes by which one golem reads them. They vary by genome, because
-/// golems that all read alike would all err at the same ticks. Fits of `oracle-as-read`, interviews of memories and OWM's validation in
-/// `tools` have fixed ones. They are classification thresholds of trend and volatility.
+/// The decision boundaries of a regime classifier, in trend and volatility: the limits between regimes by which one golem reads them. They
+/// vary by genome, because golems that all read alike would all err at the same ticks. Fits of `oracle-as-read`, interviews of memories and
+/// OWM's validation in `tools` have fixed ones.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RegimeThresholds {
     /// Trend strength beyond which a market trends (a t-statistic; 1.5 in the middle).
@@ -149,8 +147,8 @@ pub struct RegimeThresholds {
 }
 
 impl RegimeThresholds {
-    /// Regime detection by thresholds (a rule-based classifier), the golem's own reading: volatile first, then trending, else range-bound.
-    /// Volatility comes first because a wild market's t-statistic exceeds the threshold of a trend by chance. It is a threshold classifier.
+    /// Detects the regime by thresholds (a rule-based classifier), the golem's own reading: volatile first, then trending, else
+    /// range-bound. Volatility comes first because a wild market's t-statistic exceeds the threshold of a trend by chance.
     pub(crate) fn classify(&self, asset: &AssetView) -> Regime {
         self.classify_measures(asset.volatility_ratio, asset.trend_strength)
     }

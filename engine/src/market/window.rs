@@ -12,13 +12,12 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// An empty window, its ring buffer preallocated to the capacity. It is a fixed-size buffer. A constructor of a circular buffer
-    /// (moving window).
+    /// An empty window (moving window): a circular buffer that is preallocated to its capacity.
     pub(super) fn new(capacity: u32) -> Self {
         Self { capacity, values: VecDeque::with_capacity(capacity as usize + 1) }
     }
 
-    /// The oldest leaves when the ring buffer is full. A FIFO append to a circular buffer (moving window).
+    /// Appends a value to the ring buffer; when it is full, the oldest leaves (first in, first out).
     pub(super) fn push(&mut self, value: f64) {
         self.values.push_back(value);
         if self.values.len() > self.capacity as usize {
@@ -32,8 +31,7 @@ impl Window {
         self.values.get(newest.saturating_sub(ago as usize)).copied()
     }
 
-    /// A slice of the rolling window (its tail, the last n values): the newest `count`, or all there are, oldest first. It iterates over
-    /// the last n items.
+    /// Iterates over the tail of the rolling window: the newest `count` values, or all there are, oldest first.
     pub(super) fn newest(&self, count: u32) -> impl Iterator<Item = f64> + Clone + '_ {
         self.values.range(self.values.len().saturating_sub(count as usize)..).copied()
     }

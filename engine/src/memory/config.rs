@@ -4,8 +4,8 @@
 //!
 //! Values without a source in the specs say so beside the key. Pooling is evidence aggregation (shrinkage, or a sum of votes); recall is
 //! similarity-weighted retrieval from an episode store, with a half-life by age; a guard is a risk warning that scales positions down, with
-//! a scope (by strategy or whole asset); a reading budget is a context window limit; holding is an exit policy.
-//! The table is the memory configuration (agent memory, memory system). The episode store of `bardo` is a replay buffer.
+//! a scope (by strategy or whole asset); a reading budget is a context window limit; holding is an exit policy. The table configures agent
+//! memory. The episode store of `bardo` is a replay buffer.
 
 use crate::episode::{AgeingConfig, DemurrageConfig, GrimoireConfig};
 use crate::memory::as_read::AsReadConfig;

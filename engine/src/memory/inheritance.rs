@@ -10,7 +10,7 @@ use crate::memory::contract::{Voice, VoiceSource};
 use morta_base::{EpisodeId, GolemId, RuleId, Tick};
 use serde::{Deserialize, Serialize};
 
-/// What was inherited, the kind of transferred knowledge: an episode or a rule. It is an enum of inherited knowledge.
+/// What was inherited, the kind of transferred knowledge: an episode or a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum InheritedItem {
@@ -103,8 +103,7 @@ impl Inheritance {
         matches!(self.inherited_item, InheritedItem::Scar(_))
     }
 
-    /// A match by id (rule id): whether that entry of the heir's memory holds it. A predicate: an identity check
-    /// (id match) of an inherited rule. It is an equality test of ownership.
+    /// Whether it is that entry (rule) of the heir's memory: ids are compared.
     pub(crate) fn is_entry(&self, id: RuleId) -> bool {
         matches!(self.inherited_item, InheritedItem::Lesson { entry: Some(entry), .. } if entry == id)
     }
@@ -153,14 +152,14 @@ impl Inheritance {
         }
     }
 
-    /// An evaluation of usefulness, by which the heir votes on bloodstains: its trades gained in sum or, if it mostly warned, the trades
-    /// that it warned against lost in sum. It is a success criterion by total return.
+    /// Whether the item was useful, by which the heir votes on bloodstains: its trades gained in sum or, if it mostly warned, the trades
+    /// that it warned against lost in sum.
     pub fn worked(&self) -> bool {
         if 2 * self.warnings > self.uses { self.total_r < 0.0 } else { self.total_r > 0.0 }
     }
 
-    /// An attribution test: whether the voice is its own, of the very episode or entry, or of a conclusion from its bloodstain. It matches
-    /// a voice to its source. A predicate for credit assignment (source match). It asks for the source of advice (provenance check).
+    /// Whether the voice is its own, of the very episode or entry, or of a conclusion from its bloodstain: attribution (credit assignment)
+    /// by provenance.
     pub(crate) fn speaks_in(&self, voice: &Voice) -> bool {
         let from_bloodstain = self.source.bloodstain().is_some() && voice.provenance == self.source;
         from_bloodstain

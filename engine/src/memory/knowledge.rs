@@ -8,7 +8,7 @@ use crate::memory::as_read::ForecastAsRead;
 use std::sync::Arc;
 
 /// Privileged information (ground truth) for oracle baselines. It is worked out with the plan, where a cohort needs it; all golems that
-/// have it share it. It is shared precomputed data.
+/// have it share it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Knowledge {
     /// Mean result of each strategy, by situation, asset and true regime, for each law by its number; `None` where no cohort

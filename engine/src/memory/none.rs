@@ -10,7 +10,7 @@ use crate::memory::contract::{
 use crate::memory::family::{FamilyMember, MemoryKeys};
 use serde::{Deserialize, Serialize};
 
-/// The null baseline, a stateless agent: it remembers nothing. It is a null model.
+/// The null baseline (null model), a stateless agent: it remembers nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NoMemory;
 

@@ -10,7 +10,7 @@ use crate::memory::contract::{
 use crate::memory::family::{FamilyMember, MemoryKeys};
 use serde::{Deserialize, Serialize};
 
-/// A uniform random policy (noise trader): it takes any candidate, each with the same probability. It is a random baseline.
+/// A uniform random policy (noise trader): it takes any candidate, each with the same probability.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RandomChoice;
 

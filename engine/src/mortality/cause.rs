@@ -48,7 +48,7 @@ impl Cause {
     }
 
     /// Whether it comes without warning: then there is no review, and the legacy is that of the last snapshot (digest section 13, M03).
-    /// Kills from outside aren't sudden: an owner's golem may settle its affairs (graceful shutdown). It is true for random deaths.
+    /// Kills from outside aren't sudden: an owner's golem may settle its affairs (graceful shutdown).
     pub const fn is_sudden(self) -> bool {
         matches!(self, Self::Stochastic)
     }

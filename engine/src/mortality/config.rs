@@ -1,11 +1,11 @@
-//! The mortality keys of a scenario (configuration of lifespan, hazard and death). Defaults are the constants of the specs, mostly digest
-//! section 11.
+//! The mortality keys of a scenario, which configure the lifespan, hazard and death (survival) of golems. Defaults are the constants of the
+//! specs, mostly digest section 11.
 //!
 //! Ages and intervals are in ticks, money in dollars, fitness, vitality and shares run from 0 to 1. The formulas that use the keys are in
 //! the other files of this folder; here are only the two that need the whole table, the reserve floor and the time scale of age. All three
 //! clocks are on by default; of immortals (`population.policy`, or a cohort's own) they are read and kill none, while kills from outside
 //! strike them too. Epistemic death comes by senescence, when its grace period is over; death by model staleness has keys of its own in
-//! `[mortality.epistemic]` and is off by default. The keys configure agent death and survival.
+//! `[mortality.epistemic]` and is off by default.
 
 use crate::mortality::economic::EconomicConfig;
 use crate::mortality::fitness::EpistemicConfig;
@@ -97,8 +97,8 @@ impl MortalityConfig {
         Usdc::from_dollars(self.reserve_floor_usdc).max(endowment.scaled(self.reserve_share))
     }
 
-    /// An age in ticks of the specs, 40 seconds each. Hazard and vitality are functions of that unit, so that compressed time needs one key
-    /// and not a constant for each formula. It is the time scaling of age.
+    /// Scales an age to ticks of the specs, 40 seconds each. Hazard and vitality are functions of that unit, so that compressed time needs
+    /// one key and not a constant for each formula.
     pub fn age(&self, ticks: morta_base::Tick) -> morta_base::Tick {
         (ticks as f64 * self.age_scale) as morta_base::Tick
     }

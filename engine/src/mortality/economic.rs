@@ -66,8 +66,7 @@ keys! {
     also terminal_shares_add_up;
 }
 
-/// The balance sheet (net worth, reserve, legacy) of a golem at one tick: the amounts that the insolvency test compares. It holds balance,
-/// reserve and endowment.
+/// The balance sheet of a golem at one tick: balance, reserve and endowment, the amounts that the insolvency test compares.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Means {
     /// The whole balance, open positions included.
@@ -91,8 +90,8 @@ impl EconomicConfig {
     }
 
     /// The reserve: the larger of `least` and the costs of dying with so many positions open, .02·positions + .02 + .15 + .05 dollars
-    /// (digest section 11, M04). It is a reserve requirement (safety buffer), which pays for nothing in life and is reckoned anew every 500
-    /// ticks by default. It is a minimum balance for the cost of dying.
+    /// (digest section 11, M04). It is a reserve requirement (minimum balance), which pays for nothing in life and is reckoned anew every
+    /// 500 ticks by default.
     pub fn reserve(&self, least: Usdc, positions: u32) -> Usdc {
         let needed = self.reserve_per_position_usdc * f64::from(positions)
             + self.reserve_settle_usdc
@@ -102,8 +101,7 @@ impl EconomicConfig {
     }
 
     /// The insolvency test (bankruptcy or ruin condition): whether money kills, by the scenario's rule. The sources name three; by the
-    /// default (M01) the whole reserve is left to die on. It is asked only where `mortality.economic_clock` is on. It is a death condition
-    /// by balance.
+    /// default (M01) the whole reserve is left to die on. It is asked only where `mortality.economic_clock` is on.
     pub fn kills(&self, means: &Means) -> bool {
         let Means { balance, reserve, legacy, endowment } = *means;
         match self.death {
@@ -115,7 +113,7 @@ impl EconomicConfig {
 
     /// Survival pressure in [0, 1]: clamp(σ(hours; 48, .05) + inc), where inc = min(.1·n/b, .2) for a net income n above 0 and max(.15·n/b,
     /// −.3) for others, b being the burn (digest section 11, M04). In spite of its name it is high when survival is easy: below .1
-    /// everything is put into dying well ([`crate::mortality::thanatopsis`]). It is a survival score of runway and profitability.
+    /// everything is put into dying well ([`crate::mortality::thanatopsis`]).
     ///
     /// `hours` is the money above the reserve over the burn; `net_over_burn` is n/b. The limits −.3 and .2 keep income from outweighing
     /// time: a golem that earns ten times its burn is no safer than one that earns three times. The first term is a logistic sigmoid of the
@@ -142,21 +140,20 @@ pub struct Livelihood {
 }
 
 impl Livelihood {
-    /// An EWMA update by one tick: profit of trades net of gas, and the costs of living, in dollars; `alpha` is one tick's share of the
-    /// window. It is exponential smoothing.
+    /// Updates the EWMAs (exponential smoothing) by one tick: profit of trades net of gas, and the costs of living, in dollars; `alpha` is
+    /// one tick's share of the window.
     pub fn note(&mut self, revenue: f64, burn: f64, alpha: f64) {
         self.revenue_per_tick += alpha * (revenue - self.revenue_per_tick);
         self.burn_per_tick += alpha * (burn - self.burn_per_tick);
     }
 
-    /// The coverage ratio (break-even ratio), revenue over burn (digest section 17, M04): 1 is breaking even; `None` while nothing has been
-    /// spent. It is the income-to-expense ratio.
+    /// The coverage ratio (income over expenses), revenue over burn (digest section 17, M04): 1 is breaking even; `None` while nothing has
+    /// been spent.
     pub fn sustainability(&self) -> Option<f64> {
         (self.burn_per_tick > 0.0).then(|| self.revenue_per_tick / self.burn_per_tick)
     }
 
-    /// The profit margin over costs, net income over burn: n/b of the survival pressure; 0 while nothing has been spent. It is
-    /// profitability relative to expenses.
+    /// The profit margin over costs (profitability), net income over burn: n/b of the survival pressure; 0 while nothing has been spent.
     pub fn net_over_burn(&self) -> f64 {
         self.sustainability().map_or(0.0, |ratio| ratio - 1.0)
     }

@@ -40,8 +40,7 @@ const STEADY_YIELD: (f64, f64) = (0.8, 1.25);
 /// Weight of the newest reading in the running mean of fee income; about the last fifty ticks count.
 const YIELD_ALPHA: f64 = 0.02;
 
-/// Ground truth labels (class labels) that predictions are scored against: the classes of the five domains at one tick, for every golem. It
-/// is an array of class indices.
+/// Ground truth labels (class labels) that predictions are scored against: the classes of the five domains at one tick, for every golem.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Observed(pub [u8; DOMAINS]);
 
@@ -95,8 +94,7 @@ fn band(value: f64, (low, high): (f64, f64)) -> u8 {
     u8::from(value >= low) + u8::from(value > high)
 }
 
-/// One golem's model of the market, a Markov chain (transition matrix of class counts), and the record of its prediction accuracy. It is a
-/// predictive model with aging.
+/// One golem's model of the market, a Markov chain (transition matrix of class counts), and the record of its prediction accuracy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Epistemics {
     /// Number of times that class `to` followed class `from` in each domain, with a prior of 1 on staying: a newborn predicts persistence.
@@ -122,8 +120,8 @@ impl Default for Epistemics {
 }
 
 impl Epistemics {
-    /// Takes in the observed classes: scores the prediction made from the last tick, then learns from it (in this order, or the prediction
-    /// would know its outcome). `plasticity` is the weight of a new observation, a trait of the golem (1 in the median); `regime` is the
+    /// Takes in the observed classes: scores the prediction made from the last tick, then learns from it, in this order, or the prediction
+    /// would know its outcome.`plasticity` is the weight of a new observation, a trait of the golem with a median of 1; `regime` is the
     /// golem's reading of the market when it predicted. Returns which domains it had right; `None` at the first tick. This is prequential
     /// evaluation (test, then train) of an online learning model with a learning rate.
     pub fn learn(
@@ -153,7 +151,7 @@ impl Epistemics {
     }
 
     /// Passes a tick of sleep: nothing is observed, predicted or learned, but senescence is a clock and goes on. The prediction that was
-    /// made on falling asleep is dropped: on waking, many ticks have passed, and it was of the next one alone. A gap in the time series.
+    /// made on falling asleep is dropped: on waking, many ticks have passed, and it was of the next one alone.
     pub fn sleep(&mut self, config: &MortalityConfig) {
         self.last = None;
         self.senescence.step(self.fitness(config), self.record.accuracy(), config);

@@ -228,7 +228,7 @@ impl PredictionRecord {
         &mut self.forecasts
     }
 
-    /// The running accuracy of classification, weighted by domain, 0 to 1, whatever the form; 0.5 at birth. It is the smoothed hit rate.
+    /// The running accuracy (smoothed hit rate) of classification, weighted by domain, 0 to 1, whatever the form; 0.5 at birth.
     pub fn accuracy(&self) -> f64 {
         self.accuracy
     }
@@ -238,8 +238,7 @@ impl PredictionRecord {
         self.by_domain
     }
 
-    /// Regime-conditional accuracy, 0 to 1: that in the present regime, if it has predicted there at least `min_matches` times. It is the
-    /// regime accuracy with a minimum sample.
+    /// Regime-conditional accuracy, 0 to 1: that in the present regime, if it has predicted there at least `min_matches` times.
     pub fn regime_matched(&self, min_matches: u32) -> Option<f64> {
         let here = self.by_regime[self.regime?.index()];
         (here.matches > 0 && here.matches >= min_matches).then(|| f64::from(here.accuracy))

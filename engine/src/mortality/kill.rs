@@ -26,23 +26,21 @@ keys! {
 }
 
 impl Kill {
-    /// Whether it can strike a golem of this cohort. A predicate, the cohort filter: true for a kill that names none, since it has a
-    /// lineage slot.
+    /// Whether it can strike a golem of this cohort: true as well for a kill that names none, since it has a lineage slot.
     pub fn concerns(&self, cohort: &str) -> bool {
         self.cohort.as_deref().is_none_or(|named| named == cohort)
     }
 
-    /// The first kill of the list that strikes a lineage slot at a tick, as a cause of death; `kills` are those that concern its cohort.
-    /// It is a lookup by tick and slot, and `None` on nearly every tick. Whatever golem holds the slot at that tick is struck, unless it is
-    /// dying already.
+    /// Looks up the first kill of the list that strikes a lineage slot at a tick, as a cause of death; `None` on nearly every tick. `kills`
+    /// are those that concern its cohort. Whatever golem holds the slot at that tick is struck, unless it is dying already.
     pub fn strikes(kills: &[Self], lineage: Lineage, tick: Tick) -> Option<Cause> {
         let kill =
             kills.iter().find(|kill| kill.tick == tick && kill.lineage.is_none_or(|slot| slot == lineage))?;
         Some(if kill.lineage.is_some() { Cause::OwnerKill } else { Cause::KillSwitch })
     }
 
-    /// Checks a list of kills against the cohorts and lineage slots of a world. Each must name one of the two (mutually exclusive keys), so
-    /// that its cause is clear. Configuration validation across tables (referential integrity): an error names the key.
+    /// Checks a list of kills against the cohorts and lineage slots of a world. Each must name one of the two, so that its cause is clear.
+    /// An error names the key (referential integrity).
     pub fn check(kills: &[Self], table: &mut TableChecker<'_>, cohorts: &[&str], lineages: u64) {
         for (index, kill) in kills.iter().enumerate() {
             let mut table = table.table(&format!("kills.{index}"));

@@ -72,8 +72,8 @@ const GAIN: f64 = 0.2;
 /// Fall from the first third to the last that makes a tragedy.
 const LOSS: f64 = 0.3;
 
-/// A turning point of a life: a moment when the mood had moved far from that of the last turning point, or from neutral before the first.
-/// It is a change point (changepoint, mood swing) in PAD space.
+/// A turning point (change point, mood swing) of a life: a moment when the mood had moved far from that of the last turning point, or from
+/// neutral before the first.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TurningPoint {
     /// Tick in which it happened.
@@ -92,8 +92,8 @@ const TURNS: usize = 5;
 /// unknown length are sampled evenly in bounded memory. Our choice; a third then has five to ten samples.
 const SAMPLES: usize = 32;
 
-/// The record of a life's moods: at most 32 samples of pleasure, evenly over the whole life, and five turning points. A downsampled mood
-/// time series with its change points.
+/// The record of a life's moods, a downsampled time series with its change points: at most 32 samples of pleasure, evenly over the whole
+/// life, and five turning points.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Story {
     /// Samples of pleasure, −1 to 1, by age.
@@ -113,8 +113,8 @@ impl Default for Story {
 }
 
 impl Story {
-    /// Takes in the mood of a tick, once in every tick of a life; `age` counts ticks from birth. Pleasure is downsampled by decimation
-    /// (every n-th value, a subsample); a change point is noted by its PAD distance (change detection).
+    /// Takes in the mood of a tick, once in every tick of a life; `age` counts ticks from birth. Pleasure is downsampled by decimation, to
+    /// every n-th value; a change point is noted by its distance in PAD space.
     pub fn note(&mut self, tick: Tick, age: Tick, mood: Pad) {
         if age.is_multiple_of(self.stride) {
             if self.pleasure.len() == SAMPLES {
@@ -215,7 +215,7 @@ impl Landmarks {
         }
     }
 
-    /// The landmarks that were passed, in the order of their kinds. An event list of life events, without those not reached.
+    /// Lists the landmarks that were passed, in the order of their kinds, without those not reached.
     pub fn moments(&self) -> Vec<LandmarkMoment> {
         let moment = |landmark: Landmark| {
             let (tick, value) = self.moments[landmark as usize]?;

@@ -44,8 +44,8 @@ impl PhaseEffects {
         }
     }
 
-    /// Ticks between two visits of the Curator, a maintenance schedule (housekeeping) by phase; `None` when it no longer comes. A backoff
-    /// (throttle) of the polling interval.
+    /// Ticks between two visits of the Curator, a maintenance schedule (housekeeping) by phase, with longer intervals in late phases;
+    /// `None` when it no longer comes.
     pub fn curator_interval(&self, phase: Phase, usual: Tick) -> Option<Tick> {
         match phase {
             _ if !self.curator => Some(usual),

@@ -105,14 +105,13 @@ impl Purse {
         self.amounts[compartment as usize]
     }
 
-    /// The sum of all compartments: the cash balance, without open positions. It is the total balance (total funds). It is the treasury
-    /// (total cash).
+    /// The cash balance: the sum of all compartments, without open positions.
     pub fn total(&self) -> Usdc {
         self.amounts.iter().copied().sum()
     }
 
-    /// Share of the whole purse that is left for inference (budget share, the remaining token budget), a fraction from 0 to 1; 0 when the
-    /// purse is empty. Below `budget.min_llm_share` a dream is refused.
+    /// Share of the whole purse that is left for inference (the remaining token budget), a fraction from 0 to 1; 0 when the purse is empty.
+    /// Below `budget.min_llm_share` a dream is refused.
     pub fn llm_share(&self) -> f64 {
         let total = self.total().dollars();
         if total <= 0.0 { 0.0 } else { (self.amount(Compartment::Llm).dollars() / total).max(0.0) }

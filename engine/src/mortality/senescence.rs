@@ -60,13 +60,12 @@ impl Senescence {
         self.stale_ticks = if stale { self.stale_ticks + 1 } else { 0 };
     }
 
-    /// A getter of the present stage, the state of the state machine. An accessor of the life stage.
+    /// The present life stage, the state of the state machine.
     pub fn stage(&self) -> Stage {
         self.stage
     }
 
-    /// Ticks of the life spent in the first or second stage: a cumulative counter (total time, duration), written to the record of the
-    /// life.
+    /// Ticks of the life spent in the first or second stage: a cumulative duration, written to the record of the life.
     pub(crate) fn ticks_in_all(&self) -> u64 {
         self.ticks_in_all
     }

@@ -130,7 +130,7 @@ pub struct ForecastTally {
 }
 
 impl ForecastTally {
-    /// Skill over all of them, −1 to 1; `None` without any. The skill score without forgetting.
+    /// Skill score over all of them, without forgetting, −1 to 1; `None` without any.
     pub fn skill(&self) -> Option<f64> {
         (self.forecasts > 0).then(|| self.errors.skill())
     }
@@ -167,8 +167,7 @@ impl Credence {
     }
 }
 
-/// A golem's skill so far. It holds exponentially weighted squared errors (EWMA) and the slopes of an online ridge regression through the
-/// origin (shrinkage, online learning).
+/// A golem's skill so far: exponentially weighted squared errors (EWMA), and the slopes of an online ridge regression through the origin.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Skill {
     /// How far memory's forecasts have come true.

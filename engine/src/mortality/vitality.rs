@@ -17,11 +17,12 @@ const FITNESS_CENTRE: f64 = 0.4;
 /// Slope of the logistic there.
 const FITNESS_SLOPE: f64 = 8.0;
 
-/// Vitality in [0, 1]: V = σ(econ; .3, 10) · σ(fit; .4, 8) · max(0, 1 − drag·age/lifespan) (digest section 11, M01).
+/// Vitality, a composite health score in [0, 1]: V = σ(econ; .3, 10) · σ(fit; .4, 8) · max(0, 1 − drag·age/lifespan) (digest section 11,
+/// M01).
 ///
 /// `economic` is the balance over the balance at birth, at most 1; `fitness` the epistemic fitness in [0, 1]. A product, so that no clock
-/// makes up for another: a rich golem that knows nothing isn't well. A composite health score, also called a health index. The caller
-/// holds `economic` to 1, and gives an immortal a vitality of 1 instead.
+/// makes up for another: a rich golem that knows nothing isn't well. The caller holds `economic` to 1, and gives an immortal a vitality of
+/// 1 instead.
 pub fn vitality(economic: f64, fitness: f64, age: Tick, config: &MortalityConfig) -> f64 {
     let age_factor = (1.0 - config.age_drag * age as f64 / config.lifespan_ticks as f64).max(0.0);
     math::logistic(economic, ECONOMIC_CENTRE, ECONOMIC_SLOPE)
@@ -29,10 +30,10 @@ pub fn vitality(economic: f64, fitness: f64, age: Tick, config: &MortalityConfig
         * age_factor
 }
 
-/// Urgency of acting in [0, 1]: u = 1 − 1/(1 + e^(−8(V − .5))), near 0 for the healthy and near 1 for the dying (digest section 1, A03,
-/// with the "1 −" its own values need). A logistic function of the health score. Where affect is on with `daimon.behaviour.action_score`
-/// (off by default), a golem weighs its candidates by it: merit where it is near 0, expected R where it is near 1. Events of vitality
-/// record it in any case. Dreams have an urgency of their own.
+/// Urgency of acting in [0, 1], a logistic function of vitality: u = 1 − 1/(1 + e^(−8(V − .5))), near 0 for the healthy and near 1 for the
+/// dying (digest section 1, A03, with the "1 −" its own values need). Where affect is on with `daimon.behaviour.action_score` (off by
+/// default), a golem weighs its candidates by it: merit where it is near 0, expected R where it is near 1. Events of vitality record it in
+/// any case. Dreams have an urgency of their own.
 pub fn urgency(vitality: f64) -> f64 {
     1.0 - math::logistic(vitality, 0.5, 8.0)
 }

@@ -49,12 +49,11 @@ pub struct AnchoredReplay {
     pub tolerates: Tolerance,
 }
 
-/// For each measured deviation of an episode, supposes its size times each multiple, always to the worse: R −
-/// (multiple·|measured| − measured)·(R of one basis point). The measured deviation is taken off again, because the result holds
-/// it already.
+/// Stress tests an episode by multiples of an observed shock: for each measured deviation, supposes its size times each multiple, always to
+/// the worse: R − (multiple·|measured| − measured)·(R of one basis point). The measured deviation is taken off again, because the result
+/// holds it already.
 ///
-/// Nothing for episodes without a verification or a known R, nor for a deviation of zero: there is no anchor. A stress test by multiples of
-/// an observed shock.
+/// Nothing for episodes without a verification or a known R, nor for a deviation of zero: there is no anchor.
 pub fn anchored_replays(episode: &EpisodeRecord, multiples: &[f64]) -> Vec<AnchoredReplay> {
     let (Some(verification), Some(accounts)) = (episode.verification, Accounts::from_episode(episode)) else {
         return Vec::new();

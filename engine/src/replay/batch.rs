@@ -24,8 +24,8 @@ morta_base::words! {
 }
 
 impl Uncertainty {
-    /// By epistemic fitness, in [0, 1]: high below 0.5, medium below 0.7, else low, with the defaults, which are those of the
-    /// dream spec ("dream intensity modulation"). It is discretised (bucketed) by thresholds.
+    /// By epistemic fitness, in [0, 1], discretised by thresholds: high below 0.5, medium below 0.7, else low, with the defaults, which are
+    /// those of the dream spec ("dream intensity modulation").
     pub fn of_fitness(fitness: f64, config: &ReplayConfig) -> Self {
         if fitness < config.intensity.high_below_fitness {
             Self::High
@@ -82,13 +82,13 @@ impl Batch {
         self.lifecycles.iter().map(Vec::len).sum()
     }
 
-    /// Whether it has no episode. True for an empty mini-batch. An empty check: the batch is empty (empty batch, minibatch).
+    /// Whether the batch has no episode.
     pub fn is_empty(&self) -> bool {
         self.lifecycles.iter().all(Vec::is_empty)
     }
 }
 
-/// Divides chosen episodes, most useful first, into at most `most` batches of at most `size`.
+/// Divides chosen episodes, most useful first (first-fit bin packing), into at most `most` batches of at most `size`.
 ///
 /// Episodes of one lifecycle (see [`lifecycles`]) share a batch, unless no batch has room for all of them. Lifecycles are
 /// placed by the rank of their first-ranked episode, each into the first batch with room. Where that leaves places free and no
@@ -97,8 +97,6 @@ impl Batch {
 ///
 /// # Panics
 /// When `size` is 0.
-///
-/// A first-fit bin packing of trajectories into mini-batches.
 pub fn batches(chosen: &[EpisodeId], grimoire: &Grimoire, size: usize, most: usize) -> Vec<Batch> {
     assert!(size > 0, "a batch has room for something");
     let mut batches: Vec<Batch> = Vec::new();
@@ -126,10 +124,9 @@ pub fn batches(chosen: &[EpisodeId], grimoire: &Grimoire, size: usize, most: usi
 /// would be joined to one that no batch can hold.
 const LIFECYCLE_GAP_TICKS: Tick = 15;
 
-/// Groups the stored ones of some episodes into lifecycles: runs of episodes of one golem with one strategy on one asset, each beginning
-/// at most 15 ticks after the one before it ended. Groups keep the order of their first episode in `chosen`, so the most useful lifecycle
-/// is placed first; within a group, episodes are ordered by time. It is sessionisation, a group-by on gaps in time
-/// (group by session, trajectory segmentation).
+/// Groups the stored ones of some episodes into lifecycles: runs of episodes of one golem with one strategy on one asset, each beginning at
+/// most 15 ticks after the one before it ended. Groups keep the order of their first episode in `chosen`, so the most useful lifecycle is
+/// placed first; within a group, episodes are ordered by time. It is sessionisation: a group-by on gaps in time.
 pub fn lifecycles(chosen: &[EpisodeId], grimoire: &Grimoire) -> Vec<Vec<EpisodeId>> {
     let records: Vec<&EpisodeRecord> = chosen.iter().filter_map(|id| grimoire.get(*id)).collect();
     let subject = |episode: &EpisodeRecord| (episode.lived_by(), episode.asset, episode.strategy);

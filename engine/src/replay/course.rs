@@ -5,8 +5,8 @@
 
 use crate::episode::{EpisodeRecord, StepKind};
 
-/// The position's R-multiple over time, linear between the steps of its decision chain. Prices between decisions aren't stored:
-/// they would be most of an episode. A piecewise linear equity curve (interpolation between knots).
+/// The position's R-multiple over time (equity curve), linear between the steps of its decision chain. Prices between decisions aren't
+/// stored: they would be most of an episode.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ResultCourse {
     /// Ticks since the opening and R, by time; at least two.

@@ -99,7 +99,7 @@ impl StayValues {
         self.place(state).ok().map(|place| &self.0[place].1)
     }
 
-    /// All entries, states with their values, in the order of states: an iterator over the Q-table (traversal).
+    /// Iterates over all entries of the Q-table, states with their values, in the order of states.
     pub fn iter(&self) -> impl Iterator<Item = &(HoldState, StayValue)> {
         self.0.iter()
     }

@@ -43,8 +43,8 @@ pub struct Decay {
 }
 
 impl Decay {
-    /// The share left of 1 after `elapsed` ticks, in [0, 1]; 1 when nothing has elapsed. After a thousand halvings, and after
-    /// any time at a constant that isn't positive, 2^−1000 is left. The decay factor.
+    /// The decay factor: the share left of 1 after `elapsed` ticks, in [0, 1]; 1 when nothing has elapsed. After a thousand halvings, and
+    /// after any time at a constant that isn't positive, 2^−1000 is left.
     #[inline(always)]
     pub fn left(self, elapsed: f64) -> f64 {
         exp2_neg(self.halvings(elapsed))
@@ -62,8 +62,8 @@ impl Decay {
     }
 }
 
-/// Ticks from `then` to `now`; 0 when `then` lies ahead: an inherited episode carries the ticks of its own life, which may be
-/// later. Exact up to 2⁵³ ticks. A saturating time difference, in ticks. The age of a memory.
+/// Ticks from `then` to `now` (the age of a memory); 0 when `then` lies ahead: an inherited episode carries the ticks of its own life,
+/// which may be later. Exact up to 2⁵³ ticks.
 #[inline(always)]
 pub fn elapsed(now: Tick, then: Tick) -> f64 {
     let ticks = now as f64 - then as f64;

@@ -1,8 +1,8 @@
 //! Figures of a replay session and of how well its conclusions held: the journal's seventeen (replay spec, "replay metrics and
-//! validation"). Figures are counts, dollars or shares from 0 to 1. They are the telemetry (counters, metrics, KPIs) of a dream. They are
-//! recorded, and some are measures of sweeps. The last three, on live trading, stay 0 and `None` in a dream's own record: its conclusions
-//! are decided later, in [`LiveVerdicts`], which fill the tables' columns of these names. One can steer: the accuracy of replay calls a
-//! dreamer confused where `confused_by` is "replays" (not by default).
+//! validation"). Figures are counts, dollars or shares from 0 to 1. They are the telemetry of a dream. They are recorded, and some are
+//! measures of sweeps. The last three, on live trading, stay 0 and `None` in a dream's own record: its conclusions are decided later, in
+//! [`LiveVerdicts`], which fill the tables' columns of these names. One can steer: the accuracy of replay calls a dreamer confused where
+//! `confused_by` is "replays" (not by default).
 
 use crate::episode::{Evidence, FindingKind};
 use morta_base::Usdc;
@@ -60,8 +60,7 @@ impl ReplayMetrics {
         self.replay_predictive_accuracy = predictive_accuracy(confirmed, contradicted);
     }
 
-    /// Adds another session's figures (an aggregation, merge or accumulation), and works out the derived ones anew. Only tests add
-    /// sessions.
+    /// Adds (merges) another session's figures, and works out the derived ones anew. Only tests add sessions.
     pub fn add(&mut self, other: &Self) {
         self.episodes_replayed += other.episodes_replayed;
         self.batches_processed += other.batches_processed;
@@ -82,8 +81,7 @@ impl ReplayMetrics {
     }
 }
 
-/// Share of the decided conclusions that live trading bore out, 0 to 1; `None` before any is decided. The precision of confirmed
-/// predictions.
+/// Precision of predictions: the share of the decided conclusions that live trading bore out, 0 to 1; `None` before any is decided.
 pub fn predictive_accuracy(confirmed: u32, contradicted: u32) -> Option<f64> {
     let decided = f64::from(confirmed) + f64::from(contradicted);
     (decided > 0.0).then(|| f64::from(confirmed) / decided)
@@ -121,13 +119,12 @@ impl LiveVerdicts {
         }
     }
 
-    /// Conclusions of any kind that were borne out: the number of hits over all kinds (total hits, hit count).
+    /// Conclusions of any kind that were borne out: the hit count over all kinds.
     pub const fn confirmed(&self) -> u32 {
         self.insights.confirmed + self.guards.confirmed + self.fragments.confirmed + self.imagined.confirmed
     }
 
-    /// Share of replay's decided insights that were borne out, 0 to 1; `None` before any is decided. The out-of-sample precision of replay
-    /// insights.
+    /// Out-of-sample precision: the share of replay's decided insights that were borne out, 0 to 1; `None` before any is decided.
     pub fn replay_accuracy(&self) -> Option<f64> {
         predictive_accuracy(self.insights.confirmed, self.insights.contradicted)
     }

@@ -175,9 +175,9 @@ fn finish(episode: &EpisodeRecord, mut steps: Vec<StepCredit>) -> CreditAssignme
 /// which feed credit assignment. The factor is our choice: the same as for regrets in the regime of the worst prospect.)
 const ATTENTION: f64 = 2.0;
 
-/// Traces back the stored trades among the episodes, each with its rate's probability and those by a strategy of `attention`
-/// with twice that. Every trade takes one number of the stream, in the order given, whether or not it is traced, so that one
-/// trade's luck never depends on another's. Losses come first, then gains, each by size. A random selection with credit assignment.
+/// Traces back (credit assignment) the stored trades among the episodes, each with its rate's probability and those by a strategy of
+/// `attention` with twice that. Every trade takes one number of the stream, in the order given, whether or not it is traced, so that one
+/// trade's luck never depends on another's. Losses come first, then gains, each by size.
 pub fn reverse_replays(
     episodes: &[EpisodeId],
     grimoire: &Grimoire,

@@ -23,8 +23,8 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// Measures a buffer at its `p`-quantile, p in (0, 1], unless that was done since its episodes last changed; all zero for
-    /// an empty buffer. A cached quantile computation.
+    /// Measures a buffer at its `p`-quantile, p in (0, 1], unless that was done since its episodes last changed; all zero for an empty
+    /// buffer.
     pub fn from_grimoire(grimoire: &Grimoire, p: f64) -> Self {
         let columns = [grimoire.surprise(), grimoire.significance(), grimoire.regret()];
         let [surprise, significance, regret] = grimoire.yardsticks(p, || yardsticks(columns, p));

@@ -4,7 +4,7 @@
 
 use morta_base::dot::dot_by_halves;
 
-/// One embedding, to which many are compared. A query embedding with its norm.
+/// One embedding, to which many are compared: the query, with its norm.
 #[derive(Clone, Debug)]
 pub(crate) struct Probe<'a> {
     /// The query, the market now.

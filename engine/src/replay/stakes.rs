@@ -1,14 +1,13 @@
 //! Claims about size: how much to put into a trade, from the results of replayed trades of its kind.
 //!
-//! A trade of r R (r its result over the dollars lost at the stop) with the share f of money at risk grows money by ln(1 +
-//! f·r). For each strategy and regime, the mean growth of the replayed trades at half the usual stake and at twice the usual is
-//! compared with that at the usual one ([`Stake::growth_r`]). The result that a trade would have had in a worse world counts
-//! beside its own where that was replayed, so that fragile gains are staked on less. The mean of n trades is shrunk towards no
-//! difference by n/(n + 3), because a few trades say little. Growth and not mean R decides, because doubling a stake doubles R
-//! whatever the risk, and only growth counts the ruin (Kelly 1956). In finance this is position sizing by the Kelly criterion
-//! (expected log growth). Results are in R, the share of money at risk runs from 0 to 1. Without "stake" among the kinds of claims a dream
-//! draws none of these. The caller weighs each trade by the correction of its draw, a what-if by half of that, and leaves out abstentions
-//! and episodes that are no fair sample. The table is about stake size (bet sizing), from a minimum sample on.
+//! A trade of r R (r its result over the dollars lost at the stop) with the share f of money at risk grows money by ln(1 + f·r). For each
+//! strategy and regime, the mean growth of the replayed trades at half the usual stake and at twice the usual is compared with that at the
+//! usual one ([`Stake::growth_r`]). The result that a trade would have had in a worse world counts beside its own where that was replayed,
+//! so that fragile gains are staked on less. The mean of n trades is shrunk towards no difference by n/(n + 3), because a few trades say
+//! little. Growth and not mean R decides, because doubling a stake doubles R whatever the risk, and only growth counts the ruin (Kelly
+//! 1956). In finance this is position sizing by the Kelly criterion (expected log growth). Results are in R, the share of money at risk
+//! runs from 0 to 1. Without "stake" among the kinds of claims a dream draws none of these. The caller weighs each trade by the correction
+//! of its draw, a what-if by half of that, and leaves out abstentions and episodes that are no fair sample.
 
 use crate::episode::{Claim, ContextPattern, EpisodeRecord, Matter, Stake};
 use crate::market::{Regime, Strategy};

@@ -54,7 +54,7 @@ impl Barrier {
         self.bloodstains = services.styx_lethe.len();
     }
 
-    /// A getter of the simulation clock (current tick): the tick that comes next. It is the current time.
+    /// The current tick of the simulation clock: the one that comes next.
     pub fn tick(&self) -> Tick {
         self.tick
     }

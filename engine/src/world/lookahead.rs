@@ -30,15 +30,15 @@ impl MarketLookahead {
 }
 
 impl Plan {
-    /// Whether golems can reach another golem only through the answers to its own letters, and the market's path
-    /// doesn't depend on them. Then a golem that waits for no answer may live through ticks before the others do. Three things forbid it:
+    /// Whether golems may be stepped in parallel, ahead of each other: they can reach another golem only through the answers to its own
+    /// letters, and the market's path doesn't depend on them. Then a golem that waits for no answer may live through ticks before the
+    /// others do. Three things forbid it:
     /// - a market that trades move: every order changes the view of all others at the next tick;
     /// - clades: siblings write to each other unasked;
     /// - pheromones: they are in the air, a part of every golem's context.
     ///
-    /// Everything else that acts on golems is known beforehand (faults, timetables, calls that wake dreamers, alarms that are
-    /// read off the market) or is an answer (of the market, Curator, dream scheduler, broker and Lethe). The independence condition for
-    /// parallel execution.
+    /// Everything else that acts on golems is known beforehand (faults, timetables, calls that wake dreamers, alarms that are read off the
+    /// market) or is an answer (of the market, Curator, dream scheduler, broker and Lethe).
     pub fn lets_golems_run_ahead(&self) -> bool {
         let scenario = self.scenario();
         scenario.market.impact == Impact::PriceTaker

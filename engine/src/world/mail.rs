@@ -42,7 +42,7 @@ pub struct Deliveries {
     pub styx_lethe: Option<LetheMail>,
 }
 
-/// A service's letters of a tick. A batch of messages.
+/// A service's letters of a tick: a batch of messages.
 pub(super) trait Letters {
     /// Whether there are none.
     fn is_empty(&self) -> bool;

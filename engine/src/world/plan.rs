@@ -121,7 +121,7 @@ impl Plan {
     }
 
     /// The same plan with a port that answers calls from outside the simulation, an LLM client: scenarios whose `llm.mode` isn't
-    /// "simulated" need one (dependency injection, builder pattern). Without it the first call fails.
+    /// "simulated" need one (dependency injection). Without it the first call fails.
     pub fn connected(mut self, outside: Arc<dyn Outside>) -> Self {
         self.outside = OutsideHandle::new(outside);
         self
@@ -132,7 +132,7 @@ impl Plan {
         &self.outside
     }
 
-    /// An accessor of the scenario, the raw configuration. A borrow: a reference to the scenario configuration.
+    /// The scenario: the configuration as its file has it, before a plan was made of it.
     pub fn scenario(&self) -> &Scenario {
         &self.scenario
     }
@@ -153,7 +153,7 @@ impl Plan {
         &self.rules[usize::from(cohort)]
     }
 
-    /// Number of lineage slots. The population size.
+    /// Number of lineage slots, the population size.
     pub fn lineages(&self) -> u32 {
         self.scenario.cohorts.iter().map(|cohort| cohort.golems).sum()
     }
@@ -217,7 +217,7 @@ impl Plan {
         self.memories.empty(&birth, &keys)
     }
 
-    /// The keys that memories hold, with the foreknowledge of those that may have it. The dependency injection context for memories.
+    /// The keys that memories hold, with the foreknowledge of those that may have it; a newborn memory gets both injected.
     pub(crate) fn memory_keys(&self) -> MemoryKeys<'_> {
         MemoryKeys { memory: &self.scenario.memory, knowledge: &self.knowledge, shared: &self.shared }
     }
@@ -231,8 +231,8 @@ impl Plan {
         self.knowing(Foreknowledge::Truth, bars)?.knowing(Foreknowledge::AsRead, bars)
     }
 
-    /// The same plan with the foreknowledge of some memory, worked out unless it is there (idempotent, lazy evaluation by precomputation on
-    /// demand). A branch calls it before it gives a golem an oracle's memory.
+    /// The same plan with the foreknowledge of some memory, worked out unless it is there (idempotent). A branch calls it before it gives a
+    /// golem an oracle's memory.
     ///
     /// # Errors
     /// When it can't be worked out.

@@ -1,12 +1,10 @@
 //! The scenario, as its file has it, and the checks that concern several tables at once. Units and ranges are declared with each key. It is
 //! the root configuration (experiment specification) with cross-field validation. Population policies are the replacement rules of an
 //! agent-based model (fixed size, extinction, immortality as a control); cohorts are experiment arms (treatment arm, treatment group);
-//! faults are fault injection (chaos engineering); recording chooses what the output logging holds (event log, log verbosity). One file
-//! holds all keys and the seed, so that a run can be repeated from it and the data files that it names. Defaults give way to the file, that
-//! to `--set`, and that to `--seed` and `--ticks`. Values out of range are refused together, with a remedy each, when a plan is made;
-//! unknown keys are refused when the file is read. Population policies decide population size and population dynamics (succession). A
-//! cohort is an experimental arm: a group of agents (agent group). Recording chooses the output tables (telemetry, Parquet). A scenario is
-//! the experiment configuration (experiment config, simulation config).
+//! faults are fault injection (chaos engineering); recording chooses what the event log holds (log verbosity). One file holds all keys and
+//! the seed, so that a run can be repeated from it and the data files that it names. Defaults give way to the file, that to `--set`, and
+//! that to `--seed` and `--ticks`. Values out of range are refused together, with a remedy each, when a plan is made; unknown keys are
+//! refused when the file is read. Population policies decide population dynamics. Recording chooses the output tables, too.
 
 use crate::curator::CuratorConfig;
 use crate::daimon::DaimonConfig;
@@ -226,8 +224,8 @@ impl Scenario {
         check.into_problems()
     }
 
-    /// Problems of the fixed policy, if any of these memories trades by it: it is missing, or was fitted to
-    /// another market. A consistency check of the fitted baseline policy.
+    /// Checks the fixed policy (fitted baseline) and lists its problems, if any of these memories trades by it: it is missing, or was
+    /// fitted to another market.
     pub fn check_policy<'a>(&self, mut memories: impl Iterator<Item = &'a MemoryName>) -> Vec<Problem> {
         let mut check = morta_base::Checker::default();
         if memories.any(|memory| *memory == MemoryName::CONSTANT) {

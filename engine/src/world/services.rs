@@ -30,9 +30,8 @@ pub struct Services<S = MemoryStore> {
 }
 
 impl<S: BloodstainStore> Services<S> {
-    /// A constructor: wires up the services of a plan at tick 0, and returns the context of that tick besides. An initialization
-    /// (initialisation) of market, inference and shared memory (vector index). It is a factory with dependency injection of the store
-    /// (wiring at start-up).
+    /// Initialises the services of a plan at tick 0, market, inference and shared memory among them, over the store given (dependency
+    /// injection), and returns the context of that tick besides.
     ///
     /// # Panics
     /// When the bars aren't those the plan was made with.

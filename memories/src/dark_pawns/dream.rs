@@ -33,8 +33,8 @@ pub struct DreamResult {
     pub summary_tokens_estimated: u64,
 }
 
-/// Adds an event to the graph: its own node, the nodes of its room, entity and item, and an edge to each of them (graph update). A change of
-/// room also ties the two rooms. An unknown room (0) and an empty name get no node: all unknown ones would become one node otherwise.
+/// Adds an event to the graph: its own node, the nodes of its room, entity and item, and an edge to each of them. A change of room also
+/// ties the two rooms. An unknown room (0) and an empty name get no node: all unknown ones would become one node otherwise.
 pub fn remember(graph: &mut LogGraph, event: &Event, rules: &DreamRules) {
     let at = event.timestamp;
     let name = event_node(event);

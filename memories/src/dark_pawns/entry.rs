@@ -12,7 +12,7 @@ use thiserror::Error;
 /// one broken line doesn't cost a session.
 pub const MAX_LINE_BYTES: usize = 1 << 20;
 
-/// The error of a line that isn't a turn (parse error, missing timestamp).
+/// The error of a line that isn't a turn (parse error).
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{why}")]
 pub struct NotAnEntry {
@@ -122,12 +122,12 @@ impl SessionEntry {
         }
     }
 
-    /// The first argument; empty when there is none (first argument, command argument).
+    /// The first argument of the command; empty when there is none.
     pub fn argument(&self) -> &str {
         self.args.first().map_or("", String::as_str)
     }
 
-    /// Hit points and their maximum; `None` unless both are known (hit points, max HP).
+    /// Hit points (HP) and their maximum; `None` unless both are known.
     pub fn health(&self) -> Option<(i64, i64)> {
         self.hp.filter(|_| self.max_hp > 0).map(|hp| (hp, self.max_hp))
     }

@@ -25,7 +25,7 @@ morta_base::words! {
     }
 }
 
-/// An event of a turn of the log: kind, place, narrative and valence (extracted event, log event). Fields that don't apply are empty or 0.
+/// An event of a turn of the log: kind, place, narrative and valence (log event). Fields that don't apply are empty or 0.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Event {
     /// The moment of the turn.

@@ -52,7 +52,7 @@ morta_base::words! {
     }
 }
 
-/// A node: an event, or an entity, room or item that events are about (graph node, vertex).
+/// A node: an event, or an entity, room or item that events are about (vertex).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Node<Id> {
     /// Its id in the graph.
@@ -77,12 +77,12 @@ pub struct Node<Id> {
 }
 
 impl<Id> Node<Id> {
-    /// The feeling without truncation, −3 to +3; the whole number where a graph doesn't have the mean (mean valence, average valence).
+    /// The feeling without truncation, −3 to +3; the whole number where a graph doesn't have the mean (mean valence).
     pub fn mean(&self) -> f64 {
         self.mean_valence.unwrap_or_else(|| self.valence.get().into())
     }
 
-    /// The feeling as a whole number, by either blend; the mean is rounded (emotional valence, sentiment rounding).
+    /// The feeling as a whole number, by either blend; the mean is rounded (emotional valence).
     pub fn feeling(&self, source: ValenceSource) -> Valence {
         match source {
             ValenceSource::Integer => self.valence,
@@ -100,8 +100,8 @@ impl<Id> Node<Id> {
     }
 }
 
-/// The feeling after a visit, before truncation: a running mean over the first ten visits, then nine tenths of the old and a tenth of the
-/// new (weighted average, incremental mean, running average). `visits` includes this one.
+/// The feeling after a visit, before truncation: a running mean (incremental average) over the first ten visits, then nine tenths of the
+/// old and a tenth of the new. `visits` includes this one.
 pub fn blend(old: f64, new: Valence, visits: u32) -> f64 {
     let weight = 1.0 / f64::from(visits.clamp(1, SETTLED_AFTER));
     let most = f64::from(Valence::MOST);
@@ -125,7 +125,7 @@ pub struct NodeVisit<'a> {
     pub bonus: f64,
 }
 
-/// A directed edge between two nodes (graph edge, weighted edge).
+/// A directed, weighted edge between two nodes of the graph.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Edge<Id> {
     /// Id of the node it begins at.
@@ -140,8 +140,8 @@ pub struct Edge<Id> {
     pub created_at: Stamp,
 }
 
-/// The graph of all memories: a directed knowledge graph as an edge list (graph structure, weighted graph). Nodes are kept by id and edges
-/// by the ids of their ends, both sorted, so that every pass over them has one order.
+/// The graph of all memories: a directed knowledge graph as an edge list (weighted graph). Nodes are kept by id and edges by the ids of
+/// their ends, both sorted, so that every pass over them has one order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(
     bound(serialize = "Id: Ord + Clone + Serialize", deserialize = "Id: Ord + Clone + Deserialize<'de>"),
@@ -155,7 +155,7 @@ pub struct Graph<Id: Ord + Clone> {
     edges: BTreeMap<(Id, Id, EdgeKind), Edge<Id>>,
 }
 
-/// The reason why a graph from a file can't be used (graph validation error, invalid graph).
+/// The reason why a graph from a file can't be used (validation error).
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum BadGraph {
     /// A node with an invalid field.
@@ -176,7 +176,7 @@ pub enum BadGraph {
     },
 }
 
-/// An invalid field of a node (node validation error, invalid node).
+/// An invalid field of a node (validation error).
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum BadNode {
     /// The node's id differs from its key in the graph.
@@ -220,17 +220,17 @@ impl<Id: Ord + Clone> Default for Graph<Id> {
 }
 
 impl<Id: Ord + Clone> Graph<Id> {
-    /// The nodes (vertices), in the order of their ids (node iterator, graph nodes).
+    /// Iterates over the nodes (vertices), in the order of their ids.
     pub fn nodes(&self) -> impl Iterator<Item = &Node<Id>> {
         self.nodes.values()
     }
 
-    /// The edges (edge list), in the order of the ids of their ends (edge iterator, graph edges).
+    /// Iterates over the edges, in the order of the ids of their ends.
     pub fn edges(&self) -> impl Iterator<Item = &Edge<Id>> {
         self.edges.values()
     }
 
-    /// Checks the integrity of a graph from a file: ids, ranges, weights (graph validation, invariants).
+    /// Checks the integrity of a graph from a file: ids, ranges, weights (graph validation).
     ///
     /// # Errors
     /// The first invalid node, or without one the first invalid edge.
@@ -259,23 +259,23 @@ impl<Id: Ord + Clone> Graph<Id> {
         }
     }
 
-    /// Number of nodes (node count, graph size).
+    /// Number of nodes, the size of the graph.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there are no nodes (empty graph, emptiness check).
+    /// Whether the graph is empty, without nodes.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// The node of an id, if there is one (node lookup, get by id).
+    /// Looks up the node of an id.
     pub fn node(&self, id: &Id) -> Option<&Node<Id>> {
         self.nodes.get(id)
     }
 
-    /// Visits a node: insert or update (upsert, node reinforcement). A new node is added with its first salience. A known one gains the
-    /// bonus, blends the visit's valence into its own, and keeps its label, as in the original.
+    /// Visits a node: inserts or reinforces it (an upsert). A new node is added with its first salience. A known one gains the bonus,
+    /// blends the visit's valence into its own, and keeps its label, as in the original.
     pub fn meet(&mut self, id: Id, visit: &NodeVisit<'_>) {
         let NodeVisit { kind, label, valence, at, first_salience, bonus } = *visit;
         match self.nodes.get_mut(&id) {
@@ -297,7 +297,7 @@ impl<Id: Ord + Clone> Graph<Id> {
         }
     }
 
-    /// Inserts an edge (insert edge, add edge), or adds to the edge weight of an equal one (weight increment).
+    /// Inserts (adds) an edge, or adds to the weight of an equal one.
     pub fn tie(&mut self, from: &Id, to: &Id, kind: EdgeKind, at: Stamp) {
         let new = || Edge { from: from.clone(), to: to.clone(), kind, weight: NEW_EDGE, created_at: at };
         self.edges

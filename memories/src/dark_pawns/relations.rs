@@ -13,7 +13,7 @@ const OFTEN: u32 = 10;
 /// Articles before names. Logs write one name with and without its article.
 const ARTICLES: [&str; 3] = ["the ", "a ", "an "];
 
-/// A known entity and the relation to it (relationship, social tie).
+/// A known entity and the relation to it (social tie).
 pub(super) struct Known<'a> {
     /// The most visited of its names.
     label: &'a str,
@@ -24,7 +24,7 @@ pub(super) struct Known<'a> {
 }
 
 impl Known<'_> {
-    /// Its line of the summary, a format string of name, relation and visits (text line, relation text).
+    /// Formats its line of the summary: name, relation and visits.
     pub(super) fn line(&self) -> String {
         let Self { label, visits, standing } = self;
         let times = if *visits == 1 { "time" } else { "times" };

@@ -12,15 +12,15 @@ const DAY: i64 = 24 * 60 * MINUTE;
 const MONTHS: [&str; 12] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/// A moment, in nanoseconds since the Unix epoch, 1970 (UTC). 64 bits hold the years 1678 to 2261 (nanosecond timestamp). It is read and
-/// written as RFC 3339, in binary formats as the number; offsets are converted to UTC.
+/// A moment, in nanoseconds since the Unix epoch, 1970 UTC: a timestamp. 64 bits hold the years 1678 to 2261. It is read and written as RFC
+/// 3339, in binary formats as the number; offsets are converted to UTC.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Stamp {
     /// Since 1970, UTC; negative before.
     nanoseconds: i64,
 }
 
-/// The error of a text that isn't a moment (timestamp parse error, invalid timestamp).
+/// The error of a text that isn't a moment (timestamp parse error).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no RFC 3339 time of the years 1678 to 2261, like \"2026-05-12T15:30:00Z\"")]
 pub struct NotAStamp(String);

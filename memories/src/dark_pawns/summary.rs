@@ -14,8 +14,8 @@ pub(super) const BYTES_A_TOKEN: usize = 4;
 pub(super) const NANOSECONDS_A_MINUTE: i64 = 60_000_000_000;
 pub(super) const CUT: &str = "_(additional memories consolidated)_";
 
-/// An id of nodes that a summary can be written of (node id trait, node identifier). The order of ids doesn't give the order of events of
-/// one moment, so the id has to.
+/// An id of nodes that a summary can be written of (node identifier). The order of ids doesn't give the order of events of one moment, so
+/// the id has to.
 pub trait NodeName: Ord + Clone {
     /// The rank of the event among those of its moment: lower comes first.
     fn order_within_moment(&self) -> u32;
@@ -47,8 +47,7 @@ pub struct SummaryMessage {
 }
 
 impl SummaryMessage {
-    /// The message of a summary; `None` for an empty one, because the original's server sends nothing then (login message, smart
-    /// constructor).
+    /// Makes the login message of a summary; `None` for an empty one, because the original's server sends nothing then.
     pub fn of(summary: &str) -> Option<Self> {
         let summary = summary.trim();
         (!summary.is_empty()).then(|| Self { summary: summary.to_owned() })

@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use thiserror::Error;
 
-/// A valence, from −3 (the worst) to +3 (the best): a newtype of a sentiment score (emotional valence).
+/// A valence, from −3, the worst, to +3, the best: a newtype of a sentiment score (emotional valence).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "i8", into = "i8")]
 pub struct Valence(i8);
 
-/// The error of a number outside −3 to +3: out of range (conversion error, range error).
+/// The error of a number outside −3 to +3: out of range (range error).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("valence = {0}: must be a whole number from -3 to 3")]
 pub struct NotAValence(i8);
@@ -41,7 +41,7 @@ impl Valence {
         Self(value.signum() as i8)
     }
 
-    /// The valence as a number, −3 to +3: the inner value of the newtype (accessor).
+    /// The valence as a number, −3 to +3.
     pub const fn get(self) -> i8 {
         self.0
     }
@@ -101,8 +101,8 @@ pub fn of_flight(percent: i64) -> Valence {
     })
 }
 
-/// Valence of a dealing, by its kind in upper or lower case (keyword lookup); `None` for an unknown kind, whose valence is that of the
-/// words (social appraisal).
+/// Looks up the valence of a dealing (social appraisal), by its kind in upper or lower case; `None` for an unknown kind, whose valence is
+/// that of the words.
 pub fn of_dealing(social_type: &str) -> Option<Valence> {
     Some(Valence(match social_type.to_lowercase().as_str() {
         "betrayal" | "backstab" | "attack_ally" => -3,
@@ -122,8 +122,8 @@ pub fn of_item(item_level: i64) -> Valence {
     })
 }
 
-/// Valence of damage (an injury), by health bands of hit points; −1 when they aren't known (damage appraisal). A golem hands in its money
-/// for hit points: the least it had during a trade, and the most it ever had.
+/// Valence of damage, by health bands of hit points; −1 when they aren't known. A golem hands in its money for hit points: the least it had
+/// during a trade, and the most it ever had.
 pub fn of_damage(health: Option<(i64, i64)>, bands: DamageBands) -> Valence {
     if health.is_none() {
         return Valence(-1);

@@ -40,8 +40,7 @@ fn old_block(note: &str, phase: Phase) -> Option<(usize, usize)> {
     Some((headed.map_or(from, str::len), to))
 }
 
-/// The body of a phase's block, without heading and markers; `None` without a block (block extraction). The tools' diary of dreams shows
-/// it.
+/// Extracts the body of a phase's block, without heading and markers; `None` without a block. The tools' diary of dreams shows it.
 pub fn block_of(note: &str, phase: Phase) -> Option<&str> {
     let (start, end) = markers(phase);
     let from = note.find(&start)? + start.len();

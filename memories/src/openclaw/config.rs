@@ -111,7 +111,7 @@ impl RankingWeights {
         Self { frequency, relevance, diversity, recency, consolidation, conceptual }
     }
 
-    /// The weights as an array, in the order of the fields (weight vector, to array).
+    /// The weights as an array, in the order of the fields (a weight vector).
     pub const fn in_order(&self) -> [f64; 6] {
         [self.frequency, self.relevance, self.diversity, self.recency, self.consolidation, self.conceptual]
     }
@@ -232,7 +232,7 @@ impl DreamingConfig {
         self.enabled && enabled && limit > 0
     }
 
-    /// The schedule of a phase, as a cron expression (cron expression, cron schedule).
+    /// The schedule of a phase, as a cron expression.
     pub fn cron(&self, phase: Phase) -> &str {
         match (self.cadence, phase) {
             (Cadence::Single, _) => &self.frequency,

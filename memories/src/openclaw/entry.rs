@@ -50,7 +50,7 @@ pub struct RecallEntry {
 }
 
 impl RecallEntry {
-    /// A constructor: an entry without recalls, with default values (new entry, recall entry).
+    /// Makes an entry without recalls, with default values.
     pub fn new(path: String, start_line: u32, end_line: u32, now: Instant) -> Self {
         Self {
             path,
@@ -75,7 +75,7 @@ impl RecallEntry {
         format!("memory:{path}:{start_line}:{end_line}")
     }
 
-    /// The day of its note, parsed from the path (note date, parse path); `None` when that isn't a daily note.
+    /// Parses the day (date) of its note from the path; `None` when that isn't a daily note.
     pub fn note_day(&self) -> Option<Day> {
         note_day(&self.path)
     }
@@ -91,7 +91,7 @@ impl RecallEntry {
         unit(if self.recall_count == 0 { 0.0 } else { self.total_score / f64::from(self.recall_count) })
     }
 
-    /// Days since the last recall; 0 when that moment is unreadable or in the future, as in the original (recency in days, age in days).
+    /// Recency: days since the last recall; 0 when that moment is unreadable or in the future, as in the original.
     pub fn age_days(&self, now: Instant) -> f64 {
         self.last_recalled_at.instant().map_or(0.0, |last| now.days_since(last).max(0.0))
     }
@@ -122,7 +122,7 @@ impl RecallEntry {
         }
     }
 
-    /// Replaces the tags (keywords): normalised, distinct, and at most eight (tag normalization, dedup).
+    /// Replaces the tags (keywords): they are normalised, distinct, and at most eight.
     pub fn tag<'a>(&mut self, tags: impl IntoIterator<Item = &'a str>) {
         self.concept_tags.clear();
         for tag in tags {
@@ -153,12 +153,12 @@ pub(super) mod tests {
         text.parse().unwrap()
     }
 
-    /// The present moment of the digest's vectors (fixed test clock, fixed time).
+    /// The present moment of the digest's vectors (a fixed clock).
     pub(crate) fn now() -> Instant {
         instant("2026-04-05T03:00:00Z")
     }
 
-    /// An entry with these figures and its last recall `age` days ago (entry fixture, test fixture).
+    /// An entry with these figures and its last recall `age` days ago (a test fixture).
     pub(crate) fn entry(
         recalls: u32,
         total: f64,

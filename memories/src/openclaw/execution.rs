@@ -76,7 +76,7 @@ keys! {
     }
 }
 
-/// Numbers of tokens of a run (token counts, token usage).
+/// Numbers of tokens of a run (token usage).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tokens {
     /// Tokens read.

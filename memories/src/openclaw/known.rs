@@ -18,7 +18,7 @@ const NEGATIONS: [&str; 22] = [
 /// Number of words before a text in which a negation counts. Our choice: one further ahead mostly belongs to another clause.
 const BEFORE: usize = 4;
 
-/// The sentences of a long-term memory (duplicate index, known texts).
+/// The sentences of a long-term memory (an index for deduplication).
 #[derive(Clone, Debug, Default)]
 pub struct Known {
     /// In the order in which they were added.
@@ -37,7 +37,7 @@ struct KnownText {
 }
 
 impl Known {
-    /// All lines of a long-term memory, those written by hand included (duplicate index, line parser).
+    /// Indexes all lines of a long-term memory, those written by hand included.
     pub fn from_memory(memory: &str) -> Self {
         let mut known = Self::default();
         for line in memory.lines() {
@@ -47,7 +47,7 @@ impl Known {
         known
     }
 
-    /// Inserts a text with its source, as in `memory/2026-04-03.md:4-4`, sentence by sentence (index update, insertion).
+    /// Inserts a text with its source, as in `memory/2026-04-03.md:4-4`, sentence by sentence .
     pub fn add(&mut self, text: &str, evidence: &str) {
         let (mut all, mut bounds) = (Vec::new(), vec![0]);
         // The texts before and after a colon count as sentences of their own: `Rule: never on Fridays`.
@@ -61,7 +61,7 @@ impl Known {
     }
 
     /// Whether a text from the lines of `evidence` is known: as one or more whole sentences, as a part of a sentence with at least `least`
-    /// words, or as any part of a fact from the same lines (duplicate detection, duplicate check).
+    /// words, or as any part of a fact from the same lines (duplicate detection).
     pub fn holds(&self, text: &str, evidence: &str, least: usize) -> bool {
         let (wanted, from) = (words(text), Lines::from_evidence(evidence));
         let long = weight(&wanted) >= least;

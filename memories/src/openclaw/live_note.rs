@@ -46,7 +46,7 @@ impl Live {
         live
     }
 
-    /// The words of one sentence, in order: an iterator over a slice of tokens (word tokens, word iterator).
+    /// Iterates over the words (tokens) of one sentence, in order.
     pub(super) fn words_of(&self, sentence: &Sentence) -> impl Iterator<Item = &String> {
         self.words[sentence.words.0..sentence.words.1].iter().map(|(word, _)| word)
     }
@@ -63,7 +63,7 @@ pub(super) fn weight(words: &[String]) -> usize {
     words.len() - letters + letters / 2
 }
 
-/// A line or a sentence of a note: a text fragment with its line number (text span, text segment).
+/// A line or a sentence of a note: a text fragment with its line number (text span).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     /// Its line, from 1.

@@ -36,7 +36,7 @@ pub(super) fn without_said(memory: &str, is_said: impl Fn(&str) -> bool) -> (Str
     (kept + &waiting, keys)
 }
 
-/// A fact to be added (new memory fact, promoted fact).
+/// A fact to be added to long-term memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fact<'a> {
     /// Key of its entry.
@@ -67,7 +67,7 @@ pub fn marked_keys(memory: &str) -> BTreeSet<&str> {
     memory.lines().filter_map(key_of_marker).collect()
 }
 
-/// A fact as it is written in a long-term memory (promoted fact, parsed entry).
+/// A fact as it is written in a long-term memory, i.e. a promoted one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Written<'a> {
     /// Key of its entry.
@@ -155,8 +155,8 @@ fn key_of_marker(line: &str) -> Option<&str> {
     Some(line.trim().strip_prefix(MARKER)?.strip_suffix(END_OF_MARKER)?.trim())
 }
 
-/// The long-term memory with a section of these facts added, under the day of promotion (memory file writer, append section). `held` and
-/// `Known` parse the figures in its brackets again. An empty file gets a title first. Without facts the text stays as it is.
+/// Appends a section of these facts to the long-term memory, under the day of promotion. `held` and `Known` parse the figures in its
+/// brackets again. An empty file gets a title first. Without facts the text stays as it is.
 pub fn with_facts(memory: &str, day: Day, facts: &[Fact<'_>]) -> String {
     let mut text = memory.to_owned();
     if facts.is_empty() {

@@ -18,7 +18,7 @@ use super::time::StoredInstant;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A promoted entry: the promotion outcome of one fact (promotion record, promotion result).
+/// A promoted entry: the outcome of the promotion of one fact.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Applied {
@@ -36,7 +36,7 @@ pub struct Applied {
     pub recovered: bool,
 }
 
-/// The result of deep sleep (promotion result, memory consolidation).
+/// The result of deep sleep (memory consolidation): the promotions.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Promotion {
@@ -52,7 +52,7 @@ pub struct Promotion {
     pub recovery: Recovery,
 }
 
-/// The part of long-term memory that new facts are compared with (deduplication scope, duplicate detection).
+/// The part of long-term memory that new facts are compared with (the scope of deduplication).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Care {
     /// The markers only, as in the original.

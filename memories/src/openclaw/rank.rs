@@ -37,7 +37,7 @@ morta_base::words! {
     }
 }
 
-/// A ranked entry with its score breakdown (scored entry, ranking result).
+/// A ranked entry with its score, broken down.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ranked {
     /// Its key in the store.
@@ -59,13 +59,13 @@ pub struct Ranked {
 }
 
 impl Ranked {
-    /// Whether it passes all gates and so is eligible (a predicate, threshold check).
+    /// Whether it passes all gates, i.e. reaches every threshold, and so is eligible.
     pub fn passes(&self) -> bool {
         self.stopped_by.is_empty()
     }
 }
 
-/// The inputs of a ranking besides the store: moment, zone, thresholds (ranking parameters, ranking context).
+/// The inputs of a ranking besides the store: moment, zone, thresholds (ranking parameters).
 #[derive(Clone, Copy, Debug)]
 pub struct Ranking<'a> {
     /// The present moment, from which ages are counted.
@@ -79,9 +79,8 @@ pub struct Ranking<'a> {
 }
 
 impl Ranking<'_> {
-    /// Ranks every entry: first those that pass, at most `limit` of them, then the others (eligibility first, then sort by score, top-k).
-    /// Both are in the order of falling score, falling recalls, path and key; the key is ours, because the original leaves the last ties
-    /// open.
+    /// Ranks every entry: first those that pass, at most `limit` of them, then the others (top-k). Both are in the order of falling score,
+    /// falling recalls, path and key; the key is ours, because the original leaves the last ties open.
     pub fn rank(&self, store: &RecallStore, phases: &BTreeMap<String, PhaseSignal>) -> Vec<Ranked> {
         let mut ranked: Vec<(Ranked, &RecallEntry)> = store
             .entries

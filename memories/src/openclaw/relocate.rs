@@ -34,8 +34,7 @@ pub struct Found {
     pub parts: Vec<Part>,
 }
 
-/// Finds a snippet that was at these lines; `None` if the note doesn't have it any more: a fuzzy text search
-/// (fuzzy search, text anchoring).
+/// Finds a snippet that was at these lines; `None` if the note doesn't have it any more. It is a fuzzy text search (text anchoring).
 ///
 /// If the text at the lines equals the snippet, it is found there. Otherwise the sentences of the note are searched for its words. A match of whole
 /// sentences beats one inside of longer sentences, which are then returned whole; then the nearest first line decides, then the span closest to

@@ -32,8 +32,8 @@ const STRUCTURE: [&str; 26] = [
     "reflection", "session", "session-corpus", "memory", "memory.md", "main", "null",
 ];
 
-/// Whether a tag isn't a subject: a number, a date, a range of lines, a path, a file name or a role in a conversation
-/// (stop word, stopword filter). Such tags are frequent in every store, so they would displace the themes.
+/// Whether a tag isn't a subject: a number, a date, a range of lines, a path, a file name or a role in a conversation (a stop-word filter).
+/// Such tags are frequent in every store, so they would displace the themes.
 pub fn is_noise(tag: &str) -> bool {
     let letters = tag.chars().filter(|letter| letter.is_alphabetic()).count();
     let is_file =
@@ -73,7 +73,7 @@ pub struct Theme {
     pub evidence: Vec<String>,
 }
 
-/// An entry of high confidence (high-confidence fact, confidence score).
+/// An entry of high confidence, which counts as a lasting truth.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Truth {
@@ -229,8 +229,8 @@ fn truths(traces: &Traces<'_>, limit: u32, among: Among) -> Vec<Truth> {
     truths
 }
 
-/// The note of a theme: its days, the number of its queries, and its best entry (template text, a description). The content is ours,
-/// because the document asks for a reflection without a rule.
+/// Describes a theme in a note: its days, the number of its queries, and its best entry. The content is ours, because the document asks for
+/// a reflection without a rule.
 pub fn note(theme: &Theme, store: &RecallStore) -> String {
     let entries: Vec<&RecallEntry> = theme.keys.iter().filter_map(|key| store.entries.get(key)).collect();
     let days: BTreeSet<_> = entries.iter().flat_map(|entry| &entry.recall_days).collect();

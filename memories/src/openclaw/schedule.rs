@@ -32,7 +32,7 @@ morta_base::words! {
     }
 }
 
-/// The error of a text that isn't a schedule (cron parse error, invalid cron expression).
+/// The error of a text that isn't a schedule (cron parse error).
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("cron expression `{expression}`: {}", self.remedy())]
 pub struct BadCron {
@@ -43,7 +43,7 @@ pub struct BadCron {
 }
 
 impl BadCron {
-    /// The reason and a valid example (error hint, error message).
+    /// The reason, with a valid example: a hint for the error message.
     pub fn remedy(&self) -> String {
         format!("{}; write minute, hour, day, month and weekday (0 is Sunday), as in `0 3 * * *`", self.why)
     }
@@ -97,8 +97,7 @@ fn find(
     Ok(found.ok().map(|moment| Instant(moment.timestamp().as_millisecond())))
 }
 
-/// The timetable of the phases (job queue): the next instant of each; `None` for a phase that never runs again (cron timetable, job
-/// scheduler).
+/// The timetable of the phases, a job scheduler by cron expressions: the next instant of each; `None` for a phase that never runs again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Timetable {
     /// Enabled phases in their order, each with its next instant.
@@ -113,12 +112,12 @@ impl Timetable {
         Self { next: runs.map(|phase| (phase, next(phase))).collect() }
     }
 
-    /// The next instant of a phase (next run, next occurrence).
+    /// The next instant (run) of a phase.
     pub fn next(&self, phase: Phase) -> Option<Instant> {
         self.next.iter().find(|(other, _)| *other == phase).and_then(|(_, next)| *next)
     }
 
-    /// Whether a phase is due: its deadline has passed (due check, overdue).
+    /// Whether a phase is due (overdue): its deadline has passed.
     pub fn is_due(&self, now: Instant) -> bool {
         self.next.iter().any(|(_, next)| next.is_some_and(|next| next <= now))
     }

@@ -71,7 +71,7 @@ pub fn is_heading(line: &str) -> bool {
     bare.len() < line.len() && (bare.is_empty() || bare.starts_with(char::is_whitespace))
 }
 
-/// Whether a line is an item of a list (Markdown list item, bullet point).
+/// Whether a line is an item of a list (bullet point).
 pub fn is_item(line: &str) -> bool {
     let line = line.trim_start();
     line.strip_prefix(['-', '*', '+', '•']).is_some_and(|rest| rest.starts_with(char::is_whitespace))

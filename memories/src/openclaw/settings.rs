@@ -95,7 +95,7 @@ impl Settings {
         (extras.sources != usual_sources(phase)).then_some(extras.sources.as_slice())
     }
 
-    /// Reads an `openclaw.json`, or its dreaming block alone, by JSON pointer (lenient parsing, settings parser).
+    /// Reads an `openclaw.json`, or its dreaming block alone, by JSON pointer (lenient parsing).
     pub fn from_json(file: &Value) -> Self {
         let block = file.pointer("/plugins/entries/memory-core/config/dreaming").unwrap_or(file);
         let mut read = Reader { block: block.clone(), mended: Vec::new() };
@@ -296,8 +296,8 @@ fn number(value: &Value) -> Option<f64> {
     number.filter(|number| number.is_finite())
 }
 
-/// Whether a JSON object is an `openclaw.json` or a dreaming block, by its keys (format sniffing, a heuristic). Another program's file must
-/// be refused, because all of its values would be replaced by defaults without a word.
+/// Whether a JSON object is an `openclaw.json` or a dreaming block, by its keys (format sniffing). Another program's file must be refused,
+/// because all of its values would be replaced by defaults without a word.
 pub fn is_settings(file: &Value) -> bool {
     let known = ["enabled", "timezone", "verboseLogging", "storage", "phases", "frequency"];
     let is_block = |block: &Map<String, Value>| block.keys().any(|key| known.contains(&key.as_str()));

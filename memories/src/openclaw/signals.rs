@@ -22,7 +22,7 @@ const FULL_TAGS: f64 = 6.0;
 /// Half-life in days, used when the configured one isn't above 0.
 const USUAL_HALF_LIFE_DAYS: f64 = 14.0;
 
-/// The six signals of an entry, each 0 to 1: its feature vector (ranking features, scoring signals).
+/// The six signals of an entry, each 0 to 1: its feature vector (ranking features).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Signals {
     /// Frequency: by the number of recalls.
@@ -69,7 +69,7 @@ impl Signals {
     }
 }
 
-/// Number of recalls of an entry (recall count, search hits); with `daily_signals`, plus the signals from daily notes, as a sum.
+/// Recall count of an entry (search hits); with `daily_signals`, plus the signals from daily notes, as a sum.
 pub fn signal_count(entry: &RecallEntry, config: &DeepConfig) -> u32 {
     let daily = if config.daily_signals { entry.daily_count } else { 0 };
     entry.recall_count.saturating_add(daily)
@@ -106,8 +106,8 @@ fn consolidation(days: &[Day]) -> f64 {
     }
 }
 
-/// Counts and last moments of light and REM sleep for an entry: a later addition (hit count, counters). Golems count them where a boost is
-/// above 0, its default being 0; the tools for users' files keep none.
+/// Counts and last moments of light and REM sleep for an entry: a later addition (hit count). Golems count them where a boost is above 0,
+/// its default being 0; the tools for users' files keep none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PhaseSignal {
     /// Number of times that light sleep staged it.
@@ -121,7 +121,7 @@ pub struct PhaseSignal {
 }
 
 impl PhaseSignal {
-    /// The addition to a score: the sum over light and REM of weight·min(1, ln(1+hits)/ln 7)·2^(−age/14 d) (score boost, recency decay).
+    /// The addition to a score: the sum over light and REM of weight·min(1, ln(1+hits)/ln 7)·2^(−age/14 d) (score boost).
     pub fn boost(&self, now: Instant, config: &DeepConfig) -> f64 {
         let part = |hits: u32, last: Option<Instant>| {
             let age = last.map_or(0.0, |last| now.days_since(last).max(0.0));

@@ -7,7 +7,7 @@ use super::store::RecallStore;
 use super::time::{Instant, Zone};
 use serde::Serialize;
 
-/// Status of the memory: memory statistics, the counts of short-term and promoted entries for a dashboard (status report, memory status).
+/// Status of the memory, its statistics: the counts of short-term and promoted entries for a dashboard.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Status {
@@ -24,7 +24,7 @@ pub struct Status {
 }
 
 impl Status {
-    /// The status of a store and its long-term memory; `memory` is `None` when the file is unknown (memory statistics, memory status).
+    /// Counts the status (memory statistics) of a store and its long-term memory; `memory` is `None` when the file is unknown.
     pub fn of(store: &RecallStore, memory: Option<&str>, now: Instant, zone: &Zone) -> Self {
         let promoted: Vec<Option<Instant>> = store
             .entries

@@ -11,7 +11,7 @@ use super::time::{Instant, Zone};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// All entries, by key (recall store, memory store).
+/// The recall store (memory store): all entries, by key.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RecallStore {
     /// The moment of the last change; `None` for a new store.
@@ -20,7 +20,7 @@ pub struct RecallStore {
     pub entries: BTreeMap<String, RecallEntry>,
 }
 
-/// One result of a memory search (search result, retrieval result).
+/// One result (hit) of a memory search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchHit<'a> {
     /// Path of the note, as the search names it.
@@ -38,8 +38,8 @@ pub struct SearchHit<'a> {
 }
 
 impl RecallStore {
-    /// Records a search: every hit of a daily note counts once; other hits are ignored (search event). An empty query records nothing. Returns the
-    /// number of recorded hits.
+    /// Records a search: every hit of a daily note counts once; other hits are ignored. An empty query records nothing. Returns the number
+    /// of recorded hits.
     pub fn record(&mut self, query: &str, hits: &[SearchHit<'_>], now: Instant, zone: &Zone) -> u32 {
         if query.trim().is_empty() {
             return 0;
@@ -74,8 +74,8 @@ impl RecallStore {
         recorded
     }
 
-    /// The latest instant in the store: of a recall, a promotion or a change: the maximum (most recent timestamp, latest timestamp). The
-    /// tools take it for the present where no `--now` is given, so that an answer doesn't depend on the system clock.
+    /// The latest instant in the store: of a recall, a promotion or a change (the most recent timestamp). The tools take it for the present
+    /// where no `--now` is given, so that an answer doesn't depend on the system clock.
     pub fn latest(&self) -> Option<Instant> {
         let entry_latest = |entry: &RecallEntry| {
             let promoted = entry.promoted_at.as_ref().and_then(|stamp| stamp.instant());

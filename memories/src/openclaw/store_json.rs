@@ -10,7 +10,7 @@ use super::time::StoredInstant;
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
-/// An entry that was dropped: an invalid record, a rejected entry with the reason (skipped entry, invalid entry).
+/// An entry that was dropped as invalid, with the reason.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dropped {
     /// Its key in the file.
@@ -19,7 +19,7 @@ pub struct Dropped {
     pub why: BadEntry,
 }
 
-/// The reason why a file isn't a recall store: invalid format, an error enum (store format error, parse error).
+/// The reason why a file isn't a recall store (parse error): its format is invalid.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum NotAStore {
     /// The file isn't a JSON object.
@@ -36,7 +36,7 @@ pub enum NotAStore {
     Entries,
 }
 
-/// The reason why an entry of a recall store can't be used: invalid entry, an error enum (missing field, wrong type).
+/// The reason why an entry of a recall store can't be used, such as a missing field or a wrong type.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum BadEntry {
     /// The entry isn't a JSON object.
@@ -94,8 +94,8 @@ impl RecallStore {
         Ok((store, dropped))
     }
 
-    /// The entries in the order of the file they were read from, then new ones by the moment of their first recall (stable order, insertion
-    /// order). In the order of keys instead, line 13 of a note would be before line 2.
+    /// The entries in the order of the file they were read from, then new ones by the moment of their first recall (a stable order of
+    /// insertion). In the order of keys instead, line 13 of a note would be before line 2.
     pub fn in_order_of(&self, read_from: Option<&Value>) -> Vec<(&str, &RecallEntry)> {
         let old = read_from.and_then(|file| file.get("entries")).and_then(Value::as_object);
         let known = old.into_iter().flat_map(Map::keys).filter_map(|key| self.entries.get_key_value(key));
@@ -112,8 +112,8 @@ impl RecallStore {
         ordered
     }
 
-    /// The store as JSON, in the order of the file it was read from, as it is written back (JSON serialization, export). Unknown fields of
-    /// its entries are kept, so that other programs don't lose data.
+    /// The store as JSON, in the order of the file it was read from, as it is written back (serialization). Unknown fields of its entries
+    /// are kept, so that other programs don't lose data.
     pub fn to_json(&self, read_from: Option<&Value>) -> Value {
         let old = read_from.and_then(|file| file.get("entries")).and_then(Value::as_object);
         let entries: Map<String, Value> = self

@@ -1,7 +1,7 @@
-//! Concept tags: words for the subject of an entry (digest section 2). The rule is the original's. Of its word lists the document has only a few
-//! examples; the lists here are our own. A simulation supplies its tags itself. It is keyword extraction with stop words and Unicode normalization
-//! (NFKC). Eight at most are kept, as in the original, so that entries stay distinct. Conceptual richness and the themes of REM sleep are
-//! made from them.
+//! Concept tags: words for the subject of an entry (digest section 2), by keyword extraction with stop words and Unicode normalization
+//! (NFKC). The rule is the original's. Of its word lists the document has only a few examples; the lists here are our own. A simulation
+//! supplies its tags itself. Eight at most are kept, as in the original, so that entries stay distinct. Conceptual richness and the themes
+//! of REM sleep are made from them.
 
 use unicode_normalization::UnicodeNormalization;
 

@@ -50,7 +50,7 @@ pub fn note_day(path: &str) -> Option<Day> {
     if slug.is_empty() || has_slug { day.parse().ok() } else { None }
 }
 
-/// The path of the daily note of a day (daily note path, file path).
+/// The path of the file that is the daily note of a day.
 pub fn note_path(day: Day) -> String {
     format!("memory/{day}.md")
 }
@@ -62,7 +62,7 @@ pub fn query_hash(query: &str) -> String {
     digest[..6].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Whether a letter is of a script without blanks between words: Chinese, Japanese, Thai, Lao, Burmese, Khmer (CJK script, word segmentation).
+/// Whether a letter is of a script without blanks between words: Chinese, Japanese, Thai, Lao, Burmese, Khmer (CJK).
 pub const fn is_unspaced(letter: char) -> bool {
     matches!(letter,
         '\u{0e00}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3005}'..='\u{3007}' | '\u{3040}'..='\u{30ff}'
@@ -86,8 +86,9 @@ pub fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// The tokens by which a text is compared: its [`words`], and in scripts without blanks pairs of neighbouring letters, because unrelated sentences
-/// share single letters. (The original has only runs of ASCII letters and digits, so that a Chinese text has no tokens there.) (token set, bigrams).
+/// The token set by which a text is compared: its [`words`], and in scripts without blanks pairs of neighbouring letters (bigrams), because
+/// unrelated sentences share single letters. (The original has only runs of ASCII letters and digits, so that a Chinese text has no tokens
+/// there.).
 pub fn tokens(text: &str) -> BTreeSet<String> {
     let words = words(text);
     let unspaced = |word: &String| word.chars().next().is_some_and(is_unspaced);
@@ -130,7 +131,7 @@ impl Comparable {
     }
 }
 
-/// The Jaccard similarity of two texts, 0 to 1 (text similarity, Jaccard index).
+/// The Jaccard similarity (Jaccard index) of two texts, 0 to 1: the overlap of their token sets.
 pub fn jaccard(a: &str, b: &str) -> f64 {
     Comparable::new(a).jaccard(&Comparable::new(b))
 }

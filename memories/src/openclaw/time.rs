@@ -22,7 +22,7 @@ impl Instant {
         Self(((seconds * 1_000.0) as i64).clamp(first + DAY_MS, last - DAY_MS))
     }
 
-    /// Days from the other moment to this one; negative when this one is earlier (duration in days, elapsed days).
+    /// Days from the other moment to this one; negative when this one is earlier (duration in days).
     pub fn days_since(self, other: Self) -> f64 {
         self.0.saturating_sub(other.0) as f64 / DAY_MS as f64
     }
@@ -45,7 +45,7 @@ impl fmt::Display for Instant {
     }
 }
 
-/// The error of a text that isn't an instant (timestamp parse error, invalid timestamp).
+/// The error of a text that isn't an instant (timestamp parse error).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not an instant: write one with its offset, as in 2026-04-05T03:00:00Z")]
 pub struct InstantParseError(String);
@@ -93,7 +93,7 @@ impl StoredInstant {
         text.parse().map_or_else(|_| Self::Unreadable(text.to_owned()), Self::At)
     }
 
-    /// The instant; `None` if the text couldn't be parsed (Option getter).
+    /// The instant; `None` if the text couldn't be parsed.
     pub fn instant(&self) -> Option<Instant> {
         match self {
             Self::At(instant) => Some(*instant),
@@ -123,7 +123,7 @@ impl<'de> Deserialize<'de> for StoredInstant {
     }
 }
 
-/// A calendar day: days since 1 January 1970 (calendar date, day number). In files it is YYYY-MM-DD.
+/// A calendar day (date), as days since 1 January 1970. In files it is YYYY-MM-DD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Day(pub i32);
 
@@ -145,7 +145,7 @@ impl fmt::Display for Day {
     }
 }
 
-/// The error of a text that isn't a calendar date in the form YYYY-MM-DD (date parse error, invalid date).
+/// The error of a text that isn't a calendar date in the form YYYY-MM-DD (parse error).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a day: write it as in 2026-04-05")]
 pub struct DayParseError(String);
@@ -184,7 +184,7 @@ pub struct Zone {
     pub(super) zone: jiff::tz::TimeZone,
 }
 
-/// The error of a text that isn't a time zone (unknown time zone, invalid time zone).
+/// The error of a text that isn't a time zone (invalid time zone).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a time zone: write a name of the IANA database, as in Europe/Berlin or UTC")]
 pub struct UnknownZone(String);
@@ -195,7 +195,7 @@ impl Zone {
         Self { name: "UTC".to_owned(), zone: jiff::tz::TimeZone::UTC }
     }
 
-    /// The zone of a name, in upper or lower case (IANA time zone lookup in the bundled database).
+    /// Looks up the zone of a name, in upper or lower case, in the bundled IANA time zone database.
     ///
     /// # Errors
     /// When the database has no zone of this name.
@@ -208,7 +208,7 @@ impl Zone {
         Ok(Self { name: zone.iana_name().unwrap_or(name).to_owned(), zone })
     }
 
-    /// Its name in the database, in the database's spelling (time zone name, getter).
+    /// The name of the time zone, in the database's spelling.
     pub fn name(&self) -> &str {
         &self.name
     }

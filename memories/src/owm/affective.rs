@@ -31,8 +31,8 @@ keys! {
 }
 
 impl AffectConfig {
-    /// Risk appetite in a drawdown dd (a share of the peak): max(least, 1 − (dd/max_dd)²) (risk appetite, drawdown). The document's text calls it
-    /// concave and convex; the formula decides, and it is concave (ruling C-12).
+    /// Risk appetite in a drawdown dd, a share of the peak: max(least, 1 − (dd/max_dd)²). The document's text calls it concave and convex;
+    /// the formula decides, and it is concave (ruling C-12).
     pub fn risk_appetite(&self, drawdown: f64) -> f64 {
         let ratio = drawdown / self.max_drawdown;
         (1.0 - ratio * ratio).max(self.least_appetite)
@@ -65,7 +65,7 @@ pub struct AffectMoment {
     pub equity: f64,
 }
 
-/// The affective state of one trader (mood, equity peak, win and loss streaks).
+/// The affective state (mood) of one trader: confidence, equity peak, and streaks of wins and losses.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AffectiveState {
     /// Confidence, 0 to 1.
@@ -109,7 +109,7 @@ impl AffectiveState {
         }
     }
 
-    /// Drawdown: the loss from the peak as a share of it; 0 without a positive peak (drawdown from the peak, peak equity).
+    /// Drawdown: the loss from the peak as a share of it; 0 without a positive peak (peak equity).
     pub fn drawdown(&self) -> f64 {
         if self.peak_equity <= 0.0 {
             0.0
@@ -137,16 +137,16 @@ impl AffectiveState {
         }
     }
 
-    /// Takes in a trade that closed before others that were counted already (late trade, out-of-order arrival). Confidence learns from it;
-    /// streaks don't change, because they are about the latest trades.
+    /// Takes in a trade that closed before others that were counted already (out-of-order arrival). Confidence learns from it; streaks
+    /// don't change, because they are about the latest trades.
     pub fn on_late_outcome(&mut self, pnl_r: Option<f64>, expected_r: Option<f64>, config: &AffectConfig) {
         if let Some(r) = pnl_r {
             self.confidence = config.confidence_after(self.confidence, r, expected_r);
         }
     }
 
-    /// Takes in a trade that followed the market's last move (1), opposed it (−1), or was made without one (0) (trend following, contrarian). The
-    /// rule is ours: the document names the bias and gives none.
+    /// Takes in a trade that followed the market's last move (1), opposed it (−1), or was made without one (0) (trend following). The rule
+    /// is ours: the document names the bias and gives none.
     pub fn on_direction(&mut self, followed: f64, config: &AffectConfig) {
         let rate = config.learning_rate;
         self.momentum_bias = (1.0 - rate) * self.momentum_bias + rate * followed.clamp(-1.0, 1.0);
@@ -161,8 +161,8 @@ impl AffectiveState {
         self.drawdown_state = config.drawdown_state(drawdown);
     }
 
-    /// Takes in the current equity (equity update, peak and drawdown) and adds a moment to the history (equity curve, equity history), of
-    /// which the newest 100 stay by default.
+    /// Takes in the current equity: updates peak and drawdown, and adds a moment to the history (equity curve), of which the newest 100
+    /// stay by default.
     pub fn on_equity(&mut self, equity: f64, now_s: f64, config: &AffectConfig) {
         self.current_equity = equity;
         self.on_past_equity(equity, config);

@@ -35,7 +35,7 @@ const GENEROUS: f32 = 1e-3;
 /// The stored moment of an episode whose moment is unknown. A finite number instead of NaN, because JSON has no NaN.
 const UNKNOWN: f32 = f32::MAX;
 
-/// The columns of episodes that recall reads, oldest first (columnar storage, struct of arrays).
+/// The columns of episodes that recall reads, oldest first (struct of arrays).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Columns {
     /// Days since the origin; [`UNKNOWN`] without a moment.
@@ -62,7 +62,7 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// Number of episodes (column length, row count).
+    /// Number of episodes, the length of each column.
     pub(super) fn len(&self) -> usize {
         self.labels.len()
     }
@@ -122,7 +122,7 @@ impl Columns {
         }
     }
 
-    /// Removes the `count` oldest episodes (evict the oldest rows, FIFO eviction).
+    /// Evicts the `count` oldest episodes (first in, first out).
     pub(super) fn forget_oldest(&mut self, count: usize) {
         self.made_days.drain(..count);
         self.labels.drain(..count);
@@ -135,7 +135,7 @@ impl Columns {
         }
     }
 
-    /// Removes the episode at an index (remove a row, delete row).
+    /// Removes the episode (row) at an index.
     pub(super) fn remove(&mut self, place: usize) {
         self.made_days.remove(place);
         self.labels.remove(place);

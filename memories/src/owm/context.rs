@@ -47,8 +47,8 @@ morta_base::words! {
     }
 }
 
-/// The fields of the similarity (market context, feature vector). `None` is unknown and never counts as equal, not even to another unknown (ruling
-/// C-3): two memories of which nothing is known would be perfectly similar otherwise.
+/// The market context as a feature vector: the fields of the similarity. `None` is unknown and never counts as equal, not even to another
+/// unknown (ruling C-3): two memories of which nothing is known would be perfectly similar otherwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ContextVector {
@@ -77,7 +77,7 @@ impl ContextVector {
         [self.atr_d1, self.atr_h1, self.spread_as_atr_pct, self.drawdown_pct, self.price]
     }
 
-    /// The value of a field by its name; `None` for an unknown value or name (feature lookup, field lookup).
+    /// Looks up the value of a field (feature) by its name; `None` for an unknown value or name.
     pub fn field(&self, name: &str) -> Option<FieldValue<'static>> {
         match name {
             "regime" => self.regime.map(|regime| FieldValue::Text(regime.name())),

@@ -141,7 +141,7 @@ impl PageHinkley {
     }
 }
 
-/// A drift detector that takes outcomes one by one (change-point detector, change detection).
+/// A drift detector that takes outcomes one by one (change-point detection).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Detector {

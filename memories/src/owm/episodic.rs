@@ -23,7 +23,7 @@ morta_base::words! {
     }
 }
 
-/// The domain of a memory: a strategy and a symbol, by the caller's numbers (memory partition, composite key).
+/// The domain of a memory: a strategy and a symbol, by the caller's numbers (composite key).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Domain {
     /// The caller's number of the strategy.
@@ -33,7 +33,7 @@ pub struct Domain {
 }
 
 /// A remembered trade, or the deliberate decision not to trade: without an exit price, and with profit and lots only where the caller gives
-/// a counterfactual result (episode, trade record).
+/// a counterfactual result (trade record).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EpisodicMemory {
     /// Its number, given by the caller.
@@ -81,7 +81,7 @@ pub struct EpisodicMemory {
 }
 
 impl EpisodicMemory {
-    /// A decision as it is known at its moment: no context and no outcome yet (open trade, new trade).
+    /// A decision as it is known at its moment: no context and no outcome yet (an open trade).
     pub fn decided(id: u64, domain: Domain, direction: Direction, entry_price: f64) -> Self {
         Self {
             id,
@@ -107,14 +107,14 @@ impl EpisodicMemory {
         }
     }
 
-    /// Whether its outcome is known in R, in money or by its exit price (closed position, open position). An episode that isn't closed is
-    /// an open trade or a decision not to trade; such a decision that is kept with a result counts as closed.
+    /// Whether its outcome is known in R, in money or by its exit price (a closed position). An episode that isn't closed is an open trade
+    /// or a decision not to trade; such a decision that is kept with a result counts as closed.
     pub const fn is_closed(&self) -> bool {
         self.pnl_r.is_some() || self.pnl.is_some() || self.exit_price.is_some()
     }
 
-    /// The result in R, or without that in money, or without that as a move of the price (trade result, profit and loss). Only the signs of
-    /// two results can be compared, because their units may differ.
+    /// The result in R, or without that in money, or without that as a move of the price (profit and loss). Only the signs of two results
+    /// can be compared, because their units may differ.
     pub fn result(&self) -> Option<f64> {
         let moved = |exit: f64| match self.direction {
             Direction::Long => exit - self.entry_price,
@@ -123,7 +123,7 @@ impl EpisodicMemory {
         self.pnl_r.or(self.pnl).or(self.exit_price.map(moved))
     }
 
-    /// The value of a field that a condition may test: strategy, symbol, direction, or a field of the context (field lookup, field access).
+    /// Looks up the value of a field that a condition may test: strategy, symbol, direction, or a field of the context.
     pub fn field<'a>(&self, names: &'a dyn Names, name: &str) -> Option<FieldValue<'a>> {
         match name {
             "strategy" | "strategy_name" => Some(FieldValue::Text(names.strategy(self.domain.strategy))),
@@ -134,7 +134,7 @@ impl EpisodicMemory {
     }
 }
 
-/// All memories of one domain, oldest first, and the columns that recall reads (memory partition, episode store).
+/// All memories of one domain, oldest first, and the columns that recall reads (a partition).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "StoredShelf")]
 pub struct Shelf {
@@ -169,17 +169,17 @@ impl TryFrom<StoredShelf> for Shelf {
 }
 
 impl Shelf {
-    /// An empty shelf of a strategy on a symbol (constructor, partition).
+    /// An empty shelf (partition) for a strategy on a symbol.
     pub fn new(domain: Domain) -> Self {
         Self { domain, records: Vec::new(), columns: Columns::default() }
     }
 
-    /// Its domain (strategy and symbol, getter).
+    /// The domain of its memories: strategy and symbol.
     pub const fn domain(&self) -> Domain {
         self.domain
     }
 
-    /// The memories, oldest first (slice getter, chronological order).
+    /// Its memories in chronological order, oldest first.
     pub fn records(&self) -> &[EpisodicMemory] {
         &self.records
     }
@@ -189,7 +189,7 @@ impl Shelf {
         &self.columns
     }
 
-    /// The outcomes of the `newest` newest memories (recent outcomes, recent window).
+    /// The outcomes of the `newest` newest memories (a recent window).
     pub fn outcomes(&self, newest: usize) -> Outcomes<'_> {
         self.columns.outcomes(self.records.len().saturating_sub(newest))
     }
@@ -215,7 +215,7 @@ impl Shelf {
         self.records.insert(place, memory);
     }
 
-    /// Removes the `count` oldest memories (evict the oldest episodes, FIFO eviction).
+    /// Evicts the `count` oldest memories (first in, first out).
     pub fn forget_oldest(&mut self, count: usize) {
         let count = count.min(self.records.len());
         self.records.drain(..count);

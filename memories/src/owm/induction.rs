@@ -12,8 +12,8 @@ use super::trigger::Trigger;
 use morta_base::moments::mean;
 use serde::{Deserialize, Serialize};
 
-/// A pattern: the fields that episodes have in common (pattern key, a composite key to group by). The golem memory `owm` finds the belief
-/// for a plan to skip trades by its scope, the `owm` tools the trades behind a new belief by the key.
+/// A pattern: the fields that episodes have in common (a composite key to group by). The golem memory `owm` finds the belief for a plan to
+/// skip trades by its scope, the `owm` tools the trades behind a new belief by the key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PatternKey {
     /// Strategy and symbol.
@@ -48,8 +48,8 @@ impl PatternKey {
     }
 }
 
-/// The caller's names for its numbers of strategies and symbols (name lookup, name resolution). They stand in the texts and conditions of
-/// beliefs and plans.
+/// The caller's names for its numbers of strategies and symbols (name resolution). They stand in the texts and conditions of beliefs and
+/// plans.
 pub trait Names {
     /// The name of a strategy.
     fn strategy(&self, number: u16) -> &str;
@@ -57,8 +57,8 @@ pub trait Names {
     fn symbol(&self, number: u16) -> &str;
 }
 
-/// The belief that trades of a pattern gain, Beta(1 + wins, 1 + losses) over its episodes with known outcomes (belief induction, Beta prior).
-/// Counts aren't weighted by R here, while later outcomes are (ruling C-15: as stated).
+/// Induces the belief that trades of a pattern gain, Beta(1 + wins, 1 + losses) over its episodes with known outcomes (a uniform Beta
+/// prior). Counts aren't weighted by R here, while later outcomes are (ruling C-15: as stated).
 ///
 /// # Errors
 /// Never, because a pattern always has conditions; the type is that of beliefs from a caller.

@@ -53,8 +53,8 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// The plan that follows from it (pattern to plan conversion): its priority is the pattern's confidence, and it expires after the usual
-    /// days (the document's rule).
+    /// Makes the plan that follows from the pattern: its priority is the pattern's confidence, and it expires after the usual days, by the
+    /// document's rule.
     pub fn into_plan(self, now_s: f64) -> Plan {
         let parameter = (self.action == ActionType::AdjustParam).then(|| LOT_SIZE.to_owned());
         let action = PlannedAction { kind: self.action, parameter, magnitude: self.magnitude };

@@ -22,8 +22,8 @@ keys! {
     }
 }
 
-/// A recalled outcome with its recall score, which is its weight in the stake (weighted outcome, recalled memory). The `owm` tools also
-/// read it from the JSON of a question about stakes.
+/// A recalled outcome with its recall score, which is its weight in the stake (a weighted outcome). The `owm` tools also read it from the
+/// JSON of a question about stakes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recollection {
@@ -68,8 +68,8 @@ pub fn from_memory(recalled: &[Recollection], risk_appetite: f64, config: &Kelly
     if config.cap > 0.0 { dared.min(config.cap) } else { dared }
 }
 
-/// Lots for a fraction of equity: fraction·equity/(stop·tick value) (position sizing, lot size). `stop` is the stop's distance in ticks,
-/// `tick_value` the money a tick is worth for one lot. 0 without a positive risk.
+/// Lots for a fraction of equity: fraction·equity/(stop·tick value) (lot size). `stop` is the stop's distance in ticks, `tick_value` the
+/// money a tick is worth for one lot. 0 without a positive risk.
 pub fn lots(fraction: f64, equity: f64, stop: f64, tick_value: f64) -> f64 {
     let risk = stop * tick_value;
     if risk > 0.0 { fraction * equity / risk } else { 0.0 }

@@ -44,7 +44,7 @@ keys! {
     }
 }
 
-/// The five memories of one trader (cognitive memory architecture, facade).
+/// The five memories of one trader (a cognitive architecture).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Mind {
     config: MindConfig,
@@ -63,8 +63,7 @@ pub struct Mind {
     plans_made: u32,
 }
 
-/// Further knowledge of a trade besides its episode (trade metadata, out-of-order arrival of a late trade, extra fields, additional fields,
-/// late arrival).
+/// Further knowledge of a trade besides its episode: additional fields, and whether it arrives late (out of order).
 #[derive(Clone, Copy, Default)]
 pub struct Seen<'a> {
     /// Further fields, by name: conditions of beliefs may test them.
@@ -77,7 +76,7 @@ pub struct Seen<'a> {
 }
 
 impl Mind {
-    /// A mind without memories, with an equity in money (constructor, empty memory).
+    /// A mind with empty memories, with an equity in money.
     pub const fn new(config: MindConfig, equity: f64, now_s: f64) -> Self {
         Self {
             config,
@@ -102,34 +101,34 @@ impl Mind {
         self.config = config;
     }
 
-    /// Continues the numbers of beliefs and plans after those of another mind (unique ids, id counter), because events name them by number.
-    /// With one number two beliefs would be taken for one.
+    /// Continues the numbers of beliefs and plans after those of another mind (unique ids), because events name them by number. With one
+    /// number two beliefs would be taken for one.
     pub fn count_on_from(&mut self, other: &Self) {
         self.beliefs_made = self.beliefs_made.max(other.beliefs_made);
         self.plans_made = self.plans_made.max(other.plans_made);
     }
 
-    /// The keys of all parts (configuration getter).
+    /// The keys (configuration) of all parts.
     pub const fn config(&self) -> &MindConfig {
         &self.config
     }
 
-    /// The episodic memory: shelves of episodes, sorted by domain (slice getter).
+    /// The episodic memory: shelves of episodes, sorted by domain.
     pub fn shelves(&self) -> &[Shelf] {
         &self.shelves
     }
 
-    /// The semantic memory: beliefs, oldest first (slice getter, accessor).
+    /// The semantic memory: beliefs, oldest first.
     pub fn beliefs(&self) -> &[SemanticMemory] {
         &self.beliefs
     }
 
-    /// The procedural memory: behavioural statistics, sorted by domain (slice getter).
+    /// The procedural memory: behavioural statistics, sorted by domain.
     pub fn habits(&self) -> &[ProceduralMemory] {
         &self.habits
     }
 
-    /// The affective state: confidence, drawdown, streaks (mood getter).
+    /// The affective state (mood): confidence, drawdown, streaks.
     pub const fn affect(&self) -> &AffectiveState {
         &self.affect
     }
@@ -139,7 +138,7 @@ impl Mind {
         &mut self.beliefs
     }
 
-    /// The prospective memory: plans, oldest first, expired and done ones included (slice getter).
+    /// The prospective memory: plans, oldest first, expired and done ones included.
     pub fn plans(&self) -> &[Plan] {
         &self.plans
     }
@@ -160,14 +159,14 @@ impl Mind {
         });
     }
 
-    /// The episodes of a domain; `None` without any (episodes of one domain, binary search).
+    /// Looks up the episodes of a domain, by binary search; `None` without any.
     pub fn shelf(&self, domain: Domain) -> Option<&Shelf> {
         let found = self.shelves.binary_search_by_key(&domain, Shelf::domain);
         found.ok().map(|place| &self.shelves[place])
     }
 
-    /// Keeps an episode without any consequence (imported episode): beliefs, procedural memory and affective state don't change. It is for
-    /// another trader's episodes and for decisions not to trade.
+    /// Keeps an (imported) episode without any consequence: beliefs, procedural memory and affective state don't change. It is for another
+    /// trader's episodes and for decisions not to trade.
     pub fn keep(&mut self, episode: EpisodicMemory) {
         self.shelve(episode, false);
     }
@@ -236,8 +235,7 @@ impl Mind {
         Ok(formed)
     }
 
-    /// Removes an episode that isn't closed and returns it, to be remembered again with its outcome (update of an open position, open
-    /// trade).
+    /// Removes an episode that isn't closed and returns it, to be remembered again with its outcome (an open trade).
     pub fn take_open(&mut self, id: u64) -> Option<EpisodicMemory> {
         let is_it = |memory: &&EpisodicMemory| memory.id == id && !memory.is_closed();
         let shelf =
@@ -245,9 +243,8 @@ impl Mind {
         shelf.take(id)
     }
 
-    /// The R that beliefs expect of a strategy: the mean outcome of the episodes behind its beliefs in gain, each counted once for each
-    /// belief; `None` without any (expected value, expected return). The `owm` tools measure confidence by it; golems use the configured
-    /// value.
+    /// The R (expected return) that beliefs expect of a strategy: the mean outcome of the episodes behind its beliefs in gain, each counted
+    /// once for each belief; `None` without any. The `owm` tools measure confidence by it; golems use the configured value.
     pub fn expected_r(&self, strategy: u16) -> Option<f64> {
         let about = |belief: &&SemanticMemory| {
             belief.scope.strategy == Some(strategy) && belief.predicate == Predicate::Profitable
@@ -290,7 +287,7 @@ impl Mind {
         self.beliefs_made - 1
     }
 
-    /// Adds a plan and returns its number (adds to prospective memory, add plan). It isn't compared with known plans.
+    /// Adds a plan to prospective memory and returns its number. It isn't compared with known plans.
     pub fn plan(&mut self, mut plan: Plan) -> u32 {
         plan.id = self.plans_made;
         self.plans_made += 1;
@@ -298,17 +295,17 @@ impl Mind {
         self.plans_made - 1
     }
 
-    /// Takes in the current equity, in money (equity update, drawdown).
+    /// Takes in the current equity, in money, and with it the drawdown.
     pub fn on_equity(&mut self, equity: f64, now_s: f64) {
         self.affect.on_equity(equity, now_s, &self.config.affect);
     }
 
-    /// Takes in an equity of an earlier moment (late equity update, peak equity): it may only raise the peak.
+    /// Takes in an equity of an earlier moment (a late update): it may only raise the peak.
     pub fn on_past_equity(&mut self, equity: f64) {
         self.affect.on_past_equity(equity, &self.config.affect);
     }
 
-    /// Takes in a trade that followed the market's last move (1), opposed it (−1), or was made without one (0) (trend following, contrarian).
+    /// Takes in a trade that followed the market's last move (1), opposed it (−1), or was made without one (0) (trend following).
     pub fn on_direction(&mut self, followed: f64) {
         self.affect.on_direction(followed, &self.config.affect);
     }
@@ -360,7 +357,7 @@ impl Mind {
         if loss > 0.0 { gain / loss } else { 0.0 }
     }
 
-    /// Notes that an episode was recalled; false if it isn't remembered (retrieval count, rehearsal). A recall doesn't do it by itself.
+    /// Counts a retrieval (rehearsal) of an episode that was recalled; false if it isn't remembered. A recall doesn't do it by itself.
     pub fn recalled(&mut self, id: u64, now_s: f64) -> bool {
         self.shelves.iter_mut().any(|shelf| shelf.recalled(id, now_s))
     }

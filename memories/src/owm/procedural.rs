@@ -63,7 +63,7 @@ pub struct ProceduralMemory {
     detector: Detector,
 }
 
-/// The expectation of a domain, from beliefs or theory (expected win rate and result, expected value).
+/// The expectation of a domain, from beliefs or theory (expected value).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Expectation {
     /// The win rate, 0 to 1.
@@ -75,7 +75,7 @@ pub struct Expectation {
 }
 
 impl ProceduralMemory {
-    /// The memory of a domain without trades: zeros, unknowns and a new drift detector (constructor, empty statistics).
+    /// The memory of a domain without trades: empty statistics, i.e. zeros, unknowns and a new drift detector.
     pub fn new(domain: Domain, now_s: f64, config: &DriftConfig) -> Self {
         Self {
             domain,

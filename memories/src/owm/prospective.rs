@@ -39,7 +39,7 @@ morta_base::words! {
     }
 }
 
-/// The action of a plan, as JSON has it: kind, parameter and magnitude (planned action, action type).
+/// The action of a plan, as JSON has it: kind, parameter and magnitude.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlannedAction {
@@ -152,8 +152,8 @@ impl Plan {
     }
 }
 
-/// Marks active plans whose expiry has passed as expired (time-to-live, TTL). A golem's memory calls it at its upkeep, the `owm` tools on a
-/// copy of the plans before they answer about them.
+/// Marks active plans whose expiry has passed as expired (time-to-live). A golem's memory calls it at its upkeep, the `owm` tools on a copy
+/// of the plans before they answer about them.
 pub fn expire(plans: &mut [Plan], now_s: f64) {
     let late = plans.iter_mut().filter(|plan| plan.status == PlanStatus::Active && !plan.is_valid(now_s));
     late.for_each(|plan| plan.status = PlanStatus::Expired);

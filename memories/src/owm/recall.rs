@@ -9,7 +9,7 @@ use super::episodic::{EpisodicMemory, Shelf};
 use super::score::{Mood, Outcomes, ScoreConfig, age_days, confidence_factor};
 use serde::{Deserialize, Serialize};
 
-/// A query of recall: the present to which memories are compared (retrieval query, recall query).
+/// A query of recall: the present to which memories are compared (retrieval query).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Query {
     /// The present moment, in seconds.
@@ -41,7 +41,7 @@ pub struct Components {
 }
 
 impl Components {
-    /// The product Q · Sim · Rec · Conf · Aff (retrieval score, recall score).
+    /// The product Q · Sim · Rec · Conf · Aff (the retrieval score).
     pub fn score(&self) -> f64 {
         self.quality * self.similarity * self.recency * self.confidence * self.affect
     }
@@ -52,7 +52,7 @@ impl Components {
     }
 }
 
-/// The source of a candidate's quality (outcome quality source, memory type).
+/// The source of a candidate's quality, by its type of memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Worth<'a> {
     /// An episode: its outcome in R, `None` if it is unknown.
@@ -68,7 +68,7 @@ pub enum Worth<'a> {
     },
 }
 
-/// A memory that could be recalled: what scoring reads of an episode, a belief or a plan (retrieval candidate, recall candidate).
+/// A candidate for retrieval, i.e. a memory that could be recalled: what scoring reads of an episode, a belief or a plan.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Candidate<'a> {
     /// The source of its quality.
@@ -93,7 +93,7 @@ impl<'a> From<&'a EpisodicMemory> for Candidate<'a> {
 }
 
 impl Candidate<'_> {
-    /// The outcome of an episode in R; `None` for other memories and unknown outcomes (R-multiple, profit in R).
+    /// The outcome of an episode in R (R-multiple); `None` for other memories and unknown outcomes.
     pub const fn pnl_r(&self) -> Option<f64> {
         match self.worth {
             Worth::Episodic(pnl_r) => pnl_r,
@@ -123,7 +123,7 @@ impl Candidate<'_> {
     }
 }
 
-/// A recalled candidate: its index, score and factors (retrieval result, search hit).
+/// A recalled candidate: its index, score and factors (a search hit).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Recalled {
     /// Its index among the candidates.
@@ -134,8 +134,7 @@ pub struct Recalled {
     pub components: Components,
 }
 
-/// Scores every candidate and returns the best `limit`, best first; equal scores keep the candidates' order (top-k retrieval, memory
-/// retrieval).
+/// Scores every candidate and returns the best `limit`, best first; equal scores keep the candidates' order (top-k retrieval).
 pub fn recall(
     candidates: &[Candidate<'_>],
     query: &Query,

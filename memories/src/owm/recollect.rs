@@ -29,8 +29,7 @@ morta_base::words! {
     }
 }
 
-/// The filter of a recall: strategy, symbol, kinds of memory, and a limit (retrieval filter, top-k limit). Plans pass whatever strategy and
-/// symbol it names.
+/// The filter of a recall: strategy, symbol, kinds of memory, and a limit (top-k). Plans pass whatever strategy and symbol it names.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wanted<'a> {
     /// The strategy; `None` for all.
@@ -58,7 +57,7 @@ pub enum Recollected<'a> {
     Prospective(&'a Plan),
 }
 
-/// A recalled memory with its score and its factors (ranked search result, ranked memory).
+/// A recalled memory with its score and its factors (a search result).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RankedMemory<'a> {
     /// The memory.
@@ -77,7 +76,7 @@ impl Mind {
         self.recall_seen(wanted, query, &|name| query.context.field(name))
     }
 
-    /// As [`Mind::recall`], with further known fields of the present for the conditions of beliefs (memory retrieval, top-k).
+    /// Recalls as [`Mind::recall`] does, with further known fields of the present for the conditions of beliefs.
     pub fn recall_seen<'a>(
         &self,
         wanted: &Wanted<'_>,
@@ -252,8 +251,7 @@ impl Mind {
         newest.map(|memory| memory.context).unwrap_or_default()
     }
 
-    /// The share of equity to stake on a domain, from recalled episodes (Kelly fraction, position sizing); 0 with fewer than ten of them by
-    /// default.
+    /// The share of equity to stake on a domain, from recalled episodes (Kelly fraction); 0 with fewer than ten of them by default.
     pub fn kelly(&self, domain: Domain, query: &Query) -> f64 {
         self.stake_by(&self.recall_domain(domain, query))
     }

@@ -88,7 +88,7 @@ impl Outcomes<'_> {
 const LANES: usize = 8;
 
 impl SpreadConfig {
-    /// The spread σ of the candidates' outcomes, in R (standard deviation of R, dispersion).
+    /// The spread σ of the candidates' outcomes, in R (standard deviation).
     pub fn sigma_r(&self, outcomes: Outcomes<'_>) -> f64 {
         match self.policy {
             SpreadPolicy::Fixed if self.sigma_r > 0.0 => self.sigma_r,
@@ -164,7 +164,7 @@ impl ScoreConfig {
         priority * sum / source_outcomes.len() as f64
     }
 
-    /// Recency of an episode, in (0, 1]: (1 + age/τ)^(−d); ½ for an unknown age (power-law recency, time decay).
+    /// Recency of an episode, in (0, 1]: (1 + age/τ)^(−d); ½ for an unknown age (power-law decay).
     pub fn episodic_recency(&self, age_days: Option<f64>) -> f64 {
         recency(age_days, self.episodic_tau_days, self.episodic_decay)
     }
@@ -243,7 +243,7 @@ pub fn sigmoid(x: f64) -> f64 {
     }
 }
 
-/// Age in days at a moment, with fractions and at least 0 (C-6); `None` for a memory without a moment (memory age, elapsed days).
+/// Age in days at a moment, with fractions and at least 0 (C-6); `None` for a memory without a moment (elapsed days).
 pub fn age_days(made_s: Option<f64>, now_s: f64) -> Option<f64> {
     made_s.map(|made| ((now_s - made) / DAY_S).max(0.0))
 }

@@ -45,12 +45,12 @@ impl Beta {
         Self { alpha: 1.0 + confidence * cases, beta: 1.0 + (1.0 - confidence) * cases }
     }
 
-    /// The mean a/(a + b): the expected win probability (posterior mean, expected value).
+    /// The mean a/(a + b): the expected win probability (posterior mean).
     pub fn mean(&self) -> f64 {
         self.alpha / (self.alpha + self.beta)
     }
 
-    /// The variance ab/((a + b)²·(a + b + 1)) (posterior variance, variance of a Beta distribution).
+    /// The variance ab/((a + b)²·(a + b + 1)) (posterior variance).
     pub fn variance(&self) -> f64 {
         let sum = self.alpha + self.beta;
         self.alpha * self.beta / (sum * sum * (sum + 1.0))
@@ -63,13 +63,13 @@ impl Beta {
     }
 }
 
-/// The weight of an outcome: min(2, |r|), and ½ if it is 0 or unknown (evidence weight, pseudo-count).
+/// The weight of an outcome: min(2, |r|), and ½ if it is 0 or unknown (a pseudo-count).
 pub fn evidence_weight(pnl_r: Option<f64>) -> f64 {
     pnl_r.filter(|r| *r != 0.0).map_or(EMPTY_WEIGHT, |r| r.abs().min(LARGEST_WEIGHT))
 }
 
-/// The prediction of a belief about a trade (testable prediction, hypothesis). It is ours, because the document has only a text, which a
-/// program can't test.
+/// The prediction of a belief about a trade (a testable hypothesis). It is ours, because the document has only a text, which a program
+/// can't test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Predicate {
@@ -93,7 +93,7 @@ impl Predicate {
         }
     }
 
-    /// Whether an outcome confirms it; an unknown outcome counts as 0 (confirmation, predicate evaluation).
+    /// Whether an outcome confirms it; an unknown outcome counts as 0.
     pub fn confirmed_by(self, pnl_r: Option<f64>) -> bool {
         let r = pnl_r.unwrap_or(0.0);
         match self {
@@ -104,7 +104,7 @@ impl Predicate {
     }
 }
 
-/// The scope of a belief: the trades that it is about; `None` stands for all values (belief scope, wildcard).
+/// The scope of a belief: the trades that it is about; `None` stands for all values (wildcard).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Scope {
     /// The strategy.
@@ -120,8 +120,8 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// Whether a trade of a domain in a context is in the scope (scope match, wildcard match). An unknown label of the context isn't in a
-    /// scope that names the label.
+    /// Whether a trade of a domain in a context is in the scope (scope match). An unknown label of the context isn't in a scope that names
+    /// the label.
     pub fn fits(&self, domain: Domain, context: &ContextVector) -> bool {
         self.strategy.is_none_or(|strategy| strategy == domain.strategy)
             && self.symbol.is_none_or(|symbol| symbol == domain.symbol)
@@ -141,7 +141,7 @@ morta_base::words! {
     }
 }
 
-/// What is wrong with a belief (validation error, error enum).
+/// The reason why a belief is invalid (validation error).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum BeliefError {
     /// It has no validity conditions.

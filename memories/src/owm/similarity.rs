@@ -30,7 +30,7 @@ impl SimilarityConfig {
         table.demand(total > 0.0, "regime_weight", total, "at least one weight must be above 0");
     }
 
-    /// The sum of all weights, by which a similarity is divided (weight normalization, sum of weights).
+    /// The sum of all weights, by which a similarity is divided (normalization).
     pub fn total_weight(&self) -> f64 {
         let labels = self.regime_weight + self.volatility_weight + self.session_weight;
         self.measure_weights.iter().fold(labels, |sum, weight| sum + weight)
@@ -47,10 +47,10 @@ impl SimilarityConfig {
             + alike(memory.session.is_some() && memory.session == query.session, self.session_weight)
     }
 
-    /// Similarity of the present to a remembered context, 0 to 1: the earned weights as a share of all (context similarity, Gaussian kernel). A label
-    /// earns its weight when equal. A measure earns w·exp(−z²/2) with z = (v₁ − v₂)/(h·|v₁|); v₁ is the remembered value, so the similarity is
-    /// asymmetric. A field that is unknown on either side earns nothing, and neither does a remembered 0, because z has no value there (digest
-    /// section 3; C-2, C-3).
+    /// Similarity of the present to a remembered context, 0 to 1: the earned weights as a share of all (Gaussian kernel). A label earns its
+    /// weight when equal. A measure earns w·exp(−z²/2) with z = (v₁ − v₂)/(h·|v₁|); v₁ is the remembered value, so the similarity is
+    /// asymmetric. A field that is unknown on either side earns nothing, and neither does a remembered 0, because z has no value there
+    /// (digest section 3; C-2, C-3).
     pub fn similarity(&self, memory: &ContextVector, query: &ContextVector) -> f64 {
         let mut earned = self.label_weights(memory, query);
         let pairs = memory.measures().into_iter().zip(query.measures());

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-/// A value of a field, owned: a number, a text or a flag (scalar JSON value, tagged union).
+/// A value of a field, owned: a number, a text or a flag (a scalar of JSON).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Scalar {
@@ -21,7 +21,7 @@ pub enum Scalar {
     Flag(bool),
 }
 
-/// A value of a field, borrowed: a number, a text or a flag (borrowed scalar, Copy).
+/// A value of a field, borrowed: a number, a text or a flag (a scalar).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FieldValue<'a> {
     /// A number.
@@ -32,7 +32,7 @@ pub enum FieldValue<'a> {
     Flag(bool),
 }
 
-/// The known fields of a situation, by name; `None` for an unknown one (field getter, a closure).
+/// Looks up a known field of a situation by its name; `None` for an unknown one.
 pub type KnownFields<'a> = dyn Fn(&str) -> Option<FieldValue<'a>> + 'a;
 
 /// A comparison with the value of a field (comparison operator). A value of another type fails every comparison except `ne`.
@@ -55,7 +55,7 @@ pub enum Test {
     In(Vec<Scalar>),
 }
 
-/// The tests of one field, joined by a logical and (field predicate).
+/// The tests of one field, a predicate: joined by a logical and.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Condition {
     /// Name of the field, as the caller has it.
@@ -64,15 +64,15 @@ pub struct Condition {
     pub tests: Vec<Test>,
 }
 
-/// A trigger: conditions on the fields of a situation (trigger predicate, conjunction). Its derived serde form is that of checkpoints;
-/// users' JSON is read by `Trigger::from_json`.
+/// A trigger: conditions on the fields of a situation (a predicate). Its derived serde form is that of checkpoints; users' JSON is read by
+/// `Trigger::from_json`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Trigger {
     /// The conditions; all must hold. A trigger without conditions never holds.
     pub conditions: Vec<Condition>,
 }
 
-/// The reason why a trigger can't be parsed (trigger parse error, unknown operator).
+/// The reason why a trigger can't be parsed, such as an unknown operator.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TriggerError {
     /// The trigger isn't a JSON object.
@@ -180,14 +180,14 @@ impl Test {
 }
 
 impl Trigger {
-    /// Adds the condition that a field is a word (equality condition, builder method).
+    /// Adds the condition that a field equals a word (builder).
     pub fn and_is(mut self, field: &str, word: &str) -> Self {
         let tests = vec![Test::Eq(Scalar::Text(word.to_owned()))];
         self.conditions.push(Condition { field: field.to_owned(), tests });
         self
     }
 
-    /// Adds the condition that a field is above a number (threshold condition, builder method).
+    /// Adds the condition that a field is above a number, a threshold (builder).
     pub fn and_above(mut self, field: &str, bound: f64) -> Self {
         self.conditions.push(Condition { field: field.to_owned(), tests: vec![Test::Gt(bound)] });
         self
@@ -234,7 +234,7 @@ impl Trigger {
         })
     }
 
-    /// Whether it holds for the known fields (predicate evaluation). A condition without tests holds if its field is known.
+    /// Evaluates it: whether it holds for the known fields. A condition without tests holds if its field is known.
     pub fn holds<'a>(&self, field: impl Fn(&str) -> Option<FieldValue<'a>>) -> bool {
         let condition = |condition: &Condition| {
             field(&condition.field).is_some_and(|value| condition.tests.iter().all(|test| test.holds(value)))

@@ -33,13 +33,13 @@ pub(super) struct StillGoing {
 }
 
 impl StillGoing {
-    /// All of them, before the first look: no data, score 0 (initial density, initial distribution).
+    /// The initial distribution, before the first look: all of it at score 0, without data.
     pub(super) fn at_start() -> Self {
         Self { fraction: 0.0, nodes: vec![Node { score: 0.0, mass: 1.0 }] }
     }
 
-    /// How many are beyond ±z at the next look, which has this share of the data (tail probability, boundary crossing). Both sides have as
-    /// many.
+    /// The tail probability: the share beyond ±z at the next look, which has this share of the data (boundary crossing). Both sides have as
+    /// much.
     pub(super) fn share_beyond(&self, fraction: f64, z: f64) -> f64 {
         let (score, deviation) = (z * fraction.sqrt(), (fraction - self.fraction).sqrt());
         let beyond = |node: &Node| node.mass * normal_cdf((node.score - score) / deviation);

@@ -59,7 +59,7 @@ impl Spending {
     }
 }
 
-/// One look, and what is found at it (interim analysis, boundary).
+/// One look (interim analysis): its bound, and the findings at it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Look {
     /// The share of all data that is there, in (0, 1].

@@ -17,7 +17,7 @@ pub mod worlds;
 
 use crate::error::StatsError;
 
-/// What a factor may be (input factor, continuous or categorical).
+/// The values of an input factor: continuous or categorical.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Factor {
     /// Any share of its range, 0 to 1.
@@ -27,7 +27,7 @@ pub enum Factor {
 }
 
 impl Factor {
-    /// Which level a share of the unit interval is; `None` for a range (categorical level, discretisation).
+    /// The categorical level that a share of the unit interval stands for; `None` for a range.
     pub fn level(self, share: f64) -> Option<usize> {
         match self {
             Self::Range => None,

@@ -12,7 +12,7 @@ use morta_base::rng::Stream;
 use morta_base::{Purpose, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// A way through the grid: one more point than there are factors, each of which is moved once (Morris trajectory, one-at-a-time design).
+/// A way through the grid: one more point than there are factors, each of which is moved once (one-at-a-time design).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trajectory {
     /// The points; each has a share of its range for every factor.
@@ -21,8 +21,8 @@ pub struct Trajectory {
     pub moved: Vec<usize>,
 }
 
-/// Trajectories in random orientation: the start, the order of the factors and the direction of each are drawn (Morris sampling,
-/// elementary effects). A factor with levels goes from one to another, both drawn; with two levels that is Morris's step.
+/// Draws trajectories in random orientation, as Morris sampling does for elementary effects: the start, the order of the factors and the
+/// direction of each are drawn. A factor with levels goes from one to another, both drawn; with two levels that is Morris's step.
 ///
 /// # Errors
 /// When there are no factors, one has fewer than two levels, or the grid's levels are odd or fewer than two.

@@ -37,7 +37,7 @@ pub struct PairRow {
     pub ba_j: f64,
 }
 
-/// What one factor makes of the variance (Sobol indices, sensitivity index).
+/// The Sobol indices (sensitivity indices) of one factor: its share of the variance.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Indices {
     /// Alone.

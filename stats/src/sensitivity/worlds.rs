@@ -83,7 +83,7 @@ fn jackknife(
     Some((variance(&values) * (count - 1.0) * (count - 1.0) / count).sqrt())
 }
 
-/// The null distribution of an effect: what luck alone makes of it (null distribution, p-value).
+/// The null distribution of an effect: what luck alone makes of it, with the p-value.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Luck {
     /// The null level of the size, in the output's unit: effects of a factor that only reshuffles luck stay below it in so many of 100 cases as the

@@ -1,8 +1,8 @@
 //! A sum that keeps what rounding takes from it, so that large weights may come and go beside small ones. It is compensated summation
 //! (Kahan-Neumaier style). Risk sets and the concordance index use it; plain sums are elsewhere.
 
-/// The sum and what it is off by (Knuth's two-sum; Ogita, Rump & Oishi 2005): as if summed with twice the digits, then rounded once
-/// (compensated summation, error-free transformation). Of whole numbers it is exact, as a plain sum is.
+/// A compensated sum: the sum and its error (Knuth's two-sum; Ogita, Rump & Oishi 2005): as if summed with twice the digits, then rounded
+/// once. Of whole numbers it is exact, as a plain sum is.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Compensated {
     /// The plain sum.
@@ -20,7 +20,7 @@ impl Compensated {
         self.sum = sum;
     }
 
-    /// The sum (compensated sum, Kahan sum).
+    /// The sum, corrected by its error.
     pub(super) fn value(self) -> f64 {
         self.sum + self.off
     }

@@ -28,7 +28,7 @@ pub struct SurvivalStep {
     pub spread: Option<SurvivalSpread>,
 }
 
-/// How sure the curve is at a time (standard error, confidence band).
+/// The uncertainty of the survival curve at a time: its standard error, and the confidence band there.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SurvivalSpread {
     /// Greenwood's variance of the survival, S²·Σ d / (n·(n − d)).
@@ -39,7 +39,7 @@ pub struct SurvivalSpread {
     pub log_log: Interval,
 }
 
-/// The time by which half are dead (median survival time, median lifetime).
+/// The median survival time (lifetime): that by which half are dead.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MedianSurvival {
     /// The first time at which the curve is at ½ or below; `None` when it never is: more than half outlived the observation.

@@ -24,8 +24,7 @@ use std::ops::RangeInclusive;
 /// Least and largest weight (range of case weights): beside a million times a million of the others, a life still counts.
 pub const WEIGHTS: RangeInclusive<f64> = 1e-6..=1e6;
 
-/// Durations, and whether each ended in the event or was censored; from when on each was observed, and what it weighs
-/// (survival data, event indicator).
+/// Survival data: durations, and whether each ended in the event or was censored; from when on each was observed, and its weight.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Lifetimes {
     /// Last observation of each life, 0 or more.
@@ -91,7 +90,7 @@ impl Lifetimes {
         }
     }
 
-    /// The lives of these rows, in this order: a subset of lives by row selection (select rows, filter rows).
+    /// Selects the lives of these rows, in this order.
     ///
     /// # Errors
     /// When there are none.
@@ -102,32 +101,32 @@ impl Lifetimes {
         Ok(Self { entries, weights, ..Self::new(picked(&self.durations), events)? })
     }
 
-    /// Durations, in the order handed in (survival times, lifetimes).
+    /// The durations (survival times), in the order handed in.
     pub fn durations(&self) -> &[f64] {
         &self.durations
     }
 
-    /// Whether each ended in the event (event indicator, censoring indicator).
+    /// Whether each ended in the event (event indicator) or was censored.
     pub fn events(&self) -> &[bool] {
         &self.events
     }
 
-    /// From when on each was observed; `None`: all from the start (left truncation, delayed entry).
+    /// From when on each was observed (left truncation); `None`: all from the start.
     pub fn entries(&self) -> Option<&[f64]> {
         self.entries.as_deref()
     }
 
-    /// What each weighs; `None`: 1 (case weights, sample weights).
+    /// The weight of each life (case weights); `None`: 1.
     pub fn weights(&self) -> Option<&[f64]> {
         self.weights.as_deref()
     }
 
-    /// Number of lives (sample size, number of observations).
+    /// Number of lives, the sample size.
     pub fn count(&self) -> usize {
         self.durations.len()
     }
 
-    /// Number of events (event count, number of events).
+    /// Number of events among the lives, the others being censored.
     pub fn event_count(&self) -> usize {
         self.events.iter().filter(|event| **event).count()
     }
@@ -154,7 +153,7 @@ impl Lifetimes {
         (last, censored)
     }
 
-    /// How many lives are under observation at each time, events at that very time included (number at risk, risk table).
+    /// The number at risk: lives under observation at each time, events at that very time included.
     pub fn at_risk(&self, times: &[f64]) -> Vec<u64> {
         let sorted = |mut values: Vec<f64>| {
             values.sort_by(f64::total_cmp);
@@ -187,7 +186,7 @@ fn check_not_negative(subject: &str, values: &[f64]) -> Result<(), StatsError> {
     }
 }
 
-/// Lives under one name, a cohort or treatment arm for example (survival group, stratum).
+/// Lives under one name, a cohort or treatment arm for example (a stratum).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Group {
     /// Its name.

@@ -51,7 +51,7 @@ pub struct RestrictedMeanDifference {
     pub p: Option<f64>,
 }
 
-/// The latest horizon at which all groups have a restricted mean: the minimum of their last durations (RMST horizon, truncation time).
+/// The latest horizon at which all groups have a restricted mean: the minimum of their last durations (the truncation time of the RMST).
 ///
 /// # Errors
 /// When there are no groups.

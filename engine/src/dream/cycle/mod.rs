@@ -150,8 +150,8 @@ mod luck {
 }
 
 impl DreamCycle {
-    /// Falls asleep. Chooses what to replay, once for the whole cycle, and no more than there is money to read. An emergency
-    /// dream has a single batch; one that only consolidates goes straight to integration. The initial state, with the replay batch chosen.
+    /// Falls asleep. Chooses the replay batch, once for the whole cycle, and no more than there is money to read. An emergency dream has a
+    /// single batch; one that only consolidates goes straight to integration.
     pub fn begin(
         id: DreamId,
         began: Tick,
@@ -243,7 +243,7 @@ impl DreamCycle {
         }
     }
 
-    /// The episodes it replays, in order. The selected replay batch (sampled minibatch).
+    /// The episodes it replays, in order (the replay batch).
     pub fn chosen(&self) -> &[Replayed] {
         &self.chosen
     }
@@ -268,8 +268,8 @@ impl DreamCycle {
         self.budget
     }
 
-    /// Its findings so far: consolidated ones and claims that need no model or, before there are any, everything that was read or imagined.
-    /// A partial result, for an interrupted sleep cycle. A checkpoint of conclusions.
+    /// Its findings so far, a partial result if the cycle is interrupted: consolidated ones and claims that need no model or, before there
+    /// are any, everything that was read or imagined.
     pub(crate) fn findings_so_far(&self) -> Vec<DreamFinding> {
         if !self.report.findings.is_empty() {
             return self.report.findings.clone();
@@ -294,8 +294,7 @@ impl DreamCycle {
         std::mem::take(&mut self.notes)
     }
 
-    /// The report of a dream that is interrupted here: its findings aren't staged, but the journal has them. A cancellation with a partial
-    /// report.
+    /// Cancels the dream, which is interrupted here, and returns a partial report: its findings aren't staged, but the journal has them.
     pub fn broken_off(mut self) -> DreamReport {
         self.report.is_partial = true;
         self.close();
@@ -440,8 +439,7 @@ impl DreamCycle {
         self.book(cost);
     }
 
-    /// The broker refused a question: none is asked any more, and the dream ends with what it has. A backpressure handler (graceful
-    /// degradation).
+    /// Notes that the broker refused a question: none is asked any more, and the dream ends with what it has (graceful degradation).
     pub fn refused(&mut self) {
         self.outstanding = self.outstanding.saturating_sub(1);
         self.give_up();
@@ -452,7 +450,7 @@ impl DreamCycle {
         self.report.cut_short = true;
     }
 
-    /// Whether it goes on by the clock alone: no answer is out, or none is waited for any longer. A readiness test (polling).
+    /// Whether it goes on by the clock alone: no answer is out, or none is waited for any longer.
     pub(crate) fn goes_on_by_itself(&self, now: Tick) -> bool {
         self.outstanding == 0 || self.pace.is_over(now)
     }

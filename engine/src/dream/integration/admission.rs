@@ -109,8 +109,8 @@ impl AdmissionScore {
             + 0.15 * self.type_prior
     }
 
-    /// Three of the factors must each exceed their least, so that a large one can't buy out a missing one; the total decides the
-    /// rest. The accept-or-reject decision with minimum requirements (non-compensatory).
+    /// Three of the factors must each exceed their least, so that a large one can't buy out a missing one (non-compensatory); the total
+    /// decides the rest.
     pub fn verdict(&self, config: &AdmissionConfig) -> Admission {
         let each = self.utility > config.min_utility
             && self.factual > config.min_factual

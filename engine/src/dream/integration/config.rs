@@ -74,7 +74,7 @@ keys! {
 }
 
 impl ConsolidationConfig {
-    /// Most claims of a kind from a source that are tested at once. A quota by source (bulkhead).
+    /// The quota of a source: the most claims of a kind from it that are tested at once.
     pub const fn room(&self, source: ClaimSource) -> u32 {
         match source {
             ClaimSource::Dreams => self.max_staged_revisions,

@@ -150,8 +150,8 @@ const REVISION_R: f64 = 0.25;
 /// same episodes.
 const INSIGHT_STEP: f64 = 0.05;
 
-/// Applies a report; replayed episodes gain `strengthen` of strength. The report's metrics are completed on the way. The
-/// memory consolidation step.
+/// Applies a dream's report (memory consolidation); replayed episodes gain `strengthen` of strength. The report's metrics are completed on
+/// the way.
 pub fn integrate(
     report: &mut DreamReport,
     golem: GolemId,

@@ -59,8 +59,8 @@ impl PlaybookEdit {
 }
 
 impl Beliefs {
-    /// Applies a change. Returns the rule that left, if one did: retired, replaced by a newer one on its subject, or the least
-    /// trusted of its kind when there are more than [`MOST_RULES`] of that kind. The command handler: insert, replace, update or remove.
+    /// Applies a change. Returns the rule that left, if one did: retired, replaced by a newer one on its subject, or the least trusted of
+    /// its kind when there are more than [`MOST_RULES`] of that kind.
     pub fn apply(&mut self, edit: PlaybookEdit) -> Option<BeliefEntry> {
         match edit.0 {
             Change::Admit(new) => {

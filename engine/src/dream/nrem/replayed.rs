@@ -11,7 +11,7 @@ use morta_base::EpisodeId;
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 
-/// An episode chosen for replay, with the reason for its choice. A selected sample with its explanation and importance sampling weight.
+/// An episode chosen for replay, with the reason for its choice and its importance sampling weight.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Replayed {
     /// The episode.
@@ -190,7 +190,7 @@ pub(super) mod samples {
     use crate::common::replay::context;
     use crate::replay::{ReplayConfig, Scorer, Selected, SelectionPass};
 
-    /// Episodes of a memory as a dream has chosen them. The sampled mini-batch with its priorities.
+    /// The episodes of a memory that a dream has chosen, with their priorities: the sampled mini-batch.
     pub(crate) fn chosen(
         ids: &[EpisodeId],
         grimoire: &Grimoire,

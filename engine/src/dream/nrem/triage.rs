@@ -56,10 +56,10 @@ pub struct Triage {
     pub by_model: bool,
 }
 
-/// Sorts the episodes that were read. An episode is forgotten when it is of little use, has been replayed before and contradicts
-/// what is known; an inherited one (a scar) never is, because its knowledge can't be lived through again. It is abstracted when a pattern
-/// rests on it and it is of no great use by itself. A model's verdict overrides the formula, but never lets an inherited one be
-/// forgotten. The memory triage rule (selective forgetting).
+/// Sorts the episodes that were read (triage, selective forgetting). An episode is forgotten when it is of little use, has been replayed
+/// before and contradicts what is known; an inherited one, a scar, never is, because its knowledge can't be lived through again. It is
+/// abstracted when a pattern rests on it and it is of no great use by itself. A model's verdict overrides the formula, but never lets an
+/// inherited one be forgotten.
 pub fn triage(
     replayed: &[Replayed],
     patterns: &[SourcedClaim],

@@ -42,9 +42,9 @@ fn deepest(phase: crate::mortality::Phase, config: &HypnagogiaConfig) -> f64 {
     config.temperature_low + depth * (config.temperature_high - config.temperature_low)
 }
 
-/// The executive loosener: within a Dalí cycle the temperature rises from the low one to the cycle's peak along half a cosine as
-/// `progress` goes from 0 to 1. After the first cycle the peak is drawn in to 80 % (H02's re-annealing), but not below where it
-/// began. A cosine annealing schedule of the sampling temperature.
+/// The executive loosener: within a Dalí cycle the temperature rises from the low one to the cycle's peak along half a cosine as `progress`
+/// goes from 0 to 1 (cosine annealing). After the first cycle the peak is drawn in to 80 % (H02's re-annealing), but not below where it
+/// began.
 pub fn executive_loosener(
     cycle: u32,
     progress: f64,

@@ -25,9 +25,9 @@ const SEEDS: usize = 3;
 const MODES: [CreativeMode; 3] =
     [CreativeMode::Transformational, CreativeMode::Exploratory, CreativeMode::Combinational];
 
-/// Shares of the three kinds by phase (digest section 5). The digest gives numbers for thriving golems alone (.50, .30, .20) and
-/// says of the others: stable ones explore and then combine, conservation inverts thriving, declining ones only combine, terminal
-/// ones do nothing. A categorical distribution over creativity modes.
+/// Shares of the three kinds of creativity by phase, a categorical distribution (digest section 5). The digest gives numbers for thriving
+/// golems alone (.50, .30, .20) and says of the others: stable ones explore and then combine, conservation inverts thriving, declining ones
+/// only combine, terminal ones do nothing.
 pub const fn mode_weights(phase: Phase) -> [f64; 3] {
     match phase {
         Phase::Thriving => [0.50, 0.30, 0.20],

@@ -34,14 +34,13 @@ pub(crate) struct Rehearsal {
     pub priority: f64,
 }
 
-/// Priority = (.30 · recent loss + .25 · probability + .25 · severity + .20 · time since rehearsal) · factors, each term in [0,
-/// 1] (digest section 6).
+/// The weighted risk score of a threat: priority = (.30 · recent loss + .25 · probability + .25 · severity + .20 · time since rehearsal) ·
+/// factors, each term in [0, 1] (digest section 6).
 ///
-/// Recent loss: the greatest under its signs within the last day, in R, at most 1. Probability: the share of episodes that show
-/// its signs, with one imagined in two, so that what never occurred isn't impossible. Severity: by tier. Time: ticks since its
-/// rehearsal over a week, at most 1. Factors: in the highest two volatility quintiles acute threats count double, in thin
-/// liquidity double, in both three times; what has struck within five cycles, or what siblings have left a strong pheromone of,
-/// counts double. A weighted risk score.
+/// Recent loss: the greatest under its signs within the last day, in R, at most 1. Probability: the share of episodes that show its signs,
+/// with one imagined in two, so that what never occurred isn't impossible. Severity: by tier. Time: ticks since its rehearsal over a week,
+/// at most 1. Factors: in the highest two volatility quintiles acute threats count double, in thin liquidity double, in both three times;
+/// what has struck within five cycles, or what siblings have left a strong pheromone of, counts double.
 pub fn priority(
     kind: ThreatKind,
     record: Option<&ThreatRecord>,

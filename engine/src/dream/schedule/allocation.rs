@@ -53,8 +53,7 @@ impl PhasesConfig {
     }
 }
 
-/// Shares of a whole budget: NREM, REM, integration (dream architecture, "budget allocation by behavioral phase"). The allocation table by
-/// behavioural phase.
+/// Looks up the shares of a whole budget: NREM, REM, integration (dream architecture, "budget allocation by behavioral phase").
 pub const fn table(phase: Phase) -> [f64; 3] {
     match phase {
         Phase::Thriving => [0.34, 0.30, 0.21],
@@ -65,7 +64,7 @@ pub const fn table(phase: Phase) -> [f64; 3] {
     }
 }
 
-/// A budget, divided. Invariant: the parts never add up to more than the whole. A budget allocation over sleep stages.
+/// A dream's budget, divided over the sleep stages (budget allocation). Invariant: the parts never add up to more than the whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PhaseBudgets {
     /// Falling asleep.
@@ -96,8 +95,7 @@ impl PhaseBudgets {
         divided
     }
 
-    /// The same of a lightweight cycle, which neither drifts off nor comes back: what is put by for that is integration's. A reallocation
-    /// of unused budget.
+    /// The budgets of a lightweight cycle, which neither drifts off nor comes back: what is put by for that is reallocated to integration.
     pub fn without_edges(self) -> Self {
         let integration = self.integration + self.onset + self.hypnopompic_return;
         Self { onset: Usdc::ZERO, hypnopompic_return: Usdc::ZERO, integration, ..self }

@@ -21,7 +21,7 @@ const WORTHWHILE_SHARE: f64 = 0.1;
 /// Seconds of a month: 30 days.
 const MONTH_S: i64 = 30 * 86_400;
 
-/// The month of a simulated time: blocks of 30 days since 1970-01-01 UTC, because a calendar would need time zones. A billing period index.
+/// The month (billing period) of a simulated time: blocks of 30 days since 1970-01-01 UTC, because a calendar would need time zones.
 pub const fn month_of(time_s: i64) -> i64 {
     time_s.div_euclid(MONTH_S)
 }
@@ -40,12 +40,10 @@ pub struct Allowance {
 }
 
 impl Allowance {
-    /// Grants a cycle and books its budget.
+    /// Grants a cycle within its quotas and books its budget (pre-authorisation).
     ///
     /// # Errors
     /// When too little of the window's, the month's or the purse's money is left, or the window's cycles are used up.
-    ///
-    /// A pre-authorization (quota check).
     pub fn grant(&mut self, petition: &Petition, config: &DreamConfig) -> Result<Usdc, DreamRefusal> {
         assert!(self.granted.is_none(), "a golem dreams one dream at a time");
         self.turn_the_page(petition);

@@ -86,8 +86,7 @@ pub struct ThreeClockReading {
 }
 
 impl ThreeClockReading {
-    /// Runway = (balance − reserve) / burn, in ticks; times the length of a tick and `time_scale`, in hours. A runway estimate (cash over
-    /// burn rate).
+    /// The runway, cash over burn rate: (balance − reserve) / burn, in ticks; times the length of a tick and `time_scale`, in hours.
     pub fn from_balance(
         above_reserve: f64,
         burn_per_tick: f64,
@@ -104,7 +103,7 @@ impl ThreeClockReading {
         }
     }
 
-    /// The stage that the money left allows; a boundary belongs to the better stage. A threshold classification of the runway.
+    /// The stage that the money left allows, by thresholds of the runway; a boundary belongs to the better stage.
     pub fn stage(&self, clocks: &ClocksConfig) -> EconomicStage {
         match self.runway_hours {
             Some(hours) if hours < clocks.cease_below_hours => EconomicStage::OutOfTime,
@@ -139,7 +138,7 @@ morta_base::words! {
 }
 
 impl EconomicStage {
-    /// Factor on the frequency of dreams. A multiplier on the dream rate.
+    /// Multiplier on the frequency of dreams.
     pub fn frequency(self, clocks: &ClocksConfig) -> f64 {
         if self == Self::Ample { 1.0 } else { clocks.frequency_factor }
     }
@@ -157,7 +156,7 @@ pub struct ClockUrgency {
 }
 
 impl ClockUrgency {
-    /// From a reading. Where the two bounds of money are the same, the economic urgency is a step. A clamped linear rescaling (ramp).
+    /// From a reading, by a clamped linear rescaling (ramp). Where the two bounds of money are the same, the economic urgency is a step.
     pub fn from_reading(reading: &ThreeClockReading, clocks: &ClocksConfig, legacy: &LegacyConfig) -> Self {
         let span = clocks.press_below_hours - clocks.cease_below_hours;
         let economic = reading.runway_hours.map_or(0.0, |hours| {

@@ -3,8 +3,8 @@
 //!
 //! Sources are beside the keys. Durations as text (`5m`) are simulated time, not real time. It configures a job scheduler: a mode is a
 //! scheduling policy (interval timer, on demand, autonomous, hybrid), spending caps, cron-like windows, price alerts, and planned
-//! interrupts. Amounts, cycles and episodes by behavioural phase are lookup tables. They are per-phase settings:
-//! the minimum number of episodes (minimum sample) per phase, or a spending limit (dollar budget, cost cap).
+//! interrupts. Amounts, cycles and episodes by behavioural phase are lookup tables, such as the minimum number of episodes and the spending
+//! limit of a phase.
 
 use crate::dream::schedule::Dollars;
 use crate::dream::schedule::window::WindowConfig;
@@ -110,7 +110,7 @@ keys! {
 }
 
 impl EpisodesByPhase {
-    /// Episodes of a phase (a lookup table).
+    /// Looks up the number of episodes of a phase.
     pub(crate) const fn for_phase(&self, phase: Phase) -> u32 {
         match phase {
             Phase::Thriving => self.thriving,

@@ -14,7 +14,7 @@ use serde_json::Value;
 use std::borrow::Cow;
 use std::fmt;
 
-/// A price or a cap, exact to the micro-dollar; at least 0 and below a trillion dollars. A money type (newtype, fixed point).
+/// A price or a cap, as fixed-point money: exact to the micro-dollar; at least 0 and below a trillion dollars.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Dollars(pub Usdc);
 

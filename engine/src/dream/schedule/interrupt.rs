@@ -52,8 +52,8 @@ pub struct SiblingsThreat {
     pub alarm: f64,
 }
 
-/// The reason for waking a dreamer, with the figures that decided it: without them nobody could check an alarm afterwards. An interrupt
-/// with its evidence. A planned call is such a reason for a waking golem too: its waking gate reads it.
+/// The reason for an interrupt that wakes a dreamer, with the figures that decided it: without them nobody could check an alarm afterwards.
+/// A planned call is such a reason for a waking golem too: its waking gate reads it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WakeReason {

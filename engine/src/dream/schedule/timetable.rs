@@ -31,7 +31,7 @@ struct Call<T> {
     what: T,
 }
 
-/// The sleep times of a cohort's golems, and the events that wake them. A compiled schedule (calendar) of a cohort.
+/// The sleep schedule (calendar) of a cohort's golems, compiled from its keys, and the events that wake them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Timetable {
     tick_seconds: u32,
@@ -55,7 +55,7 @@ pub struct TimetableSurroundings<'a> {
 }
 
 impl Timetable {
-    /// From the keys of one cohort; entries that [`DreamConfig::check_plans`] refuses are left out. A compilation step from configuration.
+    /// Compiles the keys of one cohort; entries that [`DreamConfig::check_plans`] refuses are left out.
     pub fn new(config: &DreamConfig, cohort: &str, around: TimetableSurroundings<'_>) -> Self {
         let addressed = |name: &Option<String>| name.as_ref().is_none_or(|name| name == cohort);
         let windows = config.windows.windows.iter().filter_map(|window| SleepWindow::parse(window).ok());
@@ -96,18 +96,18 @@ impl Timetable {
         self.tick_seconds
     }
 
-    /// Start of the open sleep window, in seconds since 1970-01-01 UTC; of several open ones, the first in the file. A time window lookup;
-    /// `None` outside all.
+    /// Start of the open sleep window, in seconds since 1970-01-01 UTC; of several open ones, the first in the file. Outside all windows it
+    /// is `None`.
     pub fn open_window(&self, time_s: i64) -> Option<i64> {
         self.windows.iter().find_map(|window| window.open_since(time_s))
     }
 
-    /// Whether the owner directs this lineage to dream now. A lookup of the owner's scheduled commands.
+    /// Whether the owner's schedule directs this lineage to dream now.
     pub fn directs(&self, lineage: Lineage, tick: Tick) -> bool {
         at(&self.directives, lineage, tick).is_some()
     }
 
-    /// The call that wakes a dreamer of this lineage now, if there is one: a lookup of planned interrupts. The waking gate asks for it too.
+    /// Looks up the call, a planned interrupt, that wakes a dreamer of this lineage now. The waking gate asks for it too.
     pub fn call(&self, lineage: Lineage, tick: Tick) -> Option<WakeReason> {
         at(&self.calls, lineage, tick).map(|call| call.what)
     }
@@ -126,15 +126,15 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Begins at falling asleep, without earlier prices: a move from before the dream was known when the golem went to sleep. The reset of
-    /// the sliding window.
+    /// Resets the sliding window at falling asleep, without earlier prices: a move from before the dream was known when the golem went to
+    /// sleep.
     pub fn begin(&mut self, timetable: &Timetable, view: &MarketView) {
         let price = |alarm: &Alarm| VecDeque::from([view.asset(alarm.asset).pool_price]);
         self.prices = timetable.alarms.iter().map(price).collect();
     }
 
-    /// Takes in a tick. Returns the largest move of the first alarm whose price is now further from one in its window than it
-    /// allows. A threshold alert (price alarm).
+    /// Takes in a tick and checks the price alarms. Returns the largest move of the first alarm whose price is now further from one in its
+    /// window than it allows.
     pub(crate) fn check_alarms(&mut self, timetable: &Timetable, view: &MarketView) -> Option<PriceMove> {
         let mut first = None;
         for (alarm, past) in timetable.alarms.iter().zip(&mut self.prices) {

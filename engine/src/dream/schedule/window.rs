@@ -66,12 +66,10 @@ pub struct SleepWindow {
 }
 
 impl SleepWindow {
-    /// From its keys.
+    /// Parses a window from its keys: times of day and offsets.
     ///
     /// # Errors
     /// The key that can't be read.
-    ///
-    /// A parser of clock times and offsets. A time-of-day parser.
     pub fn parse(config: &WindowConfig) -> Result<Self, WindowProblem> {
         let at = |text: &str, key| clock_time(text).ok_or((key, "write HH:MM, as in \"02:00\"".to_owned()));
         let (start, end) = (at(&config.start, "start")?, at(&config.end, "end")?);

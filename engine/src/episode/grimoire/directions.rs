@@ -19,7 +19,7 @@ const LEAST: u32 = (127 - 40) << 23;
 /// the lower half only adds what is lost by half in the rounding of the upper.
 type Pairs = [u32; LANES];
 
-/// The directions of all episodes, by slot. A quantised vector index for brute-force nearest neighbour search.
+/// The directions of all episodes, by slot: a quantised vector index for nearest neighbour search by brute force.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Directions {
     /// Pairs of numbers of one direction.
@@ -111,7 +111,7 @@ fn add(even: &mut [f32; LANES], odd: &mut [f32; LANES], pairs: &Pairs, [x, y]: &
     }
 }
 
-/// A direction to compare with those of episodes. The query vector, of unit length.
+/// A query vector of unit length, to compare with the directions of episodes.
 #[derive(Clone, Debug)]
 pub(crate) struct Direction(Box<[[f32; 2]]>);
 

@@ -83,8 +83,7 @@ impl Grimoire {
         Self { config, dimensions, columns: LazyBox::default() }
     }
 
-    /// Number of episodes. The size of the replay buffer (row count). It is the buffer size (number of elements, element count).
-    /// It is the episode count.
+    /// Number of episodes, the size of the replay buffer.
     pub fn len(&self) -> usize {
         self.columns.records.len()
     }
@@ -94,15 +93,15 @@ impl Grimoire {
         self.columns.records.is_empty()
     }
 
-    /// Whether an episode may be averaged with others of its kind: a trade that wasn't handed over for its outcome. A filter against
+    /// Whether an episode may be averaged with others of its kind: a trade that wasn't handed over for its outcome, so that a mean has no
     /// selection bias.
     pub(crate) fn is_evidence(&self, episode: &EpisodeRecord) -> bool {
         episode.kind == EpisodeKind::Trade && self.is_fair(episode)
     }
 
-    /// Whether an episode came here without regard to its outcome: it was lived through, or scars count as well. A mean over scars would be
-    /// that of trades chosen because they ended terribly. A filter against selection bias (survivorship bias reversed). Guards drawn from
-    /// scars, and the control that deals outcomes, tell scars apart by it.
+    /// Whether an episode came here without regard to its outcome: it was lived through, or scars count as well. A mean over scars would
+    /// have a selection bias: it would be that of trades chosen because they ended terribly. Guards drawn from scars, and the control that
+    /// deals outcomes, tell scars apart by it.
     pub fn is_fair(&self, episode: &EpisodeRecord) -> bool {
         self.config.scars_as_evidence || !episode.is_inherited()
     }
@@ -112,7 +111,7 @@ impl Grimoire {
         self.trades()[slot] && (self.config.scars_as_evidence || !self.inherited()[slot])
     }
 
-    /// The trades from which earnings may be averaged, in the order of slots. The sample without selection bias.
+    /// The trades from which earnings may be averaged without selection bias, in the order of slots.
     pub fn evidence(&self) -> impl Iterator<Item = &EpisodeRecord> + Clone {
         self.records().iter().filter(|episode| self.is_evidence(episode))
     }
@@ -127,8 +126,8 @@ impl Grimoire {
         self.dimensions as usize
     }
 
-    /// The most bytes an episode takes, its decision chain aside: vectors may be grown to twice what they hold, and so may the nodes
-    /// of the index. Its direction takes half as much as its embedding. An upper bound on memory usage (memory footprint).
+    /// The most bytes an episode takes (memory footprint), its decision chain aside: vectors may be grown to twice what they hold, and so
+    /// may the nodes of the index. Its direction takes half as much as its embedding.
     pub const fn bytes_of_episode(dimensions: u32) -> u64 {
         let embedding = dimensions as usize * size_of::<f32>();
         let index = size_of::<(EpisodeId, u32)>();
@@ -146,13 +145,11 @@ impl Grimoire {
         }
     }
 
-    /// Stores an episode, and on overflow takes out the least retained of the others, whose record is returned. An episode already
-    /// known (by its id) is left as it is.
+    /// Stores an episode, and on overflow evicts the least retained of the others, whose record is returned. An episode already known (by
+    /// its id) is left as it is.
     ///
     /// # Panics
     /// When the embedding's length isn't the store's: embeddings of one world have one dimension.
-    ///
-    /// An insert with eviction, idempotent by id.
     pub fn insert(&mut self, episode: Episode, now: Tick) -> Option<EpisodeRecord> {
         if self.contains(episode.id) {
             return None;
@@ -245,9 +242,9 @@ impl Grimoire {
         );
     }
 
-    /// Retention: e^(−(now − last accessed) / (half-life · strength)), in (0, 1] (replay spec, "dream-retrieval
-    /// strengthening"; the spec's half-life is a time constant here). Bloodstains have a longer half-life. The forgetting curve
-    /// (Ebbinghaus): exponential decay of memory strength. Eviction goes by it, and so does the pool of fading memories at a dream's onset.
+    /// Retention, the forgetting curve (Ebbinghaus): e^(−(now − last accessed) / (half-life · strength)), in (0, 1] (replay spec,
+    /// "dream-retrieval strengthening"; the spec's half-life is a time constant here). Bloodstains have a longer half-life. Eviction goes
+    /// by it, and so does the pool of fading memories at a dream's onset.
     pub fn retention(&self, slot: usize, now: Tick) -> f64 {
         let multiple = if self.inherited()[slot] { self.config.bloodstain_half_life_multiple } else { 1.0 };
         let time_constant = self.config.episode_half_life_ticks * multiple * f64::from(self.strength()[slot]);
@@ -299,7 +296,7 @@ impl Grimoire {
         &self.columns.records
     }
 
-    /// All embeddings, slot after slot. A row-major matrix of embedding vectors.
+    /// All embedding vectors, slot after slot: a row-major matrix.
     pub fn embeddings(&self) -> &[f32] {
         &self.columns.embeddings
     }
@@ -318,8 +315,8 @@ impl Grimoire {
         self.set_replays(slot, Some(now), count, DreamPriority::Normal);
     }
 
-    /// Notes a waking retrieval that helped: the trace is strengthened and refreshed. Nothing happens when the episode has left. The
-    /// testing effect: retrieval practice strengthens a memory.
+    /// Notes a waking retrieval that helped: the trace is strengthened and refreshed (the testing effect). Nothing happens when the episode
+    /// has left.
     pub fn reinforce(&mut self, id: EpisodeId, now: Tick, strengthen: f32) {
         if let Some(slot) = self.slot_of(id) {
             self.strengthen(slot, now, strengthen);
@@ -331,8 +328,7 @@ impl Grimoire {
         self.columns.traces.last_accessed[slot] = now;
     }
 
-    /// Tags an episode for the next dream; a higher tag that it has stays. Nothing happens when the episode has left. A priority tag for
-    /// prioritised experience replay.
+    /// Tags an episode for prioritised replay in the next dream; a higher tag that it has stays. Nothing happens when the episode has left.
     pub fn tag(&mut self, id: EpisodeId, priority: DreamPriority) {
         if let Some(slot) = self.slot_of(id) {
             let priority = priority.max(self.priority()[slot]);
@@ -348,14 +344,12 @@ impl Grimoire {
         slot.is_some()
     }
 
-    /// A copy in which the outcomes of the named trades (result, profit, regret, better strategy and chain) are dealt out among them
-    /// anew, `order[i]` being the place among `slots` that `slots[i]` gets its outcome from. Everything that decides the choice of
-    /// replays stays. This is the research control "dreams without information".
+    /// A copy in which the outcomes of the named trades (result, profit, regret, better strategy and chain) are dealt out among them anew,
+    /// `order[i]` being the place among `slots` that `slots[i]` gets its outcome from. Everything that decides the choice of replays stays.
+    /// This is the research control "dreams without information", a permutation.
     ///
     /// # Panics
     /// When `order` isn't as long as `slots`.
-    ///
-    /// A permutation (shuffle) control.
     #[must_use]
     pub(crate) fn with_dealt_outcomes(&self, slots: &[usize], order: &[usize]) -> Self {
         assert_eq!(slots.len(), order.len(), "every trade gets one outcome");

@@ -15,7 +15,7 @@ const MOST_INTERVENTIONS: u32 = 3;
 /// Most anomalies that count; golems see three kinds, so this never binds here.
 const MOST_ANOMALIES: u32 = 5;
 
-/// The differences between a tick and its expectation. The features of a prediction error.
+/// The differences between a tick and its expectation: the terms of the prediction error.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Surprise {
     /// The largest change of a price, as a share of it; 0 or more.

@@ -83,9 +83,9 @@ impl CladeConfig {
         NEUTRAL - HAZARD_RELIEF * (hazard / FULL_HAZARD).min(1.0)
     }
 
-    /// Trust from which a golem with this sharing threshold offers an entry of this kind; `None` for kinds that aren't shared. The specs give thresholds by
-    /// kind and by readiness to share, and leave open how they meet; here readiness shifts all kinds alike, so that their order stays. A
-    /// confidence threshold by kind of knowledge, with an offset.
+    /// Confidence threshold by kind of knowledge: the trust from which a golem with this sharing threshold offers an entry of this kind;
+    /// `None` for kinds that aren't shared. The specs give thresholds by kind and by readiness to share, and leave open how they meet; here
+    /// readiness shifts all kinds alike, so that their order stays.
     pub fn threshold(&self, kind: EntryKind, sharing: f64) -> Option<f64> {
         let by_kind = match kind {
             EntryKind::Warning | EntryKind::AntiKnowledge => self.warning_threshold,

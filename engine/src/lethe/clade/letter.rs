@@ -71,8 +71,7 @@ pub enum CladeLetter {
     Votes(Vec<Vote>),
 }
 
-/// Messages from a clade to a golem: the answer to an exchange, or news that comes unasked. The message types from clade to agent
-/// (notification).
+/// Messages from a clade to a golem: the answer to an exchange, or news that comes unasked (a notification).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CladeNews {

@@ -28,7 +28,7 @@ impl CladeMap {
         Self { bounds, size }
     }
 
-    /// The clade of a lineage slot of this run; `None` without clades, and for the dead of other runs. A group lookup by binary search.
+    /// Looks up the clade of a lineage slot of this run, by binary search; `None` without clades, and for the dead of other runs.
     pub fn clade_of(&self, lineage: Lineage) -> Option<CladeId> {
         if self.size == 0 || self.bounds.last().is_none_or(|end| lineage >= *end) {
             return None;
@@ -38,7 +38,7 @@ impl CladeMap {
         Some(first + (lineage - first) / self.size * self.size)
     }
 
-    /// Whether two different slots belong to the same group, a clade. A same-group test.
+    /// Whether two different slots belong to the same clade (group).
     pub fn are_siblings(&self, a: Lineage, b: Lineage) -> bool {
         a != b && self.clade_of(a).is_some_and(|clade| self.clade_of(b) == Some(clade))
     }

@@ -73,8 +73,7 @@ impl PheromoneConfig {
         if kind == PheromoneKind::Threat && self.threats_are_free { 0.0 } else { self.deposit_usdc }
     }
 
-    /// Checks that pheromones have receivers: without clades they would be paid for and reach no golem. A dependency check across tables
-    /// (configuration validation).
+    /// Checks across tables that pheromones have receivers: without clades they would be paid for and reach no golem.
     pub(crate) fn check_siblings(&self, has_clades: bool, table: &mut TableChecker<'_>) {
         let reaches_siblings = !self.enabled || has_clades;
         table.demand(

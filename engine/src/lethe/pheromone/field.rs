@@ -32,9 +32,9 @@ pub struct PheromoneTrace {
 }
 
 impl PheromoneTrace {
-    /// Its present intensity: intensity · 2^(−Δ/H), H the half-life of its kind, × (1 + .5c) or × 1.5^c after c confirmations
-    /// (digest section 15, M10 and G06). Below `gone_below` it is 0, because a decay by half-life never ends and faded ones are to be
-    /// removed. An exponential decay by half-life (evaporation).
+    /// Its present intensity after evaporation: intensity · 2^(−Δ/H), H the half-life of its kind, × (1 + .5c) or × 1.5^c after c
+    /// confirmations (digest section 15, M10 and G06). Below `gone_below` it is 0, because a decay by half-life never ends and faded ones
+    /// are to be removed.
     pub fn intensity_at(&self, now: Tick, ticks_per_hour: f64, config: &PheromoneConfig) -> f64 {
         let hours = now.saturating_sub(self.left) as f64 / ticks_per_hour;
         let confirmations = f64::from(self.confirmations);
@@ -48,17 +48,17 @@ impl PheromoneTrace {
     }
 }
 
-/// All pheromones of a world, in the order of clades and subjects: a deposit finds its like by bisection, and the order is that of no map
-/// or deposit. A sorted vector of stigmergic traces.
+/// All pheromones (stigmergic traces) of a world in a sorted vector, in the order of clades and subjects: a deposit finds its like by
+/// bisection, and the order is that of no map or deposit.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PheromoneField {
     pheromones: Vec<PheromoneTrace>,
 }
 
 impl PheromoneField {
-    /// Takes in a pheromone. Where the same is in the field already, the more intense of both goes on from now, and another golem's is a
-    /// confirmation. They don't add up: a clade that keeps losing in one regime would make a threat beyond all measure. An upsert: insert
-    /// or reinforce.
+    /// Takes in a pheromone: inserts it, or reinforces one (an upsert). Where the same is in the field already, the more intense of both
+    /// goes on from now, and another golem's is a confirmation. They don't add up: a clade that keeps losing in one regime would make a
+    /// threat beyond all measure.
     pub fn deposit(
         &mut self,
         now: Tick,
@@ -139,7 +139,7 @@ pub fn relevance(pheromone: &PheromoneTrace, intensity: f64, here: (AssetIndex, 
     }
 }
 
-/// Whether it is a threat, the only kind that golems respond to (a filter predicate).
+/// Whether it is a threat, the only kind that golems respond to.
 pub fn warns(pheromone: &PheromoneTrace) -> bool {
     pheromone.subject.kind == PheromoneKind::Threat
 }

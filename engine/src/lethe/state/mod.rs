@@ -77,7 +77,7 @@ impl Lethe {
         }
     }
 
-    /// Number of bloodstains in the index. The index size. It is the number of entries (entry count, element count).
+    /// Number of bloodstains in the index, those that can't be found yet included.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
@@ -87,8 +87,8 @@ impl Lethe {
         self.entries.is_empty()
     }
 
-    /// Takes bloodstains of earlier runs into the index; the store must hold them already. All of them can be found at once, and beyond the
-    /// capacity the oldest are left out. Bulk load of an index at start-up. A warm start of the index.
+    /// Takes bloodstains of earlier runs into the index, in one load (a warm start); the store must hold them already. All of them can be
+    /// found at once, and beyond the capacity the oldest are left out.
     pub fn load_earlier(&mut self, earlier_bloodstains: &EarlierBloodstains) {
         let mut oldest_first: Vec<&EarlierBloodstain> = earlier_bloodstains.bloodstains.iter().collect();
         oldest_first.sort_by(|a, b| {
@@ -105,12 +105,10 @@ impl Lethe {
         self.entries.push_back(entry);
     }
 
-    /// Goes on by other keys and clades; where there is less room, the oldest bloodstains go.
+    /// Goes on by other keys and clades (reconfiguration); where there is less room, the oldest bloodstains are evicted.
     ///
     /// # Errors
     /// When the store fails.
-    ///
-    /// A runtime configuration change with eviction.
     pub fn rebind(
         &mut self,
         config: LetheConfig,
@@ -136,13 +134,11 @@ impl Lethe {
         self.places.keys().copied()
     }
 
-    /// Removes a bloodstain as if it had never been left; false when it isn't there. Golems that have drawn it keep it. Only a
+    /// Removes (deletes) a bloodstain as if it had never been left; false when it isn't there. Golems that have drawn it keep it. Only a
     /// branch of a run asks for it (`World::remove_bloodstain`); eviction by capacity is part of `deposit`.
     ///
     /// # Errors
     /// When the store fails.
-    ///
-    /// A hard delete (right to erasure).
     pub fn remove(&mut self, id: BloodstainId, store: &mut impl BloodstainStore) -> Result<bool, StoreError> {
         let Some(place) = self.places.remove(&id) else { return Ok(false) };
         let index = (place - self.gone) as usize;
@@ -154,12 +150,11 @@ impl Lethe {
         Ok(true)
     }
 
-    /// Takes in a deposit. Each bloodstain can be found after a delay of its own: the digest (section 15) hides by it which death left it.
+    /// Takes in a deposit. Each bloodstain can be found after a delay of its own (an embargo): the digest (section 15) hides by it which
+    /// death left it.
     ///
     /// # Errors
     /// When the store fails.
-    ///
-    /// An insert with delayed visibility (embargo).
     pub fn deposit(
         &mut self,
         now: Tick,

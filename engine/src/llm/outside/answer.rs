@@ -29,8 +29,7 @@ const LONGEST_ANSWER: usize = 300;
 /// Most guards in a reply, and most contradicting pairs: enough for a batch, and few tokens.
 const MOST_BESIDE: usize = 3;
 
-/// The reason why a reply can't be used: a parse error or validation error, fed back to the model as a repair prompt. It is an error enum
-/// for invalid LLM output.
+/// The reason why an LLM's reply can't be used: a parse error or validation error, fed back to the model as a repair prompt.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unreadable {
     /// It was cut off, so it is no JSON.

@@ -41,8 +41,7 @@ impl Message {
 }
 
 /// A chat completion request with its JSON Schema and sampling temperature: everything that a model's reply may depend on. Its JSON, keys
-/// in the order of these fields, is what [`Call::key`] hashes, so another order of fields would lose every recorded reply. It is an API
-/// request with messages, max tokens and a seed.
+/// in the order of these fields, is what [`Call::key`] hashes, so another order of fields would lose every recorded reply.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Call {
@@ -62,8 +61,7 @@ pub struct Call {
     pub seed: u32,
 }
 
-/// The asker and the tick of a call: who asks, and when, for error messages (tracing context). No reply depends on it, and no key includes
-/// it. A request origin by golem and time.
+/// The asker and the tick of a call, for error messages and tracing. No reply depends on it, and no key includes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asker {
     /// The letter, and with it the golem.
@@ -74,7 +72,7 @@ pub struct Asker {
     pub tick: Tick,
 }
 
-/// The cache key of a recorded reply, a content hash: 64 hexadecimal digits of BLAKE3. It is a newtype over a hash string.
+/// The cache key of a recorded reply, a content hash: 64 hexadecimal digits of BLAKE3.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct CallKey(pub String);
 
@@ -88,8 +86,8 @@ impl fmt::Display for CallKey {
 const TOKENS_AROUND: u64 = 16;
 
 impl Call {
-    /// The BLAKE3 hash of the call's JSON: the cache key by which a cassette finds the reply (content addressing). It serialises with
-    /// `serde_json` and hashes the bytes (request hash).
+    /// The BLAKE3 hash of the call's JSON: the cache key by which a cassette finds the reply (content addressing). The JSON is that of
+    /// `serde_json`.
     ///
     /// # Panics
     /// Never: a call is plain data.
@@ -98,7 +96,7 @@ impl Call {
     }
 
     /// An upper bound on the input tokens, which the broker reserves before it calls: no token of a byte-level vocabulary is shorter than a
-    /// byte. It is a conservative token estimate by byte length.
+    /// byte.
     ///
     /// The schema is counted, although endpoints that constrain sampling by it don't charge for it: some read it out to the model. Too low
     /// a count would let a run exceed its budget.
@@ -121,8 +119,7 @@ morta_base::words! {
     }
 }
 
-/// A chat completion response with finish reason and token usage: a reply to a call, as it came or as it was recorded. It is an API
-/// response with token usage.
+/// A chat completion response with finish reason and token usage: a reply to a call, as it came or as it was recorded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CallReply {
@@ -161,8 +158,8 @@ pub enum OutsideError {
     Stopped,
 }
 
-/// The port that answers calls (hexagonal architecture): an async client trait, submit and await. The broker submits at one tick and
-/// awaits at the tick at which the reply is due. It is a client trait for an external API, shared between threads.
+/// An LLM backend, i.e. a model provider: the port that answers calls, an async client trait (hexagonal architecture). The broker submits
+/// at one tick and awaits at the tick at which the reply is due. It is shared between threads.
 pub trait Outside: fmt::Debug + Send + Sync {
     /// Takes a call on, without waiting for its reply. A call that is under way or answered already is not made again.
     fn ask(&self, asker: Asker, call: &Call);
@@ -179,8 +176,8 @@ pub trait Outside: fmt::Debug + Send + Sync {
     }
 }
 
-/// A connection to a port, or none: dependency injection by a shared pointer. All of them are equal, because a connection is no part of a
-/// plan's content. It is a wrapper around an optional trait object.
+/// A connection to an LLM backend, or none: dependency injection by a shared pointer. All of them are equal, because a connection is no
+/// part of a plan's content.
 #[derive(Clone, Debug, Default)]
 pub struct OutsideHandle(Option<Arc<dyn Outside>>);
 

@@ -104,7 +104,7 @@ keys! {
 }
 
 impl LawConfig {
-    /// A filter by ticker symbol: whether the law applies to an asset. A law that names no assets is about all. A membership predicate.
+    /// Whether the law applies to an asset, by its ticker symbol. A law that names no assets is about all.
     pub fn concerns(&self, symbol: &str) -> bool {
         self.assets.is_empty() || self.assets.iter().any(|own| own == symbol)
     }

@@ -5,8 +5,7 @@
 //! depends on recorded bars is checked when the market is made. Units and ranges are declared with each key. `impact` chooses between price
 //! takers and market impact. Of a world under way a branch may change pool, gas, oracle, shocks and drift. Assets, impact, embedding,
 //! clock, warm-up and the start (`start_within_bars`, `start_every_bars`) are refused (`world::change`), because history has followed them.
-//! With price impact prices are endogenous; without it golems are price takers (price taker). The whole is the market configuration
-//! (simulation configuration).
+//! With price impact prices are endogenous; without it golems are price takers.
 
 mod check;
 mod crisis;
@@ -85,7 +84,7 @@ fn is_zero(bars: &u64) -> bool {
 
 impl MarketConfig {
     /// The start offset into a recording, in bars before the warm-up: anywhere from 0 to `start_within_bars` at random by the seed, or,
-    /// stratified, where the seed stands among the multiples of `start_every_bars`. It is 0 by default. It is a random start index by seed.
+    /// stratified, where the seed stands among the multiples of `start_every_bars`. It is 0 by default.
     pub fn first_bar(&self, seed: WorldSeed) -> u64 {
         match self.start_every_bars {
             0 => seed.world(Purpose::FirstBar, 0, 0).below(self.start_within_bars as usize + 1) as u64,

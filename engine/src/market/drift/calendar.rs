@@ -12,8 +12,8 @@ use morta_base::{Purpose, Tick, WorldSeed};
 use serde::{Deserialize, Serialize};
 
 /// The law in force at a tick, by its number in [`crate::market::DriftConfig::names`]: the latent state of concept drift, a mixture of two
-/// during a gradual drift. Golems don't see it, but for those whose memory is of the family `oracle` (`oracle-as-read` too). It is a blend
-/// of two regimes of parameters.
+/// sets of parameters during a gradual drift. Golems don't see it, but for those whose memory is of the family `oracle` (`oracle-as-read`
+/// too).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LawInForce {
     /// The law before; the same as `to` when that is wholly in force.
@@ -28,8 +28,8 @@ impl LawInForce {
     /// The law of the assets' own keys.
     pub const BASE: Self = Self { from: 0, to: 0, weight: 1.0 };
 
-    /// A linear interpolation (convex combination) of a quantity that depends on the law: while one comes into force, the weighted mean of
-    /// the quantity under the law before and under it. It is a weighted average of two closures' results.
+    /// Interpolates linearly a quantity that depends on the law: while one comes into force, the weighted mean of the quantity under the
+    /// law before and under it.
     pub(crate) fn mean_under<T>(&self, mut under: impl FnMut(u16) -> T, mean: impl Fn(T, T, f64) -> T) -> T {
         let after = under(self.to);
         if self.weight >= 1.0 { after } else { mean(under(self.from), after, self.weight) }
@@ -110,8 +110,7 @@ impl LawCalendar {
         self.before
     }
 
-    /// The law in force at a tick, which must not be before the last one moved to. The mixture weight is linear in time. It is a linear
-    /// transition between laws.
+    /// The law in force at a tick, which must not be before the last one moved to. The mixture weight is linear in time.
     pub(super) fn at(&self, tick: Tick) -> LawInForce {
         let Change { tick: since, law, over_ticks } = self.in_force;
         let passed = tick.saturating_sub(since);

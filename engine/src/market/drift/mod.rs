@@ -18,8 +18,7 @@ pub use calendar::LawInForce;
 use morta_base::{Tick, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// A law that came into force, or begins to: a concept drift event (change point, structural break) for the event log. It is a regime
-/// change event.
+/// A law that came into force, or begins to: a regime change (concept drift, structural break) for the event log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LawChange {
     /// The first tick of its era.
@@ -58,7 +57,7 @@ impl Drift {
         Self { in_force: calendar.at(tick), names, calendar, terms }
     }
 
-    /// A getter: the law in force (the current concept), or the mixture of two. It is the active law.
+    /// The law in force (the current concept), or the mixture of two while one gives way to the other.
     pub(crate) fn in_force(&self) -> LawInForce {
         self.in_force
     }

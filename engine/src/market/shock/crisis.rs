@@ -33,8 +33,8 @@ morta_base::words! {
     }
 }
 
-/// A stage transition of the rare disaster, for the event log; golems get no such report and see only the signs. It is a crash event with
-/// its direction.
+/// A stage transition of the rare disaster (a crash with its direction), for the event log; golems get no such report and see only the
+/// signs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CrisisEvent {
     /// The first tick at which it is felt.
@@ -117,7 +117,7 @@ impl Crises {
     }
 
     /// Stacks the stress factors of the stage (precursors, or crash return) on those of an asset. Volatility is calm until the crash; depth
-    /// and gas keep their signs through it. It modifies volatility, depth, gas and return by phase.
+    /// and gas keep their signs through it.
     pub(crate) fn compose(&self, effects: &mut ShockEffects) {
         let Some(Sequence { age_ticks, direction }) = self.under_way else { return };
         let CrisisConfig { sign_strength, sign_ticks, crash_ticks, crash_size, .. } = self.config;

@@ -107,8 +107,8 @@ impl ShockEffects {
         regime_change: false,
     };
 
-    /// Adds one primitive at `force` ≥ 0 (its magnitude, faded). Multiples multiply and sums add, so the order of shocks matters to the
-    /// last bits alone (superposition of stress factors). It combines multiplicative and additive shock effects.
+    /// Adds one primitive at `force` ≥ 0, its faded magnitude. Multiples multiply and sums add, so the order of shocks matters to the last
+    /// bits alone (superposition of stress factors).
     pub(crate) fn compose(&mut self, kind: ShockKind, force: f64, direction: f64, first_tick: bool) {
         match kind {
             ShockKind::LiquidityCrisis => {
@@ -141,8 +141,8 @@ impl ShockEffects {
         }
     }
 
-    /// The same within bounds, for reckless scenarios. Depth and mean reversion have theirs where they act: the crowd keeps depth above 2 %
-    /// of its level, and prices are pulled no further than to the anchor. A clamp (upper bound) against overflow.
+    /// Clamps the effects within bounds against overflow, for reckless scenarios. Depth and mean reversion have theirs where they act: the
+    /// crowd keeps depth above 2 % of its level, and prices are pulled no further than to the anchor.
     pub(crate) fn bounded(self) -> Self {
         Self {
             drift: self.drift.clamp(-DRIFT_MAX, DRIFT_MAX),

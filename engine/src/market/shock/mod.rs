@@ -40,8 +40,8 @@ morta_base::words! {
     }
 }
 
-/// A shock that began: an exogenous event for the event log. Golems aren't informed of it and feel it by its effects. It is a market shock
-/// with magnitude and duration.
+/// A market shock that began, with its magnitude and duration: an exogenous event for the event log. Golems aren't informed of it and feel
+/// it by its effects.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShockEvent {
     /// The first tick at which it is felt.

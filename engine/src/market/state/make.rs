@@ -15,8 +15,7 @@ use morta_base::{Problem, WorldSeed};
 /// `DEPTH_UNITS_MAX` leaves room for only a tenfold one can happen here, so pools may be ten times as deep.
 const OVERLAY_ROOM: f64 = 10.0;
 
-/// A construction error (configuration, data alignment) or a checkpoint mismatch: why a market can't be made or resumed. It is an error
-/// enum for invalid market data.
+/// The reason why a market can't be made or resumed: an error of configuration or market data, or a checkpoint mismatch.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum MarketError {

@@ -51,8 +51,7 @@ struct Started {
     crisis: Option<CrisisEvent>,
 }
 
-/// The market of one world: an environment in the sense of reinforcement learning (state, step, observation). It is the state of a
-/// simulated exchange, serialised in checkpoints.
+/// The market of one world: a simulated exchange, and an environment in the sense of reinforcement learning. It is in checkpoints.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MarketState {
     seed: WorldSeed,
@@ -131,8 +130,7 @@ impl MarketState {
         self.view = self.build_view();
     }
 
-    /// The data offset: the number of recorded bars before the first that is used. It is the start index of the data.
-    /// A getter of the first bar (start offset).
+    /// The data offset: the number of recorded bars before the first that is used (the start index).
     pub fn first_bar(&self) -> u64 {
         self.first_bar
     }
@@ -170,13 +168,12 @@ impl MarketState {
         self.assets.get(usize::from(asset)).map(|asset| asset.reference.regime())
     }
 
-    /// The fundamental price (efficient price), dollars a unit, for tests. `None` for an unknown asset. It is the fair value.
+    /// The fundamental price (fair value), dollars a unit, for tests. `None` for an unknown asset.
     pub fn reference_price(&self, asset: AssetIndex) -> Option<f64> {
         self.assets.get(usize::from(asset)).map(|asset| asset.reference.price())
     }
 
-    /// The latent concept of concept drift (hidden state): the law in force, which golems without an oracle may not see. It is the active
-    /// parameter set.
+    /// The latent concept of concept drift (hidden state): the law in force, which golems without an oracle may not see.
     pub fn law_in_force(&self) -> LawInForce {
         self.drift.as_ref().map_or(LawInForce::BASE, |drift| drift.in_force())
     }

@@ -39,8 +39,7 @@ morta_base::words! {
     }
 }
 
-/// A trading signal with stop-loss and time exit: the suggestion of a strategy for one asset at one tick. It is a trade signal with
-/// strength and holding time. It has a stop loss and a time horizon.
+/// A trading signal with strength, stop-loss and time exit (holding time): the suggestion of a strategy for one asset at one tick.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Signal {
     /// Strength and direction in [−1, 1]: above 0 long, below 0 short, 0 stay out. Liquidity provision

@@ -13,8 +13,7 @@ use crate::market::{AssetIndex, Bar, MarketConfig, MarketError, Regime, Strategy
 use morta_base::{Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// A ground truth table (Monte Carlo estimate) by situation: the expected results of each strategy, by asset and true regime. It is
-/// privileged information for oracles.
+/// A ground truth table (Monte Carlo estimate) by situation: the expected results of each strategy, by asset and true regime.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Truth {
     timeline: Timeline,

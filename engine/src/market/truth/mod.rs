@@ -32,8 +32,7 @@ pub const TRUTH_TICKS: u64 = 20_000;
 /// a regime by default (240 ticks), and longer than every horizon.
 const CLUSTER_TICKS: u64 = 256;
 
-/// A Monte Carlo mean with its standard error: the expected outcome of one strategy in one regime. It is a summary statistic of simulated
-/// trades.
+/// A Monte Carlo mean with its standard error: the expected outcome of one strategy in one regime.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TruthEntry {
     /// Mean R-multiple net of costs; 0 when the strategy never spoke there.
@@ -67,8 +66,8 @@ impl TruthEntry {
     }
 }
 
-/// An expected reward table (Q-table): R-multiples by true regime at entry (row, as in [`Regime::ALL`]) and strategy (column). It is a
-/// payoff matrix by regime and strategy.
+/// A table of expected rewards (payoff matrix, Q-table): R-multiples, with a row for each true regime at entry, as in [`Regime::ALL`], and
+/// a column for each strategy.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TruthTable {
     /// Rows by regime, columns by strategy.
@@ -105,8 +104,7 @@ impl TruthTable {
         &self.entries[regime.index()][strategy.index()]
     }
 
-    /// A lookup by state and signal: the entry of a strategy in a regime for signals of this kind, shrunk to the pooled mean. The oracle
-    /// uses it.
+    /// Looks up the entry of a strategy in a regime for signals of this kind, shrunk to the pooled mean. An oracle decides by it.
     pub(crate) fn entry_of(&self, regime: Regime, strategy: Strategy, signal: &Signal) -> &TruthEntry {
         self.by_signal
             .get(place(regime.index(), strategy.index(), kind_of(signal)))
@@ -114,7 +112,7 @@ impl TruthTable {
     }
 
     /// The greedy policy (argmax), for tests: the strategy with the highest expected R in a regime, among those that spoke there; `None`
-    /// when none expects a gain. It is the best arm.
+    /// when none expects a gain.
     pub fn best(&self, regime: Regime) -> Option<Strategy> {
         let spoke = Strategy::ALL.into_iter().filter(|strategy| self.entry(regime, *strategy).trades > 0);
         let best =
@@ -140,9 +138,9 @@ impl TruthTable {
         Ok(Self::of_outcomes(&walked.outcomes(&[])?))
     }
 
-    /// The same for a partially observed state (misclassified regime): by the regime that a golem with these thresholds reads at the entry,
-    /// the worth of a rule about the regime as it is read, where [`Self::estimate`] has that of a rule about the true one. An example uses
-    /// it. It labels by the perceived regime.
+    /// Estimates the same for a partially observed state (perceived regime): by the regime that a golem with these thresholds reads at the
+    /// entry, the worth of a rule about the regime as it is read, where [`Self::estimate`] has that of a rule about the true one. An
+    /// example uses it.
     ///
     /// # Errors
     /// When the market can't be made.

@@ -21,8 +21,7 @@ use std::collections::BTreeMap;
 /// Fewest positions in a state whose mean is used; our choice: they overlap, so it takes this many for a few that are independent.
 const FEWEST: u64 = 100;
 
-/// A continuation value estimate: the mean worth of staying in to the stop or the end of the horizon. It is a remaining value with its
-/// sample size.
+/// A continuation value estimate with its sample size: the mean worth of staying in to the stop or the end of the horizon.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StayEntry {
     /// Change of the result before costs, in R.
@@ -42,7 +41,7 @@ struct Sum {
 
 type State = (Strategy, Held, Regime);
 
-/// A table of continuation values for each asset (an optimal stopping benchmark). It is a value function of holding.
+/// A table of continuation values (the value function of holding) for each asset, an optimal stopping benchmark.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StayTruth {
     by_asset: Vec<Vec<(State, StayEntry)>>,

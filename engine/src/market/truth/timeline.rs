@@ -13,8 +13,7 @@ use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A stationary segment between change points: a stretch of a run in which one law stands, from its first tick to that of the next. It is a
-/// time interval with constant parameters.
+/// A stationary segment between change points: a stretch of a run in which one law stands, from its first tick to that of the next.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Epoch {
     /// Its first tick.
@@ -38,8 +37,7 @@ const STAGES: u64 = 4;
 /// memory.
 const SITUATIONS_MAX: usize = 256;
 
-/// A key of the ground truth tables (context): the epoch of the law in force, and the planned shocks that are felt. It is an ordered map
-/// key.
+/// A key of the ground truth tables, ordered as in a map: the epoch of the law in force, and the planned shocks that are felt.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct MarketSituation {
     /// The place of the epoch.
@@ -49,8 +47,7 @@ pub struct MarketSituation {
     pub shocks: Vec<(u32, u8, u32)>,
 }
 
-/// An interval map from ticks to the situations of a run (a piecewise constant schedule). It is a timeline of events with unique
-/// situations.
+/// An interval map from ticks to the situations of a run (a piecewise constant schedule).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Timeline {
     /// Those that come up, each once. The first ones are the epochs without shocks, in their order.

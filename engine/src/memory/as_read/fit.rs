@@ -43,8 +43,7 @@ pub(super) struct Fitted {
 }
 
 impl Fitted {
-    /// A model prediction (inference, regression output) in R before costs: the ridge and the trees on its residuals. It is an ensemble
-    /// prediction: a linear model and gradient boosting.
+    /// Predicts the result in R before costs (inference): an ensemble of the ridge and, on its residuals, the gradient-boosted trees.
     pub(crate) fn gross_r(&self, row: &[f32]) -> f64 {
         self.reward.at(row) + trees::sum(&self.trees, row)
     }
@@ -68,7 +67,7 @@ enum Model {
     Boosted(usize),
 }
 
-/// The training data of the fit with its settings: a market to walk through. It is the input of model training.
+/// The training data of the fit and its settings: a market to walk through.
 #[derive(Clone, Copy, Debug)]
 pub struct FitTo<'a> {
     /// The market.

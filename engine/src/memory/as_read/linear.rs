@@ -22,8 +22,8 @@ impl Linear {
         Self { intercept: value, weights: vec![0.0; width].into_boxed_slice() }
     }
 
-    /// Least squares with a ridge penalty (normal equations): rows of `width` features, one after another, and an outcome for each. A
-    /// feature that doesn't vary has no weight. It is regularised linear regression.
+    /// Fits least squares with a ridge penalty (regularised linear regression) by the normal equations: rows of `width` features, one after
+    /// another, and an outcome for each. A feature that doesn't vary has no weight.
     pub(super) fn fit(rows: &[f32], width: usize, outcomes: &[f64]) -> Self {
         let n = outcomes.len() as f64;
         let mean_y = outcomes.iter().sum::<f64>() / n.max(1.0);

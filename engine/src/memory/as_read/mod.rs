@@ -38,8 +38,7 @@ morta_base::keys! {
     }
 }
 
-/// A trained predictor of expected reward: results of candidates by observations, under one law of the drift calendar. It is a supervised
-/// model of trade outcomes.
+/// A trained predictor (supervised model) of expected reward: results of candidates by observations, under one law of the drift calendar.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ForecastAsRead {
     laws: Laws,
@@ -65,8 +64,8 @@ impl ForecastAsRead {
     }
 }
 
-/// An oracle baseline (upper bound) on observable information: it knows expected results by shared knowledge, and bequeaths nothing. It is
-/// a pretrained policy.
+/// An oracle baseline (upper bound) on observable information, a pretrained policy: it knows expected results by shared knowledge, and
+/// bequeaths nothing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OracleAsRead {
     /// Forecasts by the number of the law.

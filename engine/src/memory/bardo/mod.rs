@@ -84,7 +84,7 @@ pub struct Bardo {
 const MAX_UNCURATED: usize = 200;
 
 impl Bardo {
-    /// An empty memory (cold start) for embeddings of the given length. A constructor of an agent memory (memory system, new memory).
+    /// An empty agent memory (cold start) for embeddings of the given length.
     pub fn new(
         golem: GolemId,
         config: impl Into<Arc<BardoConfig>>,

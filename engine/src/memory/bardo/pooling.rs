@@ -19,9 +19,9 @@
 //! .0014 R a golem-tick of .0172 (seeds 1 to 8), because fresh episodes, which show that the law has turned, are the ones that
 //! claims have counted last.
 //!
-//! A level without outcomes changes nothing. This is the shrinkage of nested groups (Bühlmann & Straub 1970). The alternative, a
-//! sum of all voices (`pooling = "sum"`, the rule of earlier builds), counts one outcome as an episode, as an insight, as a claim
-//! under test and as a rule at once. In statistics this is partial pooling, or hierarchical (multilevel) shrinkage.
+//! This is the shrinkage of nested groups (Bühlmann & Straub 1970). The alternative, a sum of all voices (`pooling = "sum"`, the rule of
+//! earlier builds), counts one outcome as an episode, as an insight, as a claim under test and as a rule at once. In statistics this is
+//! partial pooling, or hierarchical (multilevel) shrinkage.
 
 use crate::memory::Voice;
 

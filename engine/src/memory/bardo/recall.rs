@@ -42,9 +42,9 @@ const REGIME_MISMATCH: f64 = 0.1;
 /// strengthening, and a decision among hundreds of episodes would carry hundreds of voices.
 const LOUDEST: usize = 3;
 
-/// Weighs every trade of the Grimoire that is evidence, and sums by strategy. Where `retrieved` isn't 0, or there is `room` for only so
-/// many, the smaller number of trades counts, of the strategies that are candidates and with the largest weights (of equal ones those of
-/// the first slot). It is kernel regression over the replay buffer (similarity-weighted mean). It is a similarity search by embedding.
+/// Weighs every trade of the Grimoire that is evidence by similarity of embedding, and sums by strategy (kernel regression). Where
+/// `retrieved` isn't 0, or there is `room` for only so many, the smaller number of trades counts, of the strategies that are candidates and
+/// with the largest weights , of equal ones those of the first slot.
 pub(super) fn recall(
     grimoire: &Grimoire,
     moment: &DecisionContext<'_>,
@@ -116,9 +116,8 @@ impl Recalled {
         self.episodes
     }
 
-    /// The voices: the weighted mean of all trades, its weight capped, shared out among the loudest episodes by their weight. The cap keeps
-    /// a long life of similar trades from outvoting every rule. These are the votes of the recalled episodes (attribution). It distributes
-    /// a capped weight.
+    /// Makes the voices of recalled episodes: the weighted mean of all trades, its weight capped, is shared out among the loudest episodes
+    /// by their weight (attribution). The cap keeps a long life of similar trades from outvoting every rule.
     pub(super) fn speak<'a>(&'a self, grimoire: &'a Grimoire) -> impl Iterator<Item = Voice> + use<'a> {
         let mean = self.weighted_r / self.weight;
         let total = self.weight.min(MOST_WEIGHT);

@@ -199,7 +199,7 @@ impl Bardo {
         });
     }
 
-    /// The log of dreams (dream diary), oldest dream first, bounded by `JOURNAL`. It is a history of dreams.
+    /// The log (history) of dreams, oldest dream first, bounded by `JOURNAL`.
     pub fn journal(&self) -> &[DreamJournalEntry] {
         &self.later.journal
     }

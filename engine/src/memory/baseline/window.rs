@@ -26,8 +26,7 @@ keys! {
     }
 }
 
-/// A sliding window baseline (moving average of results): it expects of a strategy its mean result among the last trades. It is a
-/// fixed-size buffer of recent trades.
+/// A sliding window baseline (moving average of results): it expects of a strategy its mean result among the last trades.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct WindowMemory {
     config: WindowMemoryConfig,

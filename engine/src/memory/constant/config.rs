@@ -1,13 +1,12 @@
 //! The `[memory.constant]` table: a fixed policy, and the market and the worlds it was fitted on. It is a static baseline policy: a ranked
-//! list of actions (asset and strategy) with their mean rewards.
+//! list of actions, each an asset and a strategy, with their mean rewards.
 //!
 //! `morta fit constant` writes the table; nobody writes it by hand. Expected results are in R net of costs. The digest (fingerprint) of the
 //! market keeps a policy from being used on a market it wasn't fitted to: a scenario with another one is refused before it runs, if one of
 //! its cohorts remembers with `constant`, and so is a branch that gives it to a golem; else only ranges and doubled cells are checked. The
 //! market's clock and the embedding's length may differ. A recording counts by its file's name and its days and not by its content, so a
 //! policy outlives new prices under the old name. The seeds only record the fit: no check reads them, and a run may live in the worlds of
-//! the fit. The table is a constant policy (static policy), a benchmark for memories. Its cells are a tabular policy (policy table,
-//! strategy table).
+//! the fit. The table is a constant policy, a benchmark for memories.
 
 use crate::market::config::ASSETS_MAX;
 use crate::market::{AssetConfig, AssetSource, MarketConfig, Strategy, with_former_keys};
@@ -90,9 +89,9 @@ impl ConstantConfig {
     }
 }
 
-/// The digest of a market as far as it affects the results of trades: without its clock and the length of its embeddings, which strategies
-/// and costs don't use, and without the folders of recordings, which depend on the place where the scenario is read. It is a content hash
-/// (fingerprint) of 16 hexadecimal digits. The bars of a recording aren't in it.
+/// Hashes a market as far as it affects the results of trades: without its clock and the length of its embeddings, which strategies and
+/// costs don't use, and without the folders of recordings, which depend on the place where the scenario is read. The digest is a content
+/// hash (fingerprint) of 16 hexadecimal digits. The bars of a recording aren't in it.
 pub fn digest(market: &MarketConfig) -> String {
     let usual = MarketConfig::default();
     let as_named = |asset: &AssetConfig| {

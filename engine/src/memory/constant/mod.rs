@@ -34,14 +34,14 @@ struct Known {
     expected_r: f64,
 }
 
-/// A context-free policy, a ranking of actions: by asset and strategy; `None` for pairs that never signalled in the worlds of the fit. It
-/// is a static ranking of actions without learning.
+/// A context-free (static) policy, a ranking of actions: by asset and strategy; `None` for pairs that never signalled in the worlds of the
+/// fit.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Policy(Vec<[Option<Known>; Strategy::COUNT]>);
 
 impl Policy {
-    /// A constructor from the fitted table, for the assets of a scenario in their order; cells of unknown assets are left out. It builds a
-    /// lookup table by asset.
+    /// Makes a lookup table by asset from the fitted table, for the assets of a scenario in their order; cells of unknown assets are left
+    /// out.
     pub fn from_table(config: &ConstantConfig, symbols: &[String]) -> Self {
         let mut known = vec![[None; Strategy::COUNT]; symbols.len()];
         for (place, cell) in (0..).zip(&config.cells) {
@@ -70,7 +70,7 @@ impl Policy {
     }
 }
 
-/// A fixed-policy baseline (non-contextual bandit's best arm): it neither learns nor bequeaths. It is a non-learning agent.
+/// A fixed-policy baseline (non-contextual bandit's best arm): it neither learns nor bequeaths.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Constant {
     #[serde(with = "morta_base::shared")]

@@ -42,7 +42,7 @@ struct Offer {
     ticks_held: u32,
 }
 
-/// Mean reward and count of a bandit arm: the mean of all trades of a cell. It is a sample mean with its count.
+/// Mean reward and count of a bandit arm: the mean of all trades of a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CellMeans {
     /// Number of signals.
@@ -138,7 +138,7 @@ impl PaperWorld {
     }
 }
 
-/// Mean rewards of all arms, by cell: R net of costs and ticks held. It averages trade results by arm. It is an aggregation of offers.
+/// Averages the results of trades by cell, the mean rewards of all arms: R net of costs and ticks held.
 pub fn means(worlds: &[PaperWorld], cells: usize) -> Vec<CellMeans> {
     let mut sums = vec![CellMeans::default(); cells];
     for offer in worlds.iter().flat_map(|world| &world.offers) {
@@ -160,11 +160,11 @@ pub fn rate(worlds: &[PaperWorld], list: &[Cell]) -> f64 {
     worlds.iter().map(|world| world.earned(list)).sum::<f64>() / ticks.max(1) as f64
 }
 
-/// The best lists of a search, shortest first: the empty one, which stays out; each list with one more cell, the one and the place by which
-/// it gains most (greedy forward selection); and the results of a local search, from the longest of these and from all cells that pay by
-/// themselves in the order of R a tick, in which cells are moved, left out, added or replaced as long as that gains (hill climbing).
-/// Forward selection alone stops where a quick trade leaves no room for slower ones that would earn more together. It is a greedy search
-/// over strategy lists.
+/// Searches greedily for the best lists of strategies, and returns them, shortest first: the empty one, which stays out; each list with one
+/// more cell, the one and the place by which it gains most (greedy forward selection); and the results of a local search, from the longest
+/// of these and from all cells that pay by themselves in the order of R a tick, in which cells are moved, left out, added or replaced as
+/// long as that gains (hill climbing). Forward selection alone stops where a quick trade leaves no room for slower ones that would earn
+/// more together.
 pub fn finalists(worlds: &[PaperWorld], means: &[CellMeans]) -> Vec<Vec<Cell>> {
     let cells = means.len();
     let mut lists: Vec<Vec<Cell>> = vec![Vec::new()];

@@ -32,8 +32,7 @@ impl MemoryAccount {
         self.influential = items.iter().map(|source| source.item()).collect();
     }
 
-    /// A write counter: counts an item that is stored for the first time, and whether it duplicates one that was there. It is an insertion
-    /// count.
+    /// Counts a write: an item that is stored for the first time, and whether it duplicates one that was there.
     pub fn store(&mut self, item: VoiceSource, restates: bool) {
         self.stored += 1;
         if restates {
@@ -53,8 +52,7 @@ impl MemoryAccount {
         self.used.extend(why.iter().map(|voice| voice.source).filter(stored).map(VoiceSource::item));
     }
 
-    /// A counter of evidence with self-confirmation: counts an outcome for or against an item other than an episode. It is self-fed if the
-    /// item influenced the decision. It detects self-reinforcing evidence.
+    /// Counts evidence, an outcome for or against an item other than an episode. It is self-fed if the item influenced the decision.
     pub fn weigh(&mut self, item: VoiceSource) {
         self.evidence += 1;
         self.self_evidence += u64::from(self.influential.contains(&item.item()));

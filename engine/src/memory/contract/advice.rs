@@ -9,8 +9,7 @@
 use super::{Candidate, Voice, VoiceSource};
 use serde::{Deserialize, Serialize};
 
-/// An action-value estimate on a candidate, with its explanation (attribution). It is a recommendation of memory with expected return and
-/// size.
+/// Memory's recommendation on a candidate: an action-value estimate (expected return and size) with its attribution.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Advice {
     /// Expected result, in R net of costs.
@@ -35,7 +34,7 @@ pub struct Advice {
     pub read_tokens: u32,
 }
 
-/// A value estimate with its horizon: the expected reward of a candidate, and its duration. It is an expected return with a holding time.
+/// A value estimate with its horizon: the expected return of a candidate, and its duration (holding time).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outlook {
     /// Expected result, in R net of costs.
@@ -50,7 +49,7 @@ impl Outlook {
     pub(crate) const ALWAYS: Self = Self { expected_r: 1e9, held_ticks: Some(0.0) };
 }
 
-/// Separate estimates for the gate (accept or reject) and for the choice (ranking). It decouples acceptance from ranking.
+/// Separate estimates for the gate, which accepts or rejects, and for the choice, which ranks: they decouple acceptance from ranking.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Split {
     /// Decides whether the candidate is worth taking at all.
@@ -63,12 +62,12 @@ impl Advice {
     /// Most voices that are named. Our choice: they stand in every event of a decision.
     pub(crate) const MAX_VOICES: usize = 5;
 
-    /// The outlook for the gate: the estimate that decides whether to trade at all (accept or reject). It is the accept threshold's input.
+    /// The outlook for the gate: the estimate that decides whether to trade at all (accept or reject).
     pub fn gate(&self) -> Outlook {
         self.split.map_or(self.outlook(), |split| split.gate)
     }
 
-    /// The outlook for the choice: the action value by which candidates that pass the gate are ranked. It is the ranking score.
+    /// The outlook for the choice: the action value by which candidates that pass the gate are ranked.
     pub fn choice(&self) -> Outlook {
         self.split.map_or(self.outlook(), |split| split.choice)
     }
@@ -77,8 +76,7 @@ impl Advice {
         Outlook { expected_r: self.expected_r, held_ticks: self.held_ticks }
     }
 
-    /// The estimate without any memory (baseline): the candidate's prior, at confidence 0 and the usual size. It is the default
-    /// recommendation.
+    /// The recommendation without any memory (baseline): the candidate's prior, at confidence 0 and the usual size.
     pub fn prior(candidate: &Candidate) -> Self {
         Self {
             expected_r: candidate.prior_r,
@@ -94,17 +92,16 @@ impl Advice {
     }
 
     /// The mean of the prior, counted as `prior_weight` outcomes (above 0), and of `count` outcomes of the sum `sum_r`, in R. Confidence is
-    /// the share of real outcomes. It is a weighted average, a shrinkage estimator (posterior mean with pseudo-counts), and leaves the size
-    /// alone. It is a Bayesian average.
+    /// the share of real outcomes. It is a weighted average, a shrinkage estimator (Bayesian average with pseudo-counts) , and leaves the
+    /// size alone.
     pub fn mean(candidate: &Candidate, prior_weight: f64, (count, sum_r): (u32, f64)) -> Self {
         let weight = prior_weight + f64::from(count);
         let expected_r = (prior_weight * candidate.prior_r + sum_r) / weight;
         Self { expected_r, confidence: f64::from(count) / weight, ..Self::prior(candidate) }
     }
 
-    /// The weighted mean of the prior and of voices, by their weights. Confidence is the voices' share of all weight; nothing is vetoed and
-    /// no voice is named. Voices about size expect nothing, and only scale the position. It is a weighted average. It normalises by total
-    /// weight.
+    /// Weights the prior and the voices to their mean, by their weights (a normalised weighted average). Confidence is the voices' share of
+    /// all weight; nothing is vetoed and no voice is named. Voices about size expect nothing, and only scale the position.
     pub fn balanced<'a>(
         candidate: &Candidate,
         prior_weight: f64,
@@ -134,9 +131,8 @@ impl Advice {
         Self { expected_r, confidence, size_multiplier, ..Self::prior(candidate) }
     }
 
-    /// The factor of voices about size: the share that guards leave, times the multiples of stakes, bounded to a quarter and four times (so
-    /// that several stakes don't multiply into ruin); 1 without any. It is a product of sizing factors, with bounds. It limits the combined
-    /// leverage of stakes.
+    /// The product of the sizing factors of voices: the share that guards leave, times the multiples of stakes, bounded to a quarter and
+    /// four times (so that several stakes don't multiply into ruin); 1 without any.
     pub(crate) fn size_by_voices<'a>(voices: impl Iterator<Item = &'a Voice> + Clone) -> f64 {
         let guards = voices.clone().filter(|voice| voice.source.is_guard());
         let left: f64 = guards.map(|guard| 1.0 - guard.weight.clamp(0.0, 1.0)).product();

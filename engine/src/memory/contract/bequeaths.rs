@@ -12,8 +12,7 @@ use crate::memory::inheritance::Inheritance;
 use crate::memory::legacy::InheritOutcome;
 use morta_base::Tick;
 
-/// A capability trait for knowledge transfer after death: a memory that leaves bloodstains and takes in those of others. It is an optional
-/// interface for inherited knowledge.
+/// A capability trait for knowledge transfer after death: a memory that leaves bloodstains and takes in those of others.
 pub trait Bequeaths {
     /// Whether it has a use for bloodstains. If not, its golem neither pays for draws nor for snapshots. It still leaves its bequests, but
     /// none when it dies by chance.

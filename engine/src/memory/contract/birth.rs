@@ -7,8 +7,7 @@
 use morta_base::{GolemId, WorldSeed};
 use serde::de::DeserializeOwned;
 
-/// A raw configuration table of a plug-in: an architecture's own `[memory.own.NAME]`, where the scenario has one. A newtype
-/// (wrapper) over the custom configuration of a plugin. It is untyped (a raw JSON value).
+/// A raw, untyped configuration table of a plug-in, as JSON: an architecture's own `[memory.own.NAME]`, where the scenario has one.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OwnTable<'a>(pub Option<&'a serde_json::Value>);
 
@@ -53,8 +52,7 @@ pub struct MemoryBirth<'a> {
 }
 
 impl MemoryBirth<'_> {
-    /// Config parsing: typed deserialisation of the parameters of its own table `[memory.own.NAME]`; the default where the scenario has
-    /// none.
+    /// Parses (deserialises) the parameters of its own table `[memory.own.NAME]`; the default where the scenario has none.
     ///
     /// # Errors
     /// As [`OwnTable::parameters`]. A plan reports them before any golem lives.

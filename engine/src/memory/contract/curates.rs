@@ -14,8 +14,7 @@ use crate::dream::BeliefEntry;
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
-/// A capability trait for maintenance of a dreamer's memory between dreams. By default an architecture does nothing. It is an interface for
-/// background cleanup.
+/// A capability trait for maintenance (background cleanup) of a dreamer's memory between dreams. By default an architecture does nothing.
 pub trait Curates {
     /// The request to the Curator; `None` for nothing.
     fn curator_request(&mut self, _visit: CuratorVisit<'_>) -> Option<CuratorRequest> {
@@ -35,7 +34,7 @@ pub trait Curates {
     }
 }
 
-/// The context of a maintenance cycle: a golem's cycle with the Curator. It is the maintenance input.
+/// The input of a maintenance cycle: a golem's cycle with the Curator.
 #[derive(Clone, Copy, Debug)]
 pub struct CuratorVisit<'a> {
     /// Its number in the golem's life: age over `curator.interval_ticks`, from 1. Where it comes half as often, every other is missing.
@@ -48,7 +47,7 @@ pub struct CuratorVisit<'a> {
     pub config: &'a CuratorConfig,
 }
 
-/// Counters of one maintenance cycle: entries added, upvoted, edited, merged. It is an operation tally.
+/// Counters of one maintenance cycle: entries added, upvoted, edited, merged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CurationCounts {
     /// Conclusions drawn.
@@ -77,7 +76,7 @@ pub struct CurationCounts {
     pub corroborated: u32,
 }
 
-/// The change summary of one maintenance cycle, for the event log. It is the result of a cleanup.
+/// The change summary of one maintenance cycle (cleanup), for the event log.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Curation {
     /// By count.

@@ -11,8 +11,7 @@ use crate::market::{AssetIndex, LawInForce, PositionSide, Regime, Signal, Strate
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
-/// An available action (a bandit arm of the action space) with its prior value: a trade that the golem could open now. It is a possible
-/// trade with its expected cost.
+/// An available action (a bandit arm of the action space) with its prior value and expected cost: a trade that the golem could open now.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Candidate {
     /// The strategy that signals.
@@ -30,7 +29,7 @@ pub struct Candidate {
     pub cost_r: f64,
 }
 
-/// The state (observation) at a decision, or at the review of a position: a bandit's context. It is the input of a policy.
+/// The state (observation) at a decision, or at the review of a position: the context of a bandit, the input of a policy.
 #[derive(Clone, Copy, Debug)]
 pub struct DecisionContext<'a> {
     /// Now.

@@ -17,7 +17,7 @@ use crate::replay::ReplayContext;
 use morta_base::{EpisodeId, Tick};
 use std::collections::BTreeMap;
 
-/// The context (inputs) of a sleep cycle, as far as its memory needs it. It is the input of a dream.
+/// The context (inputs) of a dream's sleep cycle, as far as its memory needs it.
 #[derive(Clone, Copy, Debug)]
 pub struct DreamOccasion<'a> {
     /// Its number in the golem's life.
@@ -48,7 +48,7 @@ pub struct KnowledgeCounts {
     pub staged: u32,
 }
 
-/// Vital signs (health) of the golem that maintenance depends on: money, fitness, phase. It is a health summary.
+/// Vital signs (a health summary) of the golem that maintenance depends on: money, fitness, phase.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClockSigns {
     /// Balance over endowment.
@@ -59,14 +59,14 @@ pub struct ClockSigns {
     pub phase: Phase,
 }
 
-/// A memory that dreams: it lends a view to a dream, and integrates its report. It is an interface for sleep consolidation.
+/// The capability of offline (sleep) consolidation, of a memory that dreams: it lends a view to a dream, and integrates its report.
 ///
 /// A dream reads through [`DreamView`] and acts on nothing. Its report comes back through [`integrate`](Self::integrate), the
 /// only way from a dream into a playbook: [`crate::dream::integration`] alone writes to what is lent for it
 /// ([`crate::dream::integration::Mind`]).
 ///
 /// Abilities that only some dreamers have are methods with default bodies, here and in the two traits besides: [`Curates`] and
-/// [`Testifies`]. It is a capability trait for offline consolidation.
+/// [`Testifies`].
 pub trait Dreams: Curates + Testifies {
     /// The episodes that dreams replay.
     fn grimoire(&self) -> &Grimoire;

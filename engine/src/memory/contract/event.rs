@@ -10,8 +10,7 @@ use crate::replay::causal::CausalLink;
 use morta_base::{DreamId, GolemId, RuleId};
 use serde::{Deserialize, Serialize};
 
-/// A domain event of the knowledge base, inside a memory, since the last call of [`drain_events`]. It is an event enum of knowledge
-/// changes.
+/// A domain event: a change of knowledge inside a memory, since the last call of [`drain_events`].
 ///
 /// [`drain_events`]: super::MemoryArchitecture::drain_events
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -59,8 +58,7 @@ impl MemoryEvent {
     }
 }
 
-/// A falsification record (refutation event): a claim that outcomes have disproved. It is a record of a refuted claim (rejected
-/// hypothesis).
+/// A falsification record (refutation event): a claim, i.e. a hypothesis, that outcomes have disproved.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProvedWrong {
     /// The entry's identity.
@@ -73,8 +71,8 @@ pub struct ProvedWrong {
     pub confidence: f64,
 }
 
-/// An audit record of an eviction: an entry that left the active store (archived or deleted), or came back to it. It is a knowledge
-/// lifecycle event.
+/// An audit record in the life cycle of knowledge, e.g. of an eviction: an entry that left the active store (archived or deleted), or came
+/// back to it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EntryMove {
     /// The entry's identity.
@@ -90,15 +88,14 @@ pub struct EntryMove {
 }
 
 impl EntryMove {
-    /// The event record of an entry as it is when it moves (conversion). A constructor: from entry to event (belief entry, event log).
-    /// It is a projection (mapping, change event).
+    /// Records an entry as it is when it moves, for the event log.
     pub(crate) fn from_entry(entry: &BeliefEntry, way: Way) -> Self {
         let kind = entry.nature().kind;
         Self { id: entry.id, kind, claim: entry.claim, confidence: entry.confidence, way }
     }
 }
 
-/// The transition of an entry: archived, burnt (deleted) or restored. It is a lifecycle transition.
+/// The transition of an entry: archived, burnt (deleted) or restored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Way {
@@ -110,7 +107,7 @@ pub enum Way {
     Restored,
 }
 
-/// An out-of-sample validation event for a dream: verdicts of waking life on its conclusions so far. It is a validation result of dreams.
+/// An out-of-sample validation event for a dream: verdicts of waking life on its conclusions so far.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamValidation {
     /// The dream.

@@ -9,7 +9,7 @@ use super::{Voice, VoiceSource};
 use crate::episode::Episode;
 use morta_base::Tick;
 
-/// A feedback message to a memory: a transition, the advice before it, and its attribution. It is an outcome record for learning.
+/// A feedback message to a memory for learning: a transition with its outcome, the advice before it, and its attribution.
 #[derive(Clone, Copy, Debug)]
 pub struct Experience<'a> {
     /// The episode: a trade, or an abstention, whose result is 0 R.

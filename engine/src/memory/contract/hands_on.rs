@@ -10,8 +10,7 @@
 use crate::memory::legacy::{AffectLegacy, Growth, Heir, InheritOutcome, Legacy, SuccessionConfig};
 use morta_base::Tick;
 
-/// A capability trait for vertical inheritance (warm start): a memory that can be handed on. It is an interface for knowledge transfer to a
-/// successor.
+/// A capability trait for vertical inheritance (warm start): a memory that can be handed on.
 pub trait HandsOn {
     /// The legacy for the successor, with the contribution of affect; limited to knowledge of that tick and before where one is
     /// given.

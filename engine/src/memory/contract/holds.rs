@@ -13,8 +13,8 @@ use crate::episode::Course;
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
-/// A capability trait for an exit policy: a memory that advises on positions while they are held; called only where golems review positions
-/// (`golem.holding.review_ticks`). It is an interface for exit decisions.
+/// A capability trait for an exit policy (exit decisions): a memory that advises on positions while they are held; called only where golems
+/// review positions (`golem.holding.review_ticks`).
 pub trait Holds {
     /// Advice on staying in. `moment` has the position's state in its context ([`Context::held`](crate::episode::Context::held)).
     /// `None` for no advice, and then the position is held to its stop or the end of its horizon.
@@ -40,20 +40,20 @@ pub struct Holding<'a> {
 }
 
 impl Holding<'_> {
-    /// The value of staying to the end of the horizon if the plan holds: the rest of the expectation, if it comes evenly over time, less
-    /// the value of the ticks left, in R. Evenly is our choice: it needs no knowledge of the trade's course. It is the planned continuation
-    /// value (linear accrual). It is a straight-line accrual net of opportunity cost.
+    /// The planned continuation value, i.e. that of staying to the end of the horizon if the plan holds (linear accrual): the rest of the
+    /// expectation, if it comes evenly over time, less the value of the ticks left, in R. Evenly is our choice: it needs no knowledge of
+    /// the trade's course.
     pub fn as_planned_r(&self) -> f64 {
         let left = self.ticks_left();
         self.planned_r * left / self.horizon_ticks() - self.rho * left
     }
 
-    /// The remaining time to the end of the horizon (time to expiry), in ticks, at least 0. It is the time remaining.
+    /// The remaining time to the end of the horizon (time to expiry), in ticks, at least 0.
     pub(crate) fn ticks_left(&self) -> f64 {
         (self.horizon_ticks() - self.held_ticks as f64).max(0.0)
     }
 
-    /// The fraction of time remaining: the share of the horizon that is left, 0 to 1. It is the remaining fraction of the time horizon.
+    /// The fraction of time remaining, the share of the horizon that is left, 0 to 1.
     pub(crate) fn share_left(&self) -> f64 {
         self.ticks_left() / self.horizon_ticks()
     }
@@ -63,7 +63,7 @@ impl Holding<'_> {
     }
 }
 
-/// A continuation value estimate (hold or exit) with attribution. It is an exit recommendation.
+/// A continuation value estimate, hold or exit, with attribution: an exit recommendation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HoldingAdvice {
     /// Expected addition to the open result by staying, less the value of its ticks, in R; leaving adds 0.

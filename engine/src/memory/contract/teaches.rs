@@ -11,7 +11,6 @@ use morta_base::{GolemId, Tick};
 use serde::{Deserialize, Serialize};
 
 /// A capability trait for social learning (knowledge sharing between peers): a memory that has lessons for siblings, and a use for theirs.
-/// It is an interface for peer learning.
 pub trait Teaches {
     /// Lessons for siblings. A rule is one when it has been in force for `heuristic_age` ticks.
     fn lessons(&self, now: Tick, heuristic_age: Tick) -> Vec<Lesson>;
@@ -48,8 +47,7 @@ pub struct ReceivedLessons {
 }
 
 impl ReceivedLessons {
-    /// The null result: no lesson was of any use. A golem whose memory can't learn from siblings reports it. A constructor of the no-op
-    /// (not applicable). All lessons are rejected (all false).
+    /// The null result: all lessons are rejected, as of no use. A golem whose memory can't learn from siblings reports it.
     pub fn ignored(lessons: usize) -> Self {
         Self { tested: vec![false; lessons], received: InheritOutcome::default() }
     }

@@ -9,8 +9,7 @@
 use crate::lethe::testament::{Remembered, Section, ToxicEntry, UnvalidatedDream};
 use crate::replay::causal::CausalConfig;
 
-/// A capability trait for post-mortem reporting: sources of a testament. By default a memory has nothing to testify. It is an interface for
-/// end-of-life reports.
+/// A capability trait for post-mortem reporting: sources of a testament. By default a memory has nothing to testify.
 pub trait Testifies {
     /// The episodes that a dying golem may review.
     fn reviewable(&self) -> Vec<Remembered> {

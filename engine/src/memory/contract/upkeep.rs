@@ -9,8 +9,8 @@ use crate::llm::{LlmConfig, ThemeBrief, Tier};
 use morta_base::{Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// The context of background maintenance: a waking moment in which a memory may look after itself, once a tick, before the golem decides.
-/// It is the time and money budget of a maintenance tick.
+/// The context of background maintenance, with its budget of time and money: a waking moment in which a memory may look after itself, once
+/// a tick, before the golem decides.
 #[derive(Clone, Copy, Debug)]
 pub struct Attention<'a> {
     /// Now.
@@ -31,8 +31,8 @@ pub struct Attention<'a> {
     pub idle: bool,
 }
 
-/// The result and metered cost of the background maintenance of one waking moment. The golem pays for it, and records it. It reports work,
-/// sleep and model requests.
+/// The result of the background maintenance of one waking moment: work, sleep and requests to a model, with their metered cost. The golem
+/// pays for it, and records it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Attended {
     /// The pieces of work, in order.
@@ -98,8 +98,8 @@ impl Upkeep {
     }
 }
 
-/// A prompt-sized memory summary with its token count: the text that a golem reads when its memory hands one over (among the shipped ones
-/// Dark Pawns, after a sleep and after an inheritance), and that precedes its later questions until the next one.
+/// A prompt-sized memory summary with its token count: the text that a golem reads when its memory hands one over, and that precedes its
+/// later questions until the next one. Among the shipped memories Dark Pawns hands one over, after a sleep and after an inheritance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MemorySummary {
     /// The text.

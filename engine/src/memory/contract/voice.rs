@@ -8,7 +8,7 @@ use crate::market::Regime;
 use morta_base::{EpisodeId, RuleId};
 use serde::{Deserialize, Serialize};
 
-/// The source of a voice: the kind and identity of what voted, a foreign key of evidence. It is an enum of evidence ids.
+/// The source of a voice: the kind and identity of what voted, a foreign key to the evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VoiceSource {
@@ -74,7 +74,7 @@ impl VoiceSource {
     }
 }
 
-/// A weighted vote with attribution: one voice in a piece of advice. It is a contribution to a weighted mean.
+/// A weighted vote with attribution: one voice in a piece of advice, which contributes to its weighted mean.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Voice {
     /// Its source.

@@ -29,8 +29,8 @@ impl<'a> MemoryKeys<'a> {
     }
 }
 
-/// Shared immutable configuration (flyweight, reference counting): one copy, otherwise a hundred thousand golems would hold as many. It
-/// bundles shared pointers.
+/// Shared immutable configuration of memories, by reference-counted pointers (flyweight): one copy, otherwise a hundred thousand golems
+/// would hold as many.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SharedKeys {
     /// Keys of a Bardo.

@@ -36,7 +36,6 @@ use serde::{Deserialize, Serialize};
 use std::ops::{Deref, DerefMut};
 
 /// The privileged information of oracle baselines: knowledge that bounding members have from the start, and that a plan works out for them.
-/// It is an enum of oracle knowledge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Foreknowledge {
     /// None.
@@ -65,8 +64,8 @@ pub trait FamilyMember: MemoryArchitecture + Sized {
 /// line with its names in the enum, its type and in scenarios. The `$` stands for itself in the macro that is made.
 macro_rules! family {
     (($d:tt) $($(#[doc = $doc:literal])+ $member:ident($memory:ty) = $name:literal,)+) => {
-        /// A golem's memory: an enum dispatch over architectures. What isn't asked in every tick goes through the contract, to which it
-        /// dereferences. It is a closed set of variants with a plug-in variant.
+        /// A golem's memory: an enum dispatch over the shipped architectures, with one variant for plug-ins. What isn't asked in every tick
+        /// goes through the contract, to which it dereferences.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         pub enum Memory {
             $($(#[doc = $doc])+ #[serde(rename = $name)] $member(Box<$memory>),)+
@@ -188,7 +187,7 @@ impl Memory {
         });
     }
 
-    /// Static dispatch of a capability test: whether [`attend`](Self::attend) does anything. It is a predicate that saves calls.
+    /// Whether [`attend`](Self::attend) does anything: a capability test that saves calls.
     pub fn wants_attention(&self) -> bool {
         dispatch!(self, memory => MemoryArchitecture::wants_attention(memory))
     }
@@ -208,8 +207,8 @@ impl Memory {
         dispatch!(mut self, memory => MemoryArchitecture::dreams_mut(memory))
     }
 
-    /// Rehydrates a plug-in (deserialise, restore from a checkpoint): revives a memory from outside the engine after it was read; the
-    /// shipped ones need no reviving.
+    /// Revives (deserialises) a plug-in from a checkpoint, a memory from outside the engine after it was read; the shipped ones need no
+    /// reviving.
     ///
     /// # Errors
     /// When the registry doesn't know its architecture, or its architecture can't read its bytes.

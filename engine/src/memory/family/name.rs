@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 /// A string newtype (identifier): the name of a memory architecture, as scenarios and tables write it. Only a [`MemoryRegistry`] knows
-/// whether the architecture exists. It is a copy-on-write string.
+/// whether the architecture exists.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct MemoryName(Cow<'static, str>);
@@ -31,7 +31,7 @@ impl MemoryName {
         Self(Cow::Borrowed(name))
     }
 
-    /// A string view of the name as written. A getter or accessor: a string slice, by borrow.
+    /// The name as written, as a string slice.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -10,10 +10,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::any::Any;
 
 /// A dyn-compatible supertrait for plug-ins (type erasure): requirements on an architecture from outside the engine besides the contract,
-/// because a world that holds it is copied, compared and written. Every type with `Clone`, `PartialEq` and `Serialize` meets them. It is
-/// implemented by a blanket impl.
+/// because a world that holds it is copied, compared and written. Every type with `Clone`, `PartialEq` and `Serialize` meets them. A
+/// blanket impl gives it to every such type.
 pub trait OwnMemory: MemoryArchitecture {
-    /// A copy. It is a clone of a trait object.
+    /// A copy (clone) behind a new box.
     fn copied(&self) -> Box<dyn OwnMemory>;
 
     /// Whether both are of one architecture and have the same content.
@@ -51,8 +51,8 @@ impl<M: MemoryArchitecture + Clone + PartialEq + Serialize> OwnMemory for M {
     }
 }
 
-/// A boxed plug-in memory (trait object) of a registered architecture. It is written as its name and its bytes. Read back, it is only these
-/// until the registry that has the name revives it: reading has no access to a registry. It is either live or serialised.
+/// A boxed plug-in memory (trait object) of a registered architecture, either live or serialised. It is written as its name and its bytes.
+/// Read back, it is only these until the registry that has the name revives it: reading has no access to a registry.
 #[derive(Debug)]
 pub struct Own {
     name: MemoryName,
@@ -66,7 +66,7 @@ enum State {
     Saved(Vec<u8>),
 }
 
-/// A restore error (deserialisation error): the reason why a written memory can't be revived. It is a loading error.
+/// A restore error (deserialisation error): the reason why a written memory can't be revived.
 #[derive(Debug, thiserror::Error)]
 pub enum ReviveError {
     /// Its architecture isn't registered.

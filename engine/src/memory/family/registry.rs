@@ -1,5 +1,5 @@
 //! The registry of architectures: the shipped ones, and those that a program has registered. It is a plug-in registry with factories by
-//! name (abstract factory). Architectures have names so that a scenario can ask for one that a program brings along.
+//! name. Architectures have names so that a scenario can ask for one that a program brings along.
 //!
 //! A name is 1 to 64 letters, digits, '_', '-', '+' or '.'; a plan with an unknown one is refused with a list of those that exist. Programs
 //! register theirs here, among them the laboratory and the Python package for memories in other languages.
@@ -38,16 +38,14 @@ struct Registered {
     load: Arc<Load>,
 }
 
-/// The architectures a plan may name. [`MemoryRegistry::default`] has the shipped ones; a program adds its own with
-/// [`register`](Self::register) and hands the registry to [`crate::world::Plan::with_memories`]. It is a plug-in registry (service
-/// locator). It is a map of factories by name.
+/// The architectures a plan may name: a plug-in registry, with a factory for each name. [`MemoryRegistry::default`] has the shipped ones; a
+/// program adds its own with [`register`](Self::register) and hands the registry to [`crate::world::Plan::with_memories`].
 #[derive(Clone, Default)]
 pub struct MemoryRegistry {
     own: BTreeMap<MemoryName, Registered>,
 }
 
-/// A registration error, a duplicate or invalid name: why an architecture can't be registered. It is a naming conflict or an invalid
-/// identifier.
+/// A registration error, a duplicate or invalid name: why an architecture can't be registered.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RegisterError {
     /// Its name is taken.
@@ -126,8 +124,7 @@ impl MemoryRegistry {
         shipped.chain(own)
     }
 
-    /// An iterator over registry keys: every architecture's name, in the order of [`entries`](Self::entries). It is a list of names
-    /// (plugin names among them).
+    /// Iterates over the name of every architecture, plug-ins among them, in the order of [`entries`](Self::entries).
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.entries().map(|(name, _)| name)
     }

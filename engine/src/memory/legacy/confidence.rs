@@ -12,13 +12,11 @@ const LEAST: f64 = 0.05;
 /// Bonus after a redemptive life (digest section 14, M06).
 const REDEMPTIVE_BONUS: f64 = 0.05;
 
-/// First confidence of an inherited entry (digest section 14): by the configured form, or the special value of its kind; then the bonuses,
-/// which never lift it above the predecessor's own confidence; at most the ceiling. It is a prior confidence with exponential decay by
-/// generation.
+/// First confidence of an inherited entry, which decays over the generations (digest section 14): by the configured form, or the special
+/// value of its kind; then the bonuses, which never lift it above the predecessor's own confidence; at most the ceiling.
 ///
-/// Under the geometric form the predecessor's confidence is discounted by the whole gap to the golem that first learned the entry
-/// (M05, M07). An entry that no life on the way confirms is therefore discounted again in each generation, and fades faster than
-/// geometrically. It is a discounted prior (trust decay over generations).
+/// Under the geometric form the predecessor's confidence is discounted by the whole gap to the golem that first learned the entry (M05,
+/// M07). An entry that no life on the way confirms is therefore discounted again in each generation, and fades faster than geometrically.
 pub fn inherited_confidence(
     entry: &LegacyEntry,
     heir: &Heir,

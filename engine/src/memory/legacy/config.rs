@@ -2,8 +2,7 @@
 //! newborn explores (ticks).
 //!
 //! It configures inheritance (transfer learning, warm start); the forms of confidence are those of several documents (digest section 14).
-//! The policies of succession are inheritance (continue), reset (fresh) and no replacement (none). That is the succession policy
-//! (inheritance policy).
+//! The policies of succession are inheritance (continue), reset (fresh) and no replacement (none).
 
 use morta_base::keys;
 

@@ -6,7 +6,7 @@
 use super::HeldRule;
 use serde::{Deserialize, Serialize};
 
-/// A comparison of two generations: a life's addition to its inheritance, at its end. It is a learning summary of a life.
+/// A comparison of two generations: what a life has learned beyond its inheritance, at its end.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Growth {
     /// Entries inherited, from any source.
@@ -31,17 +31,16 @@ const MIN_INVALIDATED: u32 = 3;
 const MIN_QUESTIONED: f64 = 0.10;
 
 impl Growth {
-    /// The ratchet: .5·novel/inherited + .3·validated/inherited − .2·contradicted/inherited, with at least 1 inherited (digest section 14,
-    /// M07). It is a cumulative culture score (ratchet effect). It is a weighted score of novelty and validation.
+    /// The ratchet effect, a score of cumulative culture: .5·novel/inherited + .3·validated/inherited − .2·contradicted/inherited, with at
+    /// least 1 inherited (digest section 14, M07).
     pub fn ratchet(&self) -> f64 {
         let inherited = f64::from(self.inherited.max(1));
         (0.5 * f64::from(self.novel) + 0.3 * f64::from(self.validated) - 0.2 * f64::from(self.contradicted))
             / inherited
     }
 
-    /// Whether the life stayed too close to its predecessor's: its playbook less than .15 away, or fewer than 5 entries of its own, or
-    /// fewer than 3 inherited ones found wrong, or less than a tenth of them questioned. It is a test for mere copying (overfitting to the
-    /// parent).
+    /// Whether the life stayed too close to its predecessor's (mere copying): its playbook less than .15 away, or fewer than 5 entries of
+    /// its own, or fewer than 3 inherited ones found wrong, or less than a tenth of them questioned.
     pub fn low_divergence(&self) -> bool {
         let questioned = f64::from(self.questioned) / f64::from(self.inherited.max(1));
         self.playbook_distance < MIN_DISTANCE

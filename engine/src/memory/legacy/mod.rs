@@ -25,8 +25,7 @@ use crate::replay::causal::CausalLink;
 use morta_base::{EpisodeId, GolemId, Tick};
 use serde::{Deserialize, Serialize};
 
-/// An inherited knowledge record (knowledge transfer), with its trust and provenance: one entry of a legacy. It is a lesson with its
-/// validation history.
+/// An inherited knowledge record (knowledge transfer), with its trust and provenance: one entry of a legacy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LegacyEntry {
     /// Its lesson, with the confidence before demurrage.
@@ -42,8 +41,8 @@ pub struct LegacyEntry {
 }
 
 impl LegacyEntry {
-    /// A ranking score for selection: confidence · v/(v + c + 1), v outcomes for it and c against (digest section 2, "quality"). It is a
-    /// smoothed success rate.
+    /// A ranking score for selection, a smoothed success rate: confidence · v/(v + c + 1), v outcomes for it and c against (digest section
+    /// 2, "quality").
     pub fn quality(&self) -> f64 {
         let Lesson { confirmed, contradicted, confidence, .. } = self.lesson;
         Evidence { confirmed, contradicted }.quality(confidence)
@@ -69,8 +68,7 @@ pub struct AffectLegacy {
     pub tags: Vec<(EpisodeId, Pad)>,
 }
 
-/// A reference copy of a rule of the predecessor, for comparison: it binds nobody (digest section 14: "the playbook is reference only"). It
-/// is a rule snapshot of a belief.
+/// A reference copy of a rule of the predecessor, for comparison: it binds nobody (digest section 14: "the playbook is reference only").
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HeldRule {
     /// Its claim.
@@ -85,7 +83,7 @@ impl From<&BeliefEntry> for HeldRule {
     }
 }
 
-/// The inheritance package (vertical transmission): all that is handed over. It is a bundle of inherited knowledge.
+/// The inheritance package (vertical transmission): all that is handed over.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Legacy {
     /// The predecessor.
@@ -104,7 +102,7 @@ pub struct Legacy {
     pub affect: Option<AffectLegacy>,
 }
 
-/// The receiver's context: the heir (successor agent), and its place of birth. It is the offspring's context.
+/// The receiver's context: the heir (successor agent), and its place of birth.
 #[derive(Clone, Copy, Debug)]
 pub struct Heir {
     /// Its generation.
@@ -115,8 +113,7 @@ pub struct Heir {
     pub now: Tick,
 }
 
-/// The import result of a legacy, of bloodstains or of siblings' lessons: counts of accepted knowledge. It is a summary of what was
-/// imported.
+/// The import result of a legacy, of bloodstains or of siblings' lessons: counts of accepted knowledge.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct InheritOutcome {
     /// Scars that it remembers.

@@ -7,10 +7,10 @@ use super::{LegacyEntry, SuccessionConfig};
 use crate::episode::{Episode, KnowledgeDomain};
 use std::collections::BTreeMap;
 
-/// A quarter of the room is for scars (at most half of it) and for entries that three generations have proved; half is divided equally
-/// among the domains, the best of each; a quarter goes to the best of the rest, of equals to the one confirmed last (digest section 14).
-/// Room that one part doesn't need isn't given to another, so that a golem of a single domain can't fill its legacy with it. Scars come
-/// gravest first. It is a stratified selection with quotas. It is a stratified sample by rank, with a bounded size.
+/// Selects the entries to hand over, a stratified selection with quotas: a quarter of the room is for scars , at most half of it, and for
+/// entries that three generations have proved; half is divided equally among the domains, the best of each; a quarter goes to the best of
+/// the rest, of equals to the one confirmed last (digest section 14). Room that one part doesn't need isn't given to another, so that a
+/// golem of a single domain can't fill its legacy with it. Scars come gravest first.
 pub fn select(
     mut scars: Vec<Episode>,
     mut entries: Vec<LegacyEntry>,
@@ -36,8 +36,8 @@ pub fn select(
     (scars, chosen)
 }
 
-/// The promotion criterion (Baldwin effect, digest section 14: ≥ 3 and ≥ .7): whether it has crossed enough generations with enough
-/// confidence to be a default, which is in force from birth. It is a filter criterion by generations and confidence.
+/// The promotion criterion (Baldwin effect): whether an entry has crossed enough generations with enough confidence to be a default, which
+/// is in force from birth: at least 3 generations and .7 (digest section 14).
 pub fn proven(entry: &LegacyEntry, heir: u32, config: &SuccessionConfig) -> bool {
     entry.generations_to(heir) >= config.default_generations
         && entry.lesson.confidence >= config.default_confidence

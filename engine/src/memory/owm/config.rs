@@ -1,10 +1,9 @@
 //! The `[memory.owm]` table: outcome-weighted memory on the market, with Kelly sizing and a time scale of its own. Weights are numbers of
 //! episodes, sizes are factors on the usual stake, drawdown and probabilities run from 0 to 1, durations of plans are in days of the
 //! memory's clock. The expectation is a weighted average of recalled outcomes. Abstentions are left out, censored (open, the default), or
-//! stored with the result of their episode, which golems set to 0 R. `bardo+owm` uses the table too, without beliefs and plans.
-//! The expectation weight is a weighting of outcomes for the expected value (outcome weighting or uniform weight).
-//! An abstention is a no-trade decision (no trade, inaction); its result would be an opportunity cost. The table is a memory configuration
-//! (agent memory, weighted recall).
+//! stored with the result of their episode, which golems set to 0 R. `bardo+owm` uses the table too, without beliefs and plans. The
+//! expectation weight decides how outcomes are weighted for the expected value, by score or uniformly. An abstention is a no-trade
+//! decision; its result would be an opportunity cost.
 
 use morta_base::TableChecker;
 use morta_base::keys;

@@ -33,7 +33,7 @@ const TRANSFERABLE_SHARE: f64 = 0.5;
 /// is worked out again in double precision, so that the answer doesn't depend on the column's precision.
 const ROUNDING: f64 = 1e-6;
 
-/// The episodes of a Grimoire that a mood is drawn to. A compiled predicate (filter) over the column store.
+/// The episodes of a Grimoire that a mood is drawn to: a filter, compiled once, over the column store.
 #[derive(Clone, Debug)]
 pub(crate) struct MoodPreference<'a> {
     /// The buffer whose slots are tested.

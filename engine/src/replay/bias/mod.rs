@@ -56,10 +56,10 @@ morta_base::words! {
 }
 
 impl PadBias {
-    /// The bias of a PAD vector, each component in [−1, 1]; `None` in a mood without bias. Where several fit, the one that needs all
-    /// three components wins (hostile, disdainful), then the order of the spec's table, except that despairing comes before depleted, so
-    /// that displeasure decides where a golem is displeased, listless and not in control at once. A component is high above `threshold`
-    /// (default .3) and low below its negative. It is a rule-based classifier of the mood (emotion classification by octant).
+    /// Classifies a PAD vector (a mood) by rules, and returns its bias: each component is in [−1, 1]; `None` in a mood without bias. Where
+    /// several fit, the one that needs all three components wins, i.e. hostile or disdainful, then the order of the spec's table, except
+    /// that despairing comes before depleted, so that displeasure decides where a golem is displeased, listless and not in control at once.
+    /// A component is high above `threshold` (default .3) and low below its negative.
     pub fn from_pad(pleasure: f64, arousal: f64, dominance: f64, config: &MoodConfig) -> Option<Self> {
         let high = |component: f64| component > config.threshold;
         let low = |component: f64| component < -config.threshold;

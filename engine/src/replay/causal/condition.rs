@@ -68,8 +68,8 @@ impl fmt::Display for MarketCondition {
     }
 }
 
-/// The market as the graph sees it: one condition of each feature. Our choice of features: the dream architecture ("anticipatory
-/// trajectories") leaves the nodes of its causal graph open, and these four are what episodes and claims name. A discretised market state.
+/// The market as the graph sees it, a discretised state: one condition of each feature. Our choice of features: the dream architecture
+/// ("anticipatory trajectories") leaves the nodes of its causal graph open, and these four are what episodes and claims name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct MarketConditions {
@@ -106,8 +106,8 @@ impl MarketConditions {
         self.conditions().contains(&condition)
     }
 
-    /// The same with one condition in place of that feature's. It is how an edge's effect, once supposed, changes the state: a
-    /// builder-style setter, an intervention on one variable.
+    /// The same with one condition in place of that feature's: how an edge's effect, once supposed, changes the state (an intervention on
+    /// one variable).
     pub fn with(mut self, condition: MarketCondition) -> Self {
         match condition {
             MarketCondition::Regime(value) => self.regime = value,

@@ -63,7 +63,8 @@ impl EdgeTally {
         }
     }
 
-    /// Share of opportunities at which the effect set in; 0 without any. The conditional probability estimate (relative frequency).
+    /// Share of opportunities at which the effect set in (its relative frequency, an estimate of the conditional probability); 0 without
+    /// any.
     pub(super) fn rate(&self) -> f64 {
         if self.opportunities > 0.0 { self.fired / self.opportunities } else { 0.0 }
     }
@@ -76,7 +77,7 @@ impl EdgeTally {
     }
 }
 
-/// Counts of all possible edges. A contingency table of causes and effects.
+/// Counts of all possible edges: a contingency table of causes and effects.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Counts {
     /// By cause, then by effect.

@@ -101,17 +101,16 @@ impl CausalGraph {
         &self.edges
     }
 
-    /// Probability that a regime lasts `ticks` more: e^(−λ·ticks), λ = times it gave way over ticks spent in it, the
-    /// exponential's maximum-likelihood rate. 0.5 for a regime never met. The survival function of an exponential dwell time.
+    /// Probability that a regime lasts `ticks` more, the survival function of an exponential dwell time: e^(−λ·ticks), λ = times it gave
+    /// way over ticks spent in it, the exponential's maximum-likelihood rate. 0.5 for a regime never met.
     pub fn persistence(&self, regime: Regime, ticks: u64) -> f64 {
         let dwelt = self.dwelt_ticks[regime.index()];
         let gave_way: f64 = self.gave_way[regime.index()].iter().sum();
         if dwelt > 0.0 { math::exp(-gave_way / dwelt * ticks as f64) } else { UNSEEN_PERSISTENCE }
     }
 
-    /// Probability that a regime, when it gives way, gives way to this other: (times met + 1) / (all + 3), Laplace's rule of
-    /// succession over the three others, so that no regime is impossible for not having come yet. A smoothed transition probability of the
-    /// Markov chain.
+    /// Probability that a regime, when it gives way, gives way to this other, i.e. of this transition in the Markov chain: (times met + 1)
+    /// / (all + 3), Laplace's rule of succession over the three others, so that no regime is impossible for not having come yet.
     pub fn succession(&self, from: Regime, to: Regime) -> f64 {
         assert_ne!(from, to, "a regime gives way to another");
         let seen = &self.gave_way[from.index()];
@@ -127,9 +126,9 @@ impl CausalGraph {
             .find(|edge| now.saturating_sub(edge.last_fired) > ticks && !state.holds(edge.effect))
     }
 
-    /// Walks breadth-first from some conditions, at most `hops` edges deep: from each condition reached, along the most confident
-    /// edge that is allowed and leads to a condition not yet reached. One edge a condition, by the spec ("each hop follows the
-    /// highest-confidence causal edge"): all of them would reach every condition within five hops. A breadth-first search of bounded depth.
+    /// Walks breadth-first from some conditions, at most `hops` edges deep: from each condition reached, along the most confident edge that
+    /// is allowed and leads to a condition not yet reached. One edge a condition, by the spec ("each hop follows the highest-confidence
+    /// causal edge"): all of them would reach every condition within five hops.
     pub fn walk(
         &self,
         start: &[MarketCondition],

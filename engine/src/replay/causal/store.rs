@@ -73,8 +73,7 @@ impl CausalLink {
         (self.said.pair.fired, self.said.pair.opportunities)
     }
 
-    /// Whether its cause is this regime, by which an heir's share of its counts is chosen. A link that names no regime is at home in
-    /// none. It is an equality predicate (context match).
+    /// Whether its cause is this regime, by which an heir's share of its counts is chosen. A link that names no regime is at home in none.
     pub fn is_at_home_in(&self, regime: Regime) -> bool {
         self.cause == MarketCondition::Regime(regime)
     }
@@ -131,8 +130,8 @@ pub struct CausalStore {
 }
 
 impl CausalStore {
-    /// The knowledge after the episodes since the last dream. Edges are judged against them before they are counted: the other
-    /// way round, an edge would be scored on its own evidence. A persistent (functional) update: predict, score, then learn (prequential).
+    /// Returns the knowledge after the episodes since the last dream: predicts, scores, then learns (prequential). Edges are judged against
+    /// them before they are counted: the other way round, an edge would be scored on its own evidence.
     pub fn after(&self, grimoire: &Grimoire, golem: GolemId, config: &CausalConfig) -> Self {
         let mut next = self.clone();
         let from = self.counted_to;

@@ -7,7 +7,7 @@ use crate::episode::{EpisodeRecord, Grimoire};
 use crate::market::Strategy;
 use crate::replay::causal::MarketConditions;
 
-/// Weighted sums of results by strategy. A value function by similarity-weighted averages.
+/// Weighted sums of results by strategy: a value function by similarity-weighted averages.
 #[derive(Clone, Debug)]
 pub(super) struct Worth {
     /// By strategy: the sum of weight times R, the sum of weights, and the number of episodes.

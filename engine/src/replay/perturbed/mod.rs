@@ -114,7 +114,7 @@ pub struct PerturbedReplay {
 }
 
 impl Tolerance {
-    /// The magnitude from which it fails; `None` if it fails without or survives at any. The break-even magnitude.
+    /// The break-even magnitude, from which it fails; `None` if it fails without or survives at any.
     pub const fn limit(self) -> Option<f64> {
         match self {
             Self::Below(magnitude) => Some(magnitude),
@@ -131,15 +131,15 @@ impl PerturbedReplay {
     }
 }
 
-/// Replays an episode with something made worse, in a world with ticks of `tick_seconds`.
+/// Stress tests an episode: replays it with something made worse, in a world with ticks of `tick_seconds`.
 ///
 /// With R the realised result, s, g the slippage and gas in R, m the magnitude:
 /// slippage R − s(m − 1); gas R − g(m − 1); liquidity R − s·impact·m/(1 − m); decoupling R − common·m·max(R + s + g,
 /// 0); latency R minus what had been gained m blocks after the entry; dropout R minus the worst fall within any m
 /// minutes of the trade, taken to happen unseen at its end.
 ///
-/// `None` when the episode doesn't have the figures: abstentions, and for all but latency and dropout trades without a
-/// verification or without a result. A stress test of one trade.
+/// `None` when the episode doesn't have the figures: abstentions, and for all but latency and dropout trades without a verification or
+/// without a result.
 pub fn perturb(
     episode: &EpisodeRecord,
     kind: PerturbationKind,

@@ -19,8 +19,7 @@ pub struct PrimitiveLedger {
 }
 
 impl PrimitiveLedger {
-    /// Counts every episode of a Grimoire, inherited ones included, each labelled with its neighbours of the same life. A batch scan of
-    /// the replay buffer.
+    /// Counts every episode of a Grimoire, inherited ones included, each labelled with its neighbours of the same life.
     pub fn from_grimoire(grimoire: &Grimoire) -> Self {
         let mut episodes: Vec<&EpisodeRecord> = grimoire.records().iter().collect();
         episodes.sort_unstable_by_key(|episode| (episode.lived_by(), episode.opened, episode.id));

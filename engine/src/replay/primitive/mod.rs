@@ -75,12 +75,12 @@ impl PrimitiveSet {
         Self(self.0 | (1 << primitive as u8))
     }
 
-    /// Whether it contains a primitive. A bit test.
+    /// Whether the set contains a primitive.
     pub const fn contains(self, primitive: Primitive) -> bool {
         self.0 & (1 << primitive as u8) != 0
     }
 
-    /// Whether it contains all of another's. A subset test.
+    /// Whether it contains all of another's (a subset test).
     pub const fn includes(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
@@ -143,7 +143,7 @@ pub struct Neighbours<'a> {
     pub elsewhere: Option<&'a EpisodeRecord>,
 }
 
-/// The primitives that an episode shows, by fields that the golem itself could see:
+/// Labels an episode with the primitives that it shows (multi-label classification), by fields that the golem itself could see:
 ///
 /// - liquidity crisis: its class is that;
 /// - momentum breakout: a trending regime in a high volatility quintile;
@@ -153,8 +153,6 @@ pub struct Neighbours<'a> {
 /// - cascading liquidation: a falling or volatile regime in the highest quintile with thin liquidity or less;
 /// - regime change: another regime than shortly before on the same asset;
 /// - correlation shift: a trend against that of another asset at about the same time.
-///
-/// A rule-based multi-label classifier.
 pub fn label(episode: &EpisodeRecord, neighbours: Neighbours<'_>) -> PrimitiveSet {
     let context = &episode.context;
     let is_trade = episode.kind == EpisodeKind::Trade;

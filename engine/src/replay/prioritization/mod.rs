@@ -47,7 +47,7 @@ morta_base::words! {
     }
 }
 
-/// Candidates in the order of one rule. A ranking or sample, with its importance sampling weights.
+/// Candidates in the order of one rule (a ranking or a sample), with their importance sampling weights.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Ordered {
     /// Slots, first choice first; at most as many as were requested.
@@ -57,8 +57,8 @@ pub(crate) struct Ordered {
 }
 
 impl Prioritization {
-    /// The order that a dream follows: a confused dream goes by surprise, whatever is configured (dream spec, "three-clock modulation":
-    /// below .5 accuracy, the largest |predicted − actual| first). A mode override of the configured priority.
+    /// The order that a dream follows, which a mode may override: a confused dream goes by surprise, whatever is configured (dream spec,
+    /// "three-clock modulation": below .5 accuracy, the largest |predicted − actual| first).
     pub(crate) fn in_mode(self, mode: ReplayMode) -> Self {
         match mode {
             ReplayMode::Normal => self,
@@ -66,8 +66,7 @@ impl Prioritization {
         }
     }
 
-    /// Whether the order depends on utility (a score-based order), so that `min_utility` applies; the other orders have no threshold.
-    /// A predicate: the replay is utility-based (prioritized replay, priority-based). It is ranking by utility.
+    /// Whether the order depends on utility (prioritized replay), so that `min_utility` applies; the other orders have no threshold.
     pub fn goes_by_utility(self) -> bool {
         matches!(self, Self::Utility | Self::Proportional | Self::Rank)
     }

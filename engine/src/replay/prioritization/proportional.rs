@@ -1,7 +1,5 @@
-//! At random in proportion to utility (Schaul et al. 2016, proportional prioritization). Utilities are 0 or more, α is
-//! .6. Only episodes whose utility exceeds `min_utility` are candidates. It
-//! is the proportional variant of prioritised experience replay. It draws, because a fixed order never reaches episodes of little
-//! utility.
+//! At random in proportion to utility (Schaul et al. 2016, proportional prioritization). Utilities are 0 or more, α is .6. Only episodes
+//! whose utility exceeds `min_utility` are candidates. It draws, because a fixed order never reaches episodes of little utility.
 
 use super::draw::sampled;
 use super::{EXPONENT, Ordered, power};

@@ -116,8 +116,7 @@ pub enum NotSelected {
     },
 }
 
-/// The choice, with enough to say why any other episode was not chosen: a ranked list (minibatch selection) with its cut-offs.
-/// It is the selection result (sampled replay batch).
+/// The choice (sampled replay batch), with enough to say why any other episode was not chosen: a ranked list with its cut-offs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Selection {
     /// The chosen, in the order of replay: by rank or draw, then those for diversity.
@@ -131,14 +130,13 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// The episodes chosen, in order: an id iterator over the sample. They are the identifiers (episode ids) of the selected episodes.
-    /// It is a projection of the selection to ids.
+    /// Iterates over the ids of the episodes chosen, in order.
     pub fn episodes(&self) -> impl Iterator<Item = EpisodeId> {
         self.selected.iter().map(|selected| selected.episode)
     }
 
-    /// Why an episode of that utility was not chosen; `None` for one that was. `utility` must be the scorer's in the same situation: it
-    /// isn't worked out again. An explanation of a rejection.
+    /// Explains why an episode of that utility was not chosen; `None` for one that was. `utility` must be the scorer's in the same
+    /// situation: it isn't worked out again.
     pub fn reason_against(&self, episode: EpisodeId, utility: f64) -> Option<NotSelected> {
         if self.episodes().any(|chosen| chosen == episode) {
             None

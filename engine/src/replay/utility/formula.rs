@@ -66,9 +66,9 @@ impl<'a> Formula<'a> {
         }
     }
 
-    /// Every term of one episode. A yardstick of 0 makes its term 0. The order of the factors is fixed, because the last bit of a
-    /// product depends on it and the column pass ([`Scorer::utilities`](super::Scorer::utilities)) has to have the same bits. The priority
-    /// score with its decomposition.
+    /// Computes every term of one episode (the decomposed priority score). A yardstick of 0 makes its term 0. The order of the factors is
+    /// fixed, because the last bit of a product depends on it and the column pass ([`Scorer::utilities`](super::Scorer::utilities)) has to
+    /// have the same bits.
     pub fn terms(&self, of: &Ingredients) -> UtilityTerms {
         let (gain_base, [surprise, significance, regret]) = self.gain_base(of);
         let replay_decay = self.decays.after(of.replays);

@@ -25,7 +25,7 @@ const MAGNITUDES: std::ops::Range<f64> = 1e-30..1e30;
 /// Squares of lengths that it represents, whose product with another is still a normal number.
 const SQUARES: std::ops::Range<f32> = 1e-12..1e12;
 
-/// Everything a pass needs that isn't in the columns. The precomputed query of the screening pass.
+/// Everything a pass needs that isn't in the columns: the query of the screening pass, computed beforehand.
 #[derive(Clone, Debug)]
 pub(super) struct Lens<'a> {
     /// The market's embedding now.

@@ -61,8 +61,8 @@ impl World {
 }
 
 impl<S: BloodstainStore> World<S> {
-    /// The initial state, before the first tick, with a Lethe over a store that holds the bloodstains of earlier runs and nothing else
-    /// (warm start). A constructor (initialization, initialisation) over a generic store. It is the start-up of a world (factory function).
+    /// Initialises a world before the first tick, with a Lethe over a store that holds the bloodstains of earlier runs and nothing else
+    /// (warm start).
     ///
     /// # Panics
     /// When the bars aren't those the plan was made with.
@@ -77,12 +77,12 @@ impl<S: BloodstainStore> World<S> {
         Self { plan, barrier, services, golems: BTreeMap::new() }
     }
 
-    /// An accessor of the plan, the validated configuration it is lived by. A borrow: a reference to the plan. It is the experiment plan.
+    /// The plan it is lived by: the validated configuration of the experiment.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// A getter of the simulation clock (current tick): the tick that comes next. It is the current time.
+    /// The current tick of the simulation clock: the one that comes next.
     pub fn tick(&self) -> Tick {
         self.barrier.tick()
     }
@@ -92,13 +92,12 @@ impl<S: BloodstainStore> World<S> {
         self.barrier.census()
     }
 
-    /// The golem of a lineage, if one lives there: an agent lookup by lineage slot. An accessor of an agent by id.
+    /// Looks up the golem (agent) of a lineage slot, if one lives there.
     pub fn golem(&self, lineage: Lineage) -> Option<&Golem> {
         self.golems.get(&lineage).map(Box::as_ref)
     }
 
-    /// Whether a tick is left and a golem that lives or is due to be born: the loop condition. It is the stopping condition (termination,
-    /// end of simulation).
+    /// Whether the simulation goes on (its loop condition): a tick is left, and a golem that lives or is due to be born.
     pub fn goes_on(&self) -> bool {
         self.barrier.goes_on(&self.plan)
     }
@@ -124,9 +123,8 @@ impl<S: BloodstainStore> World<S> {
         Ok(LivedTick { events: self.close(out)?, golems })
     }
 
-    /// The simulation loop: lives until this tick comes next or no golem is left ([`Tick::MAX`] is to the end), and hands over each tick
-    /// with the world as it is then. It is the main loop (run until a tick), with a callback for each tick. It takes a closure
-    /// (step function, driver of the run).
+    /// Runs the simulation loop: lives until this tick comes next or no golem is left ([`Tick::MAX`] is to the end), and hands each tick,
+    /// with the world as it is then, to a callback.
     ///
     /// # Errors
     /// As [`World::live`]'s.

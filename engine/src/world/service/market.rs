@@ -40,7 +40,7 @@ impl MarketService {
         self.state.rebind_bars(bars).is_ok()
     }
 
-    /// Gives a market under way other keys, and returns the view of the current tick under them. A hot reload of market parameters.
+    /// Gives a market under way other keys (a hot reload), and returns the view of the current tick under them.
     pub fn rebind_keys(&mut self, config: &MarketConfig) -> MarketView {
         self.state.rebind_keys(config);
         self.state.view().clone()

@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The shared services (service identifier, an enum of servers), in the order in which their answers are put into inboxes.
+/// The shared services (servers), in the order in which their answers are put into inboxes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ServiceKind {
     /// Executes orders and moves prices on.

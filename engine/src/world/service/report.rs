@@ -47,8 +47,8 @@ pub struct Served {
     pub has_work: bool,
 }
 
-/// The reports of one barrier. Services may report in any order: a tick is closed in the order of [`ServiceKind`], or threads would
-/// decide a run's bytes. It is a collector with a deterministic order.
+/// The reports of one barrier. Services may report in any order: they are collected, and a tick is closed in the order of [`ServiceKind`],
+/// or threads would decide a run's bytes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reports(Vec<Served>);
 

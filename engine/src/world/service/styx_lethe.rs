@@ -54,7 +54,7 @@ impl<S: BloodstainStore> LetheService<S> {
         }
     }
 
-    /// Number of bloodstains in the index: the record count. It is the index size (number of entries, element count).
+    /// Number of bloodstains in the index.
     pub fn len(&self) -> u32 {
         self.lethe.len() as u32
     }
@@ -78,8 +78,7 @@ impl<S: BloodstainStore> LetheService<S> {
         Ok(())
     }
 
-    /// The bloodstains it holds, in the order of identities: a key iterator over the index of the shared memory. An iterator:
-    /// to iterate over identifiers.
+    /// Iterates over the bloodstains in the index of the shared memory, in the order of identities.
     pub fn bloodstains(&self) -> impl Iterator<Item = BloodstainId> + '_ {
         self.lethe.ids()
     }

@@ -20,8 +20,7 @@ morta_base::words! {
     }
 }
 
-/// One decision of an agent that met a stimulus: its action choice, one trial of the experiment (stimulus response, decision record) with
-/// its arm.
+/// One decision of an agent that met a stimulus: its choice of an action in response, one trial of the experiment with its arm.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Decision {
@@ -37,7 +36,7 @@ pub struct Decision {
     pub valence: Option<Valence>,
 }
 
-/// The stances towards an entity before and after an event (stance change, a pre-post measurement of attitude).
+/// The stances towards an entity before and after an event (attitude change, pre-post).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Encounter {
@@ -61,7 +60,7 @@ morta_base::words! {
     }
 }
 
-/// The cost of one decision (token cost, cost record).
+/// The cost of one decision, in tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cost {
@@ -90,7 +89,7 @@ pub struct Persistence {
     pub enough: bool,
 }
 
-/// The mean score at one distance from the event (decay curve point, data point).
+/// The mean score at one distance from the event (a point of the decay curve).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CurvePoint {
     /// Sessions since the event.
@@ -99,7 +98,7 @@ pub struct CurvePoint {
     pub bps: f64,
 }
 
-/// The decay curve of the score for events of one strength of feeling (exponential decay, exponential fit).
+/// The decay curve of the score for events of one strength of feeling (exponential decay).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Curve {
     /// Strength of feeling: the absolute valence, 0 to 3.
@@ -112,7 +111,7 @@ pub struct Curve {
     pub half_life_sessions: Option<f64>,
 }
 
-/// The mean stance change (average attitude change) towards an entity over all events with it (social consequence score).
+/// The mean stance change (attitude change) towards an entity over all events with it: its social consequence score.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SocialConsequence {
     /// The entity, by name.
@@ -125,7 +124,7 @@ pub struct SocialConsequence {
     pub strength: Strength,
 }
 
-/// All measures of memory's effects (effect size report, results summary).
+/// All measures of memory's effects: a report of effect sizes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Account {
     /// Scores of every action after every stimulus that both arms met; by stimulus, the most moved action first.

@@ -35,7 +35,7 @@ morta_base::words! {
 }
 
 impl Strength {
-    /// The class of a behavioural persistence score (effect size class, classification by threshold).
+    /// The class of a behavioural persistence score (classification of an effect size by threshold).
     pub fn of_persistence(score: f64) -> Self {
         Self::from_limits(score, 0.1, 0.3)
     }
@@ -71,8 +71,8 @@ impl Choices {
     }
 }
 
-/// Behavioural persistence score: |P(action | memory) − P(action | none)|, 0 to 1: the absolute difference of two shares
-/// (probability difference, treatment effect on a probability). `None` when an arm has no decisions.
+/// Behavioural persistence score: |P(action | memory) − P(action | none)|, 0 to 1: the absolute difference of two shares (treatment
+/// effect). `None` when an arm has no decisions.
 pub fn persistence(memory: Choices, none: Choices) -> Option<f64> {
     Some((memory.share()? - none.share()?).abs())
 }
@@ -106,15 +106,14 @@ impl Stance {
     }
 }
 
-/// Social consequence score: the attitude change (change of stance), normalised by the event's valence, a ratio
-/// (treatment effect on a stance). It is positive when the stance moved in the direction of the event. `None` for an event of valence 0,
-/// because the quotient has no value there.
+/// Social consequence score: the attitude change, normalised by the event's valence: a treatment effect on a stance. It is positive when
+/// the stance moved in the direction of the event. `None` for an event of valence 0, because the quotient has no value there.
 pub fn consequence(before: Stance, after: Stance, valence: Valence) -> Option<f64> {
     let change = f64::from(after.value() - before.value());
     (valence != Valence::NEUTRAL).then(|| change / f64::from(valence.get()))
 }
 
-/// An exponential decay of a score: initial·e^(−rate·t) (exponential decay fit, decay model).
+/// An exponential decay of a score: initial·e^(−rate·t) (decay model).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fading {
     /// The score at time 0.
@@ -124,8 +123,8 @@ pub struct Fading {
 }
 
 impl Fading {
-    /// Fits (time, score) points by least squares of the natural logarithms (log-linear regression, exponential fit). Scores of 0 are left
-    /// out, because they have no logarithm. `None` without positive scores at two times.
+    /// Fits points of time and score by least squares of the natural logarithms (log-linear regression). Scores of 0 are left out, because
+    /// they have no logarithm. `None` without positive scores at two times.
     pub fn fit(points: &[(f64, f64)]) -> Option<Self> {
         let points: Vec<(f64, f64)> = points
             .iter()
@@ -139,12 +138,12 @@ impl Fading {
         (spread > 0.0).then(|| Self { initial: exp(level - slope * time), rate: -slope })
     }
 
-    /// The fitted score after `sessions` (decay prediction, exponential decay).
+    /// Predicts the fitted score after `sessions`.
     pub fn after(self, sessions: f64) -> f64 {
         self.initial * exp(-self.rate * sessions)
     }
 
-    /// Sessions in which the score halves, ln 2/λ; `None` when it doesn't fall (half-life of an effect, half life from the decay rate).
+    /// The half-life of the effect: sessions in which the score halves, ln 2/λ; `None` when it doesn't fall.
     pub fn half_life(self) -> Option<f64> {
         (self.rate > 0.0).then(|| std::f64::consts::LN_2 / self.rate)
     }

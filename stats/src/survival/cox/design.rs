@@ -96,8 +96,7 @@ impl Design {
         (0..self.order.len()).map(|row| dot(self.row(row), beta)).collect()
     }
 
-    /// exp(x·β) of every row over the largest of them, and the logarithm of that: nothing overflows (relative hazards or risks, as in a
-    /// log-sum-exp).
+    /// exp(x·β) of every row over the largest of them, and the logarithm of that: nothing overflows (a log-sum-exp).
     pub(super) fn hazards(&self, beta: &[f64]) -> (Vec<f64>, Vec<f64>) {
         let mut linear = self.linear_predictors(beta);
         let largest = linear.iter().copied().fold(f64::NEG_INFINITY, f64::max);

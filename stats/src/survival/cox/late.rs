@@ -8,7 +8,7 @@
 use super::design::Block;
 use super::likelihood::Sums;
 
-/// The tree, and when its rows enter (delayed entry, left truncation).
+/// The tree, and when its rows enter (left truncation).
 pub(super) struct Late {
     /// Rows by node: node 1 spans all times, and node n is cut into nodes 2n and 2n + 1.
     nodes: Vec<Vec<usize>>,

@@ -8,7 +8,7 @@ use super::design::{Block, Design};
 use morta_base::math::ln;
 use ndarray::Array2;
 
-/// The log partial likelihood and its derivatives at some β (score vector, information matrix).
+/// The log partial likelihood and its derivatives at some β (score, information matrix).
 pub(super) struct Derivatives {
     /// Its value.
     pub log_likelihood: f64,
@@ -18,8 +18,7 @@ pub(super) struct Derivatives {
     pub information: Array2<f64>,
 }
 
-/// Sums over a set of rows, each weighted with its hazard (times its weight, where lives have one): of 1, x and x·xᵀ (risk set sums,
-/// running sums).
+/// Sums over a set of rows, each weighted with its hazard (times its weight, where lives have one): of 1, x and x·xᵀ.
 #[derive(Clone)]
 pub(super) struct Sums {
     /// Σ hazard.
@@ -31,7 +30,7 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    /// Of no rows, an accumulator of zeros; with second moments or without (empty risk set, accumulator of moments).
+    /// The sums of no rows (an empty risk set), all 0; with second moments or without.
     pub(super) fn new(columns: usize, second: bool) -> Self {
         Self {
             hazard: 0.0,
@@ -40,7 +39,7 @@ impl Sums {
         }
     }
 
-    /// Adds a row (risk set update, rank-one update).
+    /// Adds a row to the risk set, a rank-one update.
     pub(super) fn add(&mut self, x: &[f64], hazard: f64) {
         self.hazard += hazard;
         for (i, of_i) in x.iter().enumerate() {
@@ -73,7 +72,7 @@ impl Sums {
     }
 }
 
-/// The shares of the dying that have left the risk set before each of their deaths (Efron ties, tie handling).
+/// The shares of the dying that have left the risk set before each of their deaths (Efron ties).
 pub(super) fn shares(deaths: usize, ties: Ties) -> impl Iterator<Item = f64> {
     (0..deaths).map(move |gone| match ties {
         Ties::Efron => gone as f64 / deaths as f64,

@@ -25,7 +25,7 @@ use ndarray::Array2;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// A numeric column, a value for each life (covariate, predictor, explanatory variable).
+/// A numeric covariate (explanatory variable) of a Cox model, with a value for each life.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Covariate {
     /// Its name.
@@ -46,8 +46,8 @@ pub struct CoxData {
 }
 
 impl CoxData {
-    /// A validated constructor: checks and keeps lives, covariates and clusters. Lives of one cluster (a world, a lineage) may depend on
-    /// each other; standard errors then are robust against that (cluster-robust).
+    /// Checks and keeps lives, covariates and clusters. Lives of one cluster, such as a world or a lineage, may depend on each other;
+    /// standard errors then are robust against that (cluster-robust).
     ///
     /// # Errors
     /// When there are no covariates, one is constant, not finite or of another length than the lives, or there are fewer than two
@@ -82,7 +82,7 @@ impl CoxData {
         Ok(Self { lifetimes, covariates, clusters })
     }
 
-    /// A getter of the lives (survival data) that the model is fitted to (fitted data, read-only access).
+    /// The lives (survival data) that the model is fitted to.
     pub fn lifetimes(&self) -> &Lifetimes {
         &self.lifetimes
     }
@@ -115,7 +115,7 @@ impl Default for CoxOptions {
     }
 }
 
-/// What one column does to the hazard (log hazard ratio, regression coefficient).
+/// The regression coefficient of one column, its effect on the hazard (log hazard ratio).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Coefficient {
     /// The column.
@@ -198,7 +198,7 @@ impl CoxFit {
     }
 }
 
-/// Fits a model by maximum partial likelihood (Cox regression, maximum likelihood estimation).
+/// Fits a Cox regression by maximum partial likelihood.
 ///
 /// # Errors
 /// When no life ended in the event, a column is constant, depends on others or separates, or the level is not within (0, 1).

@@ -25,7 +25,7 @@ const COLLINEAR: f64 = 1e-9;
 /// Information below this share of what there was at the start: the likelihood is flat, the maximum at infinity.
 const FLAT: f64 = 1e-11;
 
-/// Where the likelihood is largest (maximum likelihood estimate, optimum).
+/// The maximum likelihood estimate: where the partial likelihood is largest.
 pub(super) struct Maximum {
     /// Coefficients of standardised columns.
     pub beta: Vec<f64>,

@@ -117,8 +117,8 @@ fn scores(design: &Design, beta: &[f64], ties: Ties) -> Vec<Vec<f64>> {
     scores
 }
 
-/// The covariance of the coefficients when lives of one cluster (without clusters: each life its own) may depend on each other: Σ over clusters of
-/// the square of what each shifts the coefficients by (sandwich estimator, robust covariance).
+/// The covariance of the coefficients when lives of one cluster (without clusters: each life its own) may depend on each other: Σ over
+/// clusters of the square of what each shifts the coefficients by (the sandwich estimator).
 pub(super) fn sandwich(
     design: &Design,
     maximum: &Maximum,

@@ -32,8 +32,8 @@ const RESTORE_AFTER: u32 = 3;
 const RESTORED_CONFIDENCE: f64 = 0.3;
 
 impl Beliefs {
-    /// Archives an entry that has left the active ones. An archived one on its subject makes room for it, and of more than
-    /// `capacity` the oldest are forgotten. A soft delete with bounded capacity.
+    /// Archives an entry that has left the active ones (soft delete). An archived one on its subject makes room for it, and of more than
+    /// `capacity` the oldest are forgotten.
     pub fn archive(&mut self, entry: BeliefEntry, now: Tick, capacity: usize) {
         self.extract(BeliefStage::Archived, |known| known.claim.same_subject(&entry.claim));
         let status = Status::Archived { kind: entry.nature().kind, since: now, borne_out: 0, evidence: 0.0 };
@@ -43,8 +43,8 @@ impl Beliefs {
         self.entries.drain(bounds.start..bounds.start + excess);
     }
 
-    /// Holds every archived entry that applies to a trade against its outcome, and takes out those that have been confirmed often
-    /// enough, or, by the sequential test, firmly enough. A cumulative sum test (CUSUM) for recurring concepts.
+    /// Holds every archived entry that applies to a trade against its outcome, and takes out those that have been confirmed often enough,
+    /// or, by the sequential test, firmly enough (a CUSUM test for recurring concepts).
     pub(crate) fn test_archived(
         &mut self,
         outcome: TradeOutcome<'_>,
@@ -71,8 +71,8 @@ impl Beliefs {
         back.collect()
     }
 
-    /// Restores an entry that was confirmed in the archive, as a candidate with at least a confidence of .3, unless its subject
-    /// has been taken up anew. It keeps its strength; its clocks start again. Returns the restored entry. An undelete as a candidate.
+    /// Restores (undeletes) an entry that was confirmed in the archive, as a candidate with at least a confidence of .3, unless its subject
+    /// has been taken up anew. It keeps its strength; its clocks start again. Returns the restored entry.
     pub fn restore(&mut self, entry: BeliefEntry, now: Tick) -> Option<&BeliefEntry> {
         if self.insight_on(&entry.claim).is_some() {
             return None;

@@ -83,8 +83,8 @@ impl Belief {
         }
     }
 
-    /// Another golem's lesson, at the heir's own confidence. The giver's outcomes aren't the heir's, so evidence begins anew. A constructor
-    /// for inherited knowledge (transfer learning).
+    /// Takes over another golem's lesson (transfer learning), at the heir's own confidence. The giver's outcomes aren't the heir's, so
+    /// evidence begins anew.
     pub fn handed_over(lesson: &Lesson, id: RuleId, confidence: f64, source: Provenance, now: Tick) -> Self {
         Self {
             finding: FindingKind::Lesson,
@@ -108,14 +108,14 @@ pub struct Disproof {
 }
 
 impl Disproof {
-    /// From a claim or rule that its tests refuted. Confidence is now in its being wrong, by the share of tests that contradicted
-    /// it; evidence counts from here on. A falsification by hit rate.
+    /// Makes a disproof of a claim or rule that its tests refuted (falsification by hit rate). Confidence is now in its being wrong, by the
+    /// share of tests that contradicted it; evidence counts from here on.
     pub(crate) fn by_tests(belief: Belief, found_r: f64, now: Tick) -> Self {
         let confidence = belief.evidence.doubt();
         Self::at(confidence, belief, found_r, now)
     }
 
-    /// From a claim whose size its outcomes made unlikely: it is wrong with the probability that is left. A refutation by likelihood.
+    /// Refutes by likelihood a claim whose size its outcomes made unlikely: it is wrong with the probability that is left.
     pub(crate) fn by_size(belief: Belief, found_r: f64, now: Tick) -> Self {
         let confidence = 1.0 - belief.confidence;
         Self::at(confidence, belief, found_r, now)
@@ -176,7 +176,7 @@ impl BeliefEntry {
         &mut self.belief
     }
 
-    /// Its status, the life-cycle state, as a copy (a getter).
+    /// Its status, the stage of its life cycle.
     pub const fn status(&self) -> Status {
         self.status
     }
@@ -207,8 +207,7 @@ impl BeliefEntry {
         }
     }
 
-    /// Mean outcome of the episodes that tested it, in R; `None` before any has, or without a test. The out-of-sample mean (average
-    /// outcome).
+    /// Out-of-sample mean outcome of the episodes that tested it, in R; `None` before any has, or without a test.
     pub(crate) fn tested_mean_r(&self) -> Option<f64> {
         self.trial().and_then(|trial| trial.mean_r(self.evidence))
     }
@@ -221,8 +220,8 @@ impl BeliefEntry {
         }
     }
 
-    /// Its nature, a classification that sets how it ages. A claim that says to stay away is a warning; of the others a rule is a
-    /// heuristic, a claim under test a question, or a fragment if it came from the edge of sleep. The covariates of forgetting.
+    /// Its nature, a classification that sets how it ages and is forgotten. A claim that says to stay away is a warning; of the others a
+    /// rule is a heuristic, a claim under test a question, or a fragment if it came from the edge of sleep.
     pub const fn nature(&self) -> EntryNature {
         let claim = &self.belief.claim;
         let kind = match self.status {
@@ -256,8 +255,7 @@ impl BeliefEntry {
         outcomes_before + own
     }
 
-    /// The lesson to hand over, with the confidence before demurrage, which the heir doesn't owe. The export (conversion) of the record for
-    /// transfer learning.
+    /// Exports the entry as the lesson to hand over (transfer learning), with the confidence before demurrage, which the heir doesn't owe.
     pub fn lesson(&self) -> Lesson {
         let belief = &self.belief;
         let (kind, finding, unfinished) = match self.status {
@@ -285,8 +283,8 @@ impl BeliefEntry {
         }
     }
 
-    /// How much room a claim under test deserves: confident claims of a large effect stay when the buffer is full, and what a
-    /// predecessor could not finish testing stays before others. An eviction score of the bounded queue.
+    /// The priority of a claim under test against eviction: confident claims of a large effect stay when the buffer is full, and what a
+    /// predecessor could not finish testing stays before others.
     pub fn utility(&self) -> f64 {
         let unfinished = self.trial().is_some_and(|trial| trial.unfinished);
         let weight = if unfinished { ZEIGARNIK } else { 1.0 };

@@ -81,7 +81,7 @@ impl Trial {
         Self { unfinished, total_r: 0.0, last_tested: now }
     }
 
-    /// Mean result of the tests, in R; `None` before any. The sample mean, out of sample.
+    /// Mean result of the tests (the sample mean, out of sample), in R; `None` before any.
     pub fn mean_r(&self, evidence: Evidence) -> Option<f64> {
         (evidence.tests() > 0).then(|| self.total_r / f64::from(evidence.tests()))
     }

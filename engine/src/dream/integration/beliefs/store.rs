@@ -13,12 +13,12 @@ use morta_base::RuleId;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// The entries of one golem.
+/// The knowledge base (rule base) of one golem: all its entries.
 ///
-/// Invariant: entries lie sorted by stage, and within a stage in the order of arrival; an entry that changes stage goes to the
-/// end of the new one. So every stage is a slice, advice is one walk from the front, and the order of tests, displacements and
-/// events (on which digests depend) is that of arrival. Bounds are searched for instead of being stored, so that they can't go
-/// stale; a store has a few hundred entries at most, so a search costs less than the error would. A knowledge base (rule base).
+/// Invariant: entries lie sorted by stage, and within a stage in the order of arrival; an entry that changes stage goes to the end of the
+/// new one. So every stage is a slice, advice is one walk from the front, and the order of tests, displacements and events (on which
+/// digests depend) is that of arrival. Bounds are searched for instead of being stored, so that they can't go stale; a store has a few
+/// hundred entries at most, so a search costs less than the error would.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Beliefs {
     pub(super) entries: Vec<BeliefEntry>,
@@ -39,7 +39,7 @@ impl Beliefs {
         by_size.then(|| SequentialTest::new(config.sequential, self.spread.variance()))
     }
 
-    /// The playbook: rules in force, in the order they were admitted. The active rule base, or policy.
+    /// The playbook, i.e. the active rule base (policy): rules in force, in the order they were admitted.
     pub fn rules(&self) -> &[BeliefEntry] {
         self.slice(BeliefStage::InForce)
     }
@@ -82,7 +82,7 @@ impl Beliefs {
         &self.entries[..self.start_of(BeliefStage::Quarantined)]
     }
 
-    /// A rule by its identity (primary key lookup, by linear search).
+    /// Finds a rule by its identity, in a linear search.
     pub fn rule(&self, id: RuleId) -> Option<&BeliefEntry> {
         self.rules().iter().find(|rule| rule.id == id)
     }
@@ -92,7 +92,7 @@ impl Beliefs {
         self.rules().iter().find(|rule| rule.claim.same_subject(claim))
     }
 
-    /// An insight by its identity (primary key lookup, by linear search).
+    /// Finds an insight by its identity, in a linear search.
     pub fn insight(&self, id: RuleId) -> Option<&BeliefEntry> {
         self.insights().iter().find(|insight| insight.id == id)
     }
@@ -127,8 +127,8 @@ impl Beliefs {
         true
     }
 
-    /// Holds a new conclusion back until the next Curator cycle; `outcomes` are those for it and against it, in any life. An enqueue into
-    /// the review queue.
+    /// Holds a new conclusion back, in quarantine (a review queue), until the next Curator cycle; `outcomes` are those for it and against
+    /// it, in any life.
     pub(crate) fn quarantine(&mut self, belief: Belief, kind: EntryKind, outcomes: Evidence) {
         self.put(BeliefEntry { belief, status: Status::Quarantined { kind, outcomes } });
     }
@@ -155,14 +155,14 @@ impl Beliefs {
         InsightsMut(self.entries_mut(BeliefStage::Insight))
     }
 
-    /// Claims under test and those that have passed, to be changed. A mutable iterator over hypotheses.
+    /// Lends the claims under test (hypotheses), and those that have passed, to be changed.
     pub(crate) fn claims_mut(&mut self) -> impl Iterator<Item = &mut Belief> {
         let (under_test, awaiting) =
             (self.bounds(BeliefStage::UnderTest), self.bounds(BeliefStage::AwaitsAdmission));
         self.entries[under_test.start..awaiting.end].iter_mut().map(|entry| &mut entry.belief)
     }
 
-    /// Disproved claims, to be changed. A mutable iterator over anti-knowledge.
+    /// Lends the disproved claims (anti-knowledge) to be changed.
     pub(crate) fn proved_wrong_mut(&mut self) -> impl Iterator<Item = &mut Belief> {
         self.beliefs_mut(BeliefStage::ProvedWrong)
     }
@@ -172,7 +172,7 @@ impl Beliefs {
         self.extract(BeliefStage::Insight, picks)
     }
 
-    /// Forgets, and returns, the disproved claims for which `picks` is true. A conditional removal (drain filter).
+    /// Forgets, and returns, the disproved claims for which `picks` is true.
     pub(crate) fn take_proved_wrong(&mut self, picks: impl Fn(&BeliefEntry) -> bool) -> Vec<BeliefEntry> {
         self.extract(BeliefStage::ProvedWrong, picks)
     }
@@ -239,12 +239,12 @@ impl Beliefs {
     }
 }
 
-/// Insights lent to be changed: their content and standing, but not their status. A mutable view (borrow guard) over a slice.
+/// Insights lent to be changed (a mutable view): their content and standing, but not their status.
 #[derive(Debug)]
 pub struct InsightsMut<'a>(&'a mut [BeliefEntry]);
 
 impl<'a> InsightsMut<'a> {
-    /// Number of insights. The slice length.
+    /// Number of insights.
     pub const fn len(&self) -> usize {
         self.0.len()
     }

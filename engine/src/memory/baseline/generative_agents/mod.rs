@@ -61,7 +61,7 @@ pub struct GenerativeAgents {
 }
 
 impl GenerativeAgents {
-    /// An empty memory stream, in a world whose ticks are so long in simulated hours; above 0. A constructor of an agent memory.
+    /// An empty memory stream, in a world whose ticks are so long in simulated hours; above 0.
     pub fn new(config: GenerativeAgentsConfig, tick_hours: f64) -> Self {
         Self { config, stream: Stream::new(tick_hours), ..Self::default() }
     }

@@ -25,13 +25,13 @@ pub(crate) struct Subject {
 }
 
 impl Subject {
-    /// The topic of an episode: its strategy, asset, and regime as read. A conversion from episode to grouping key (memory key).
+    /// Groups an episode by its topic: its strategy, asset, and regime as read.
     pub(crate) fn from_episode(episode: &Episode) -> Self {
         Self { strategy: episode.strategy, asset: episode.asset, regime: episode.context.regime }
     }
 }
 
-/// The data lineage of a record: observation or reflection. It is a source type with references.
+/// The data lineage of a record: an observation, or a reflection with the records it cites.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum Origin {
     /// An own trade.
@@ -45,7 +45,7 @@ pub(super) enum Origin {
     },
 }
 
-/// A memory record (memory object) of the stream, with its embedding and access time. It is a memory entry with importance and last access.
+/// A memory record of the stream with its importance, embedding and last access.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct StreamRecord {
     /// Its origin.
@@ -54,7 +54,7 @@ pub(crate) struct StreamRecord {
     pub subject: Subject,
     /// The result of the trade, or the mean result of the sources, in R net of costs.
     pub said_r: f64,
-    /// 1 (mundane) to 10 (poignant).
+    /// From 1, mundane, to 10, poignant.
     pub importance: f64,
     /// Tick of its last retrieval for a decision that was acted on; at first of its making.
     pub last_retrieved: Tick,
@@ -99,7 +99,7 @@ pub(crate) fn min_max(values: &mut [f64]) {
     values.iter_mut().for_each(|value| *value = if range > 0.0 { (*value - least) / range } else { 0.5 });
 }
 
-/// A retrieval query, with time and embedding: what records are scored against. It is a search query by similarity and time.
+/// A retrieval query, with time and embedding: what records are scored against.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Query<'a> {
     /// Now.
@@ -108,7 +108,7 @@ pub(super) struct Query<'a> {
     pub embedding: &'a [f32],
 }
 
-/// The memory stream: a bounded queue of records, first in, first out, with retrieval scores. It is agent memory as a timeline of records.
+/// The memory stream: a bounded queue of records, first in, first out, with retrieval scores.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Stream {
     records: VecDeque<StreamRecord>,
@@ -117,12 +117,12 @@ pub(super) struct Stream {
 }
 
 impl Stream {
-    /// An empty memory stream. A constructor: an empty stream, as of generative agents.
+    /// An empty memory stream, as of generative agents.
     pub(super) fn new(tick_hours: f64) -> Self {
         Self { tick_hours, ..Self::default() }
     }
 
-    /// A bounded append with eviction of the oldest: adds a record; beyond the capacity the oldest leave. It is a FIFO buffer insert.
+    /// Adds a record (first in, first out); beyond the capacity the oldest are evicted.
     pub(super) fn keep(&mut self, record: StreamRecord, capacity: u32) {
         self.records.push_back(record);
         self.shrink(capacity);
@@ -150,7 +150,7 @@ impl Stream {
         self.records.iter_mut().filter(called).for_each(|record| record.last_retrieved = now);
     }
 
-    /// The retrieval score of every record of the memory stream, oldest first: It is a weighted sum of normalised scores.
+    /// Computes the retrieval score of every record of the memory stream, oldest first, a weighted sum of normalised scores:
     ///
     /// `recency + importance + α_relevance·relevance`, each scaled by [`min_max`] over all records (the paper's other two α are 1; half
     /// and twice as much had no consequence that was found, `scenarios/sensitivity/knobs-baselines.toml`); recency is decay^hours since

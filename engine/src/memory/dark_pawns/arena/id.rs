@@ -10,7 +10,7 @@ use morta_memories::dark_pawns::{NodeKind, NodeName};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A typed node key (vertex id) of the golem's memory graph. It is an enum of graph nodes, ordered for maps.
+/// A typed node key (vertex id) of the golem's memory graph, in an order of its own for maps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MarketNode {

@@ -47,7 +47,7 @@ use morta_memories::dark_pawns::{Graph, NodeVisit, Stamp, Valence};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The `dark-pawns` memory of one golem: an associative memory graph with valence. It is graph memory with emotional salience.
+/// The `dark-pawns` memory of one golem: an associative memory graph with valence (emotional salience).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DarkPawns {
     config: DarkPawnsConfig,

@@ -39,8 +39,7 @@ use note::{Circumstance, Note, Notes};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A topic cluster with its mean reward: a theme of REM sleep, in a form that decisions can use. It is a tag cluster with its average
-/// result.
+/// A topic cluster with its mean reward: a theme of REM sleep, in a form that decisions can use.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ThemeBelief {
     /// Its number; the same tags keep it.
@@ -59,7 +58,7 @@ pub struct ThemeBelief {
     pub worth_r: f64,
 }
 
-/// A note-based memory of one golem, with sleep-phase promotion. It is a journal with sleep consolidation.
+/// A note-based memory of one golem, a journal with sleep consolidation: phases of sleep promote notes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OpenClaw {
     config: OpenClawConfig,

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 const LINES_BEFORE: u32 = 2;
 
 /// A tagged context key (set of tags): the subject of a note or of a decision, a strategy in some circumstances. Unnamed ones are `None`.
-/// It is a strategy with a context filter. It is a context key and a feature tuple for similarity search.
+/// Similarity search compares them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Circumstance {
     /// The strategy.
@@ -26,8 +26,7 @@ pub struct Circumstance {
 }
 
 impl Circumstance {
-    /// A projection of a decision's state to three features: regime, volatility band and session. A conversion from context to topic
-    /// (feature extraction, discretization).
+    /// Projects a decision's context to the topic of a note, by three features: regime, volatility band and session.
     pub fn from_context(strategy: Strategy, context: &Context) -> Self {
         let pattern = ContextPattern {
             regime: Some(context.regime),
@@ -38,8 +37,7 @@ impl Circumstance {
         Self { strategy, pattern }
     }
 
-    /// Keyword tags: strategy, regime, volatility, session, as far as they are named. They are labels (keywords, tagging). It is a string
-    /// list.
+    /// Keyword tags (labels): strategy, regime, volatility, session, as far as they are named.
     pub fn tags(&self) -> Vec<String> {
         let pattern = &self.pattern;
         let regime = pattern.regime.map(|regime| regime.name().to_owned());
@@ -54,8 +52,8 @@ impl Circumstance {
         self.tags().join(" ")
     }
 
-    /// Cosine similarity of feature sets: shared / √(a·b), where each names its strategy and its circumstances; 0 for another strategy. It
-    /// is a set overlap normalised by sizes.
+    /// Cosine similarity of feature sets (normalised set overlap): shared / √(a·b), where each names its strategy and its circumstances; 0
+    /// for another strategy.
     pub fn likeness(&self, other: &Self) -> f64 {
         fn shared<T: PartialEq>(a: Option<T>, b: Option<T>) -> u32 {
             u32::from(a.is_some() && a == b)
@@ -155,7 +153,7 @@ fn outcome_name(realised_r: f64) -> &'static str {
     if realised_r > 0.0 { "win" } else { "loss" }
 }
 
-/// An indexed journal: all notes, by number, by day and by strategy. It is an append-only log with indexes.
+/// An append-only journal with indexes: all notes, by number, by day and by strategy.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Notes {
     /// The number of the first note.
@@ -166,12 +164,12 @@ pub struct Notes {
 }
 
 impl Notes {
-    /// The journal size: the number of notes. A getter of the note count (element count).
+    /// The number of notes in the journal.
     pub fn count(&self) -> u32 {
         self.all.len() as u32
     }
 
-    /// The next sequence number: that of the note to be written. It is an auto-increment id.
+    /// The next sequence number (auto-increment id): that of the note to be written.
     pub fn next(&self) -> u32 {
         self.first + self.count()
     }
@@ -185,12 +183,12 @@ impl Notes {
         self.get(number).expect("notes name only notes that there are")
     }
 
-    /// A lookup by number: a note, if there is one. An accessor by id (get by index).
+    /// Looks up a note by its number; `None` where there is no such note.
     pub fn get(&self, number: u32) -> Option<&Note> {
         self.all.get(number.checked_sub(self.first)? as usize)
     }
 
-    /// An iterator over all notes in chronological order. It is a traversal of the journal.
+    /// Iterates over all notes of the journal in chronological order.
     pub fn iter(&self) -> impl Iterator<Item = &Note> {
         self.all.iter()
     }

@@ -78,8 +78,7 @@ struct Adopted {
     provenance: Provenance,
 }
 
-/// The outcome-weighted memory of one golem (episodic, semantic, procedural, affective and prospective memory). It is a five-part cognitive
-/// memory.
+/// The outcome-weighted memory of one golem, in five parts: episodic, semantic, procedural, affective and prospective memory.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Owm {
     config: OwmConfig,

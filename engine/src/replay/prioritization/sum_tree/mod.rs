@@ -91,7 +91,7 @@ impl SumTree {
         Self { len: weights.len(), levels }
     }
 
-    /// Number of places, with or without weight: the leaf count, the capacity of the tree. It is the number of leaves of the sum tree.
+    /// Number of places, with or without weight: the leaf count (capacity) of the sum tree.
     pub fn len(&self) -> usize {
         self.len
     }
@@ -102,12 +102,13 @@ impl SumTree {
         self.len == 0
     }
 
-    /// The sum of all weights, within a few roundings of single precision; above 0 exactly when some weight is. The root sum (normaliser).
+    /// The sum of all weights at the root (the normaliser), within a few roundings of single precision; above 0 exactly when some weight
+    /// is.
     pub fn total(&self) -> f32 {
         self.levels.last().map_or(0.0, |top| top[0].sum())
     }
 
-    /// The weight at a place: a leaf value, by lookup. A getter of a priority in the sum tree.
+    /// Looks up the weight (priority) at a place, the value of a leaf.
     ///
     /// # Panics
     /// When there is no such place.

@@ -40,7 +40,7 @@ impl Scorer<'_> {
         self.best_at(Width::Widest, slots, count)
     }
 
-    /// The `count` best of the results for parts of the slots: the same, however the slots were divided. A k-way merge of shard results.
+    /// Merges shards: the `count` best of the results for parts of the slots: the same, however the slots were divided.
     pub fn merge(&self, parts: impl IntoIterator<Item = Vec<Ranked>>, count: usize) -> Vec<Ranked> {
         self.first(parts.into_iter().flatten().collect(), count)
     }
