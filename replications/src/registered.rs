@@ -270,6 +270,7 @@ impl Registered {
                 self.check_measured(table, &key, arm, figure);
             }
         }
+        self.check_tables(table);
         self.check_choice(table);
         let baseline = self.comparison.as_ref().map(|comparison| &comparison.baseline);
         self.check_arm(table, ("comparison.baseline", baseline));
@@ -307,6 +308,29 @@ impl Registered {
         let stained = arm.stains == Stains::None || worlds().all(has_predators);
         let remedy = "only predators leave stains: name worlds that have some in worlds";
         table.demand(stained, &format!("arms.{nth}.stains"), stains, remedy);
+    }
+
+    /// Checks that a table that changes anything has a world that reads it.
+    fn check_tables(&self, table: &mut TableChecker<'_>) {
+        let any = |reads: fn(&WorldConfig) -> bool| self.worlds.iter().any(reads);
+        for (key, is_usual, is_read, worlds) in [
+            (
+                "life",
+                self.life == LifeConfig::default(),
+                any(|world| world.cliff.is_none()),
+                "a map, a graph or mazes",
+            ),
+            (
+                "lineage",
+                self.lineage == LineageConfig::default(),
+                any(|world| world.mazes.is_some()),
+                "mazes",
+            ),
+            ("walk", self.walk == WalkConfig::default(), any(|world| world.cliff.is_some()), "a cliff"),
+        ] {
+            let remedy = format!("only goes with {worlds}: leave it out, or add such a world");
+            table.demand(is_usual || is_read, key, "{…}", remedy);
+        }
     }
 
     fn world_names(&self) -> String {

@@ -14,7 +14,7 @@ pub(crate) struct Args {
     /// Folder of a Lethe (lethe.persist), or of a finished run.
     folder: PathBuf,
 
-    /// List at most this many bloodstains, those of the last deaths of each run first.
+    /// List at most this many bloodstains, those with the highest tick of death first, of whatever run.
     #[arg(long, value_name = "N", default_value_t = 10)]
     limit: usize,
 

@@ -3,7 +3,7 @@
 //! model, a live event stream (`--follow`) and steering. Threads change nothing but the time.
 //!
 //! Checkpoints are optional, because they take time and disk; a run that asks a real model has one every 50 ticks, unless it has
-//! `--threads`, `--steer`, `--no-record`, `lethe.persist` or `lethe.start_from`. Flags win over the file: a later `--set` over an earlier
+//! `--threads`, `--steer`, `--no-record`, `--lethe-log`, `lethe.persist` or `lethe.start_from`. Flags win over the file: a later `--set` over an earlier
 //! one and over `--llm`; `--seed`, `--ticks`, `--endpoint`, `--lethe` and `--cassette` over `--set`. A world that needs more memory than
 //! there is is refused without `--yes`. The exit code is 1 if money wasn't conserved, 130 after Ctrl-C. `Args` has the
 //! command-line arguments (argument parsing) of a simulation run; `LlmChoice` is the choice of a language model (LLM backend, LLM mode).
@@ -40,7 +40,9 @@ pub(crate) struct Args {
     #[arg(
         long,
         value_name = "RUN",
-        conflicts_with_all = ["scenario", "seed", "set", "ticks", "out", "threads", "plain", "llm", "cassette"]
+        conflicts_with_all = [
+            "scenario", "seed", "set", "ticks", "out", "threads", "plain", "llm", "cassette", "lethe", "lethe_log"
+        ]
     )]
     resume: Option<PathBuf>,
 
@@ -98,8 +100,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIR")]
     lethe: Option<PathBuf>,
 
-    /// Append a line to this file for each bloodstain once it is safe on disk.
-    #[arg(long, value_name = "FILE")]
+    /// Append a line to this file for each bloodstain once it is safe on disk. Goes without checkpoints, in which bloodstains are safe together.
+    #[arg(long, value_name = "FILE", conflicts_with = "checkpoint_every")]
     lethe_log: Option<PathBuf>,
 
     /// Folder to write; must not hold anything yet. Left out: a new folder under runs/.
@@ -250,8 +252,9 @@ fn begin(
         scenario.llm.cassette = Some(cassette.display().to_string());
     }
     let asks_a_model = matches!(scenario.llm.mode, LlmMode::Live | LlmMode::Record);
-    let shares_a_lethe = scenario.lethe.persist.is_some() || scenario.lethe.start_from.is_some();
-    let at_will = asks_a_model && args.driver.threads().is_none() && !shares_a_lethe && steering.is_none();
+    let lethe_outside =
+        scenario.lethe.persist.is_some() || scenario.lethe.start_from.is_some() || args.lethe_log.is_some();
+    let at_will = asks_a_model && args.driver.threads().is_none() && !lethe_outside && steering.is_none();
     let every = args.checkpoint_every.or(at_will.then_some(LIVE_CHECKPOINT_TICKS));
     let usual = format!("{}-seed{}", scenario.name, scenario.seed);
     let place = (!args.no_record).then(|| RunPlace::choose(args.out, &usual)).transpose()?;

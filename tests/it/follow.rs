@@ -81,32 +81,40 @@ fn rich_dreams_are_drowsy_first() {
     assert!(said.contains("\"phase\":\"return\",\"share_done\":0.8"));
 }
 
-/// An owner's lines are heard at a tick, a wrong one is answered and loses nothing, and the run is lived again without its owner.
-#[test]
-fn a_run_is_steered_from_standard_input() {
-    let room = tempfile::tempdir().unwrap();
-    let out = room.path().join("run");
+/// Steers a run of the quickstart by lines of standard input: directives that were refused, and those that were given.
+fn steered(out: &Path, more: &[&str], said: &str) -> (Vec<Value>, Vec<Value>) {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin("morta"));
-    command.current_dir(root()).args([
-        "run",
-        "scenarios/quickstart.toml",
-        "--ticks",
-        "1500",
-        "--follow",
-        "--steer",
-    ]);
-    command.arg("--out").arg(&out).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    command.current_dir(root()).args(["run", "scenarios/quickstart.toml", "--follow", "--steer"]).args(more);
+    command.arg("--out").arg(out).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().unwrap();
-    let long = "x".repeat(5_000);
-    let said = format!("fly\n\n{long}\ndream L999.G0\n{{\"do\": \"dream\", \"cohort\": \"bardo\"}}\nwake");
     child.stdin.take().unwrap().write_all(said.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0));
     let lines = String::from_utf8(output.stdout).unwrap();
     let lines = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let (refused, given): (Vec<Value>, Vec<Value>) = lines
+    lines
         .filter(|line| line["event"].as_str().unwrap().starts_with("directive"))
-        .partition(|line| line["event"] == "directive_refused");
+        .partition(|line| line["event"] == "directive_refused")
+}
+
+/// A dream that nobody can dream is refused, and not passed on without effect.
+#[test]
+fn a_directive_is_refused_where_nobody_can_dream() {
+    let room = tempfile::tempdir().unwrap();
+    let flags = ["--ticks", "300", "--set", "dream.enabled=false"];
+    let (refused, given) = steered(&room.path().join("run"), &flags, "dream\nwake none");
+    assert_eq!((refused.len(), given.len()), (2, 0), "{refused:?} {given:?}");
+    assert!(refused[0]["why"].as_str().unwrap().contains("that takes dream.enabled = true"), "{refused:?}");
+}
+
+/// An owner's lines are heard at a tick, a wrong one is answered and loses nothing, and the run is lived again without its owner.
+#[test]
+fn a_run_is_steered_from_standard_input() {
+    let room = tempfile::tempdir().unwrap();
+    let out = room.path().join("run");
+    let long = "x".repeat(5_000);
+    let said = format!("fly\n\n{long}\ndream L999.G0\n{{\"do\": \"dream\", \"cohort\": \"bardo\"}}\nwake");
+    let (refused, given) = steered(&out, &["--ticks", "1500"], &said);
     let why: Vec<&str> = refused.iter().map(|line| line["why"].as_str().unwrap()).collect();
     assert_eq!(why.len(), 3, "{why:?}");
     assert!(why.iter().any(|why| why.starts_with("\"fly\" must be dream or wake")), "{why:?}");

@@ -105,6 +105,24 @@ fn what_was_acknowledged_survives_being_killed() {
     assert!(with_something * 2 > kills, "most kills must come after something was acknowledged");
 }
 
+/// Checkpoints acknowledge no bloodstain by itself: a log beside them would stay empty, and so would one beside a resumed run.
+#[test]
+fn a_log_goes_without_checkpoints() {
+    let room = tempfile::tempdir().unwrap();
+    let scenario = scenario_in(room.path());
+    let lived = |args: &[&str]| morta(args).current_dir(room.path()).args(["--lethe-log", "log"]).assert();
+    for args in [&["run", text(&scenario), "--checkpoint-every", "20"][..], &["run", "--resume", "out"]] {
+        let said = lived(args).code(2);
+        let said = String::from_utf8_lossy(&said.get_output().stderr).into_owned();
+        assert!(said.contains(args[args.len() - 2]) && said.contains("cannot be used with"), "{said}");
+    }
+    assert!(!room.path().join("runs").exists());
+    // A model that is asked brings checkpoints, but not beside a log.
+    let model = ["--llm", "live", "--set", "llm.model=\"m\"", "--ticks", "600"];
+    lived(&[&["run", text(&scenario)], &model[..]].concat()).success();
+    assert!(acknowledged(&room.path().join("log")).len() > 20);
+}
+
 /// A run into a Lethe, and its folder.
 fn run(room: &Path, out: &str, more: &[&str]) -> PathBuf {
     let scenario = scenario_in(room);

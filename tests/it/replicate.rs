@@ -145,6 +145,21 @@ fn a_mistake_names_file_line_key_value_and_remedy() {
             "map = ['A.a']\nreward_deviation = 2\n[life]\ninverse_temperature = 80",
             "x.toml:10: life.inverse_temperature = 80: must be at most 33.3, since values may reach 21",
         ),
+        (
+            "[[arms]]",
+            "[lineage]\nlaps = 5\n[[arms]]",
+            "x.toml:8: lineage = {…}: only goes with mazes: leave it out",
+        ),
+        (
+            "[[arms]]",
+            "[walk]\nrate = 0.5\n[[arms]]",
+            "x.toml:8: walk = {…}: only goes with a cliff: leave it out",
+        ),
+        (
+            "map = ['A.a']",
+            "cliff = 3\n[life]\nlaps = 5",
+            "x.toml:8: life = {…}: only goes with a map, a graph or mazes: leave it out",
+        ),
     ] {
         let file = room.path().join("x.toml");
         fs::write(&file, good.replace(from, to)).unwrap();

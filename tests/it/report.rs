@@ -197,6 +197,39 @@ fn a_sweep_tells_what_stats_tell() {
     refused(&out, "sweep.json is damaged");
 }
 
+/// An analysis of another build's format is made anew from the cells; where that fails, page, list and statistics have the reason.
+#[test]
+fn an_analysis_of_another_format_is_named() {
+    let room = tempfile::tempdir().unwrap();
+    let out = sweep(room.path(), &format!("{SWEEP}{REGISTERED}"));
+    let (whole, file) = (page(&out), out.join("analysis.json"));
+    let text = fs::read_to_string(&file).unwrap();
+    assert!(text.contains("\"format\": 2"), "{text}");
+    fs::write(&file, text.replace("\"format\": 2", "\"format\": 1")).unwrap();
+    assert_eq!(page(&out), whole);
+    let listed = morta().arg("list").arg(room.path()).printed();
+    assert!(listed.contains("its analysis is of another build"), "{listed}");
+    let across = morta().args(["stats", "across"]).arg(room.path()).refusal();
+    assert!(across.contains("analysis.json has format 1 of another build"), "{across}");
+    let cells = fs::read_dir(out.join("cells")).unwrap();
+    for cell in cells {
+        fs::write(cell.unwrap().path().join("cell.json"), "{").unwrap();
+    }
+    let html = page(&out);
+    assert!(html.contains("There is no verdict: analysis.json has format 1 of another build"), "{html}");
+    assert!(html.contains("can&#39;t be made anew from the cells"), "{html}");
+}
+
+/// The page asks what the sweep asked.
+#[test]
+fn a_question_is_the_pages_question() {
+    let room = tempfile::tempdir().unwrap();
+    let asked = "[question]\nmeasure = \"trades\"\ncohort = \"bardo\"\n";
+    let html = page(&sweep(room.path(), &format!("{SWEEP}{asked}")));
+    assert!(html.contains("of bardo (trades)</"), "{html}");
+    assert!(html.contains("Lives of bardo."));
+}
+
 #[test]
 fn one_world_is_described_and_not_judged() {
     let room = tempfile::tempdir().unwrap();

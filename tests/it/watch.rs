@@ -241,17 +241,19 @@ fn directives_reach_the_world_and_are_written_into_its_scenario() {
     assert_eq!(watched.post("/direct", r#"{"do":"fly"}"#).0, 400);
     assert_eq!(watched.post("/direct", r#"{"do":"dream","golem":"7"}"#).0, 400);
     assert_eq!(watched.post("/direct", r#"{"do":"dream","cohort":"nobody"}"#).0, 202);
+    assert_eq!(watched.post("/direct", r#"{"do":"dream","cohort":"none"}"#).0, 202);
     assert_eq!(watched.post("/direct", r#"{"do":"dream"}"#).0, 202);
     assert_eq!(watched.post("/control", r#"{"do":"step","ticks":1}"#).0, 204);
     let heard = loop {
         let state = state(&mut viewer);
-        if state["directives"].as_array().unwrap().len() == 2 {
+        if state["directives"].as_array().unwrap().len() == 3 {
             break state["directives"].clone();
         }
     };
     assert_eq!(heard[0]["event"], "directive_refused");
     assert!(heard[0]["why"].as_str().unwrap().contains("neither a golem like L3.G2 nor a cohort"), "{heard}");
-    assert_eq!(heard[1], json!({ "event": "directive", "tick": 201, "do": "dream" }));
+    assert!(heard[1]["why"].as_str().unwrap().contains("nobody who is meant can dream"), "{heard}");
+    assert_eq!(heard[2], json!({ "event": "directive", "tick": 201, "do": "dream" }));
     assert_eq!(watched.post("/control", r#"{"do":"go"}"#).0, 204);
     assert_eq!(watched.wait(), Some(0));
     let manifest = json_of(&run.join("manifest.json"));

@@ -75,19 +75,20 @@ impl LetheContent {
 
     /// Reads an open database and compares it with the inventory beside it.
     pub(super) fn from_database(db: &sled::Db, database: &Path) -> Result<Self, LetheFolderError> {
-        let content = quietly(|| Self::gather(db))?.map_err(folder::from_sled)?;
+        let (content, damaged) = quietly(|| Self::gather(db))?.map_err(folder::from_sled)?;
         match Inventory::of_folder(database) {
-            Ok(inventory) => Ok(content.compared(&inventory.unwrap_or_default())),
+            Ok(inventory) => Ok(content.compared(&inventory.unwrap_or_default(), &damaged)),
             Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-                let compared = content.compared(&Inventory::default());
+                let compared = content.compared(&Inventory::default(), &damaged);
                 Ok(Self { losses: [vec![Loss::Inventory], compared.losses.clone()].concat(), ..compared })
             }
             Err(error) => Err(error.into()),
         }
     }
 
-    fn gather(db: &sled::Db) -> Result<Self, sled::Error> {
-        let mut content = Self::default();
+    /// Reads the records, and counts the damaged bloodstains of each run.
+    fn gather(db: &sled::Db) -> Result<(Self, BTreeMap<RunId, u64>), sled::Error> {
+        let (mut content, mut damaged) = (Self::default(), BTreeMap::new());
         for record in db.scan_prefix([RUN]) {
             let (key, value) = record?;
             match (run_of(&key), unseal(&value)) {
@@ -100,21 +101,25 @@ impl LetheContent {
         }
         for record in db.scan_prefix([BLOODSTAIN]) {
             let (key, value) = record?;
-            let run = run_of(&key).filter(|run| content.runs.contains_key(run));
-            match (run, unseal(&value)) {
+            let run = run_of(&key);
+            match (run.filter(|run| content.runs.contains_key(run)), unseal(&value)) {
                 (Some(run), Some(bloodstain)) => {
                     content.bloodstains.push(StoredBloodstain { run, bloodstain });
                     content.raw.push((key.to_vec(), value.to_vec()));
                 }
-                _ => content.damaged += 1,
+                _ => {
+                    content.damaged += 1;
+                    *damaged.entry(run.unwrap_or_default()).or_default() += 1;
+                }
             }
         }
-        Ok(content)
+        Ok((content, damaged))
     }
 
     /// Adds the differences from an inventory. A run that isn't in the inventory hasn't ended, or an older build wrote it: its own record then
-    /// has the number of its bloodstains.
-    fn compared(mut self, inventory: &Inventory) -> Self {
+    /// has the number of its bloodstains. `damaged` has those of each run that are damaged: they lack in `present` too, and would be counted
+    /// twice.
+    fn compared(mut self, inventory: &Inventory, damaged: &BTreeMap<RunId, u64>) -> Self {
         let present = self.inventory();
         let ids: BTreeSet<RunId> =
             self.runs.keys().chain(inventory.holdings().map(|(run, _)| run)).copied().collect();
@@ -126,12 +131,11 @@ impl LetheContent {
             let bloodstains = found.map_or(0, |found| found.bloodstains);
             if bloodstains < left || noted.is_some_and(|noted| Some(noted) != found) {
                 let name = record.map_or(String::new(), |record| record.name.clone());
-                self.missing += left.saturating_sub(bloodstains);
+                let damaged = damaged.get(&run).copied().unwrap_or_default();
+                self.missing += left.saturating_sub(bloodstains + damaged);
                 self.losses.push(Loss::OfRun { run, name, left, found: bloodstains });
             }
         }
-        // A damaged bloodstain is missing from `present` too, and would be counted twice.
-        self.missing = self.missing.saturating_sub(self.damaged);
         self
     }
 
@@ -277,4 +281,31 @@ pub(super) fn renamed(
         GolemId::of_run(number, golem.slot(), golem.generation)
     });
     bloodstain.dated_to_tick_zero()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::{bloodstain_key, run_key, seal};
+    use super::*;
+
+    /// A damaged record of another run takes nothing from the number of a run's missing bloodstains. A damaged bloodstain isn't missing,
+    /// because it would be counted twice.
+    #[test]
+    fn what_is_damaged_and_what_is_missing_are_counted_apart() {
+        let db = folder::open_temporary().unwrap();
+        let [gone, spoilt, unreadable] = [1, 2, 3].map(|byte| RunId([byte; 16]));
+        let record = |left| seal(&RunRecord { left, ..RunRecord::default() }).unwrap();
+        let key = bloodstain_key(spoilt, morta_base::BloodstainId { golem: GolemId::founder(0), number: 0 });
+        for (key, value) in [
+            (run_key(gone), record(3)),
+            (run_key(spoilt), record(1)),
+            (key, b"damaged".to_vec()),
+            (run_key(unreadable), b"damaged".to_vec()),
+        ] {
+            db.insert(key, value).unwrap();
+        }
+        let room = tempfile::tempdir().unwrap();
+        let content = LetheContent::from_database(&db, room.path()).unwrap();
+        assert_eq!((content.damaged, content.missing), (2, 3));
+    }
 }

@@ -59,7 +59,7 @@ impl fmt::Display for Loss {
         }
         match left.saturating_sub(*found) {
             0 => write!(f, ": what is there isn't what was left"),
-            missing => write!(f, ": {missing} of {left} bloodstains are missing"),
+            missing => write!(f, ": {missing} of {left} bloodstains are missing or damaged"),
         }
     }
 }

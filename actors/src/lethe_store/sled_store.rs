@@ -187,14 +187,17 @@ impl BloodstainStore for SledStore {
         }))
     }
 
-    /// Removes a bloodstain of this run from its own database; the lasting Lethe keeps it. Bloodstains of earlier runs aren't removed.
-    fn remove(&mut self, id: BloodstainId) -> Result<(), StoreError> {
-        if let Some((run, None)) = self.owner(id) {
-            let key = bloodstain_key(run, id);
-            if let Some(Some(value)) = self.pending.insert(key.clone(), None) {
-                self.passing.push((key, value));
+    /// Removes bloodstains of this run from its own database; the lasting Lethe keeps them, because later runs start from it. Bloodstains of
+    /// earlier runs aren't removed.
+    fn remove(&mut self, ids: &[BloodstainId]) -> Result<(), StoreError> {
+        for id in ids {
+            if let Some((run, None)) = self.owner(*id) {
+                let key = bloodstain_key(run, *id);
+                if let Some(Some(value)) = self.pending.insert(key.clone(), None) {
+                    self.passing.push((key, value));
+                }
+                self.let_go += 1;
             }
-            self.let_go += 1;
         }
         Ok(())
     }

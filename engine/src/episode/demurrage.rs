@@ -52,7 +52,7 @@ keys! {
         economic_pressure_below: f64 = 0.3, in 0.0..=1.0, "share";
         /// Those ticks.
         idle_ticks: u64 = 500, in 1..=1_000_000_000, "ticks";
-        /// Accuracy of a domain's predictions below which its entries pay twice, 0 for never.
+        /// Epistemic fitness of the golem below which all entries pay twice, 0 for never.
         epistemic_pressure_below: f64 = 0.3, in 0.0..=1.0, "fitness";
     }
     also burning_is_below_archiving;

@@ -40,7 +40,6 @@ impl Golem {
         Some(AffectLegacy {
             diversity: known as f64 / felt.share_by_mood.len() as f64,
             redemptive: self.mortal.story.arc() == NarrativeArc::Redemptive,
-            tags: Vec::new(),
         })
     }
 

@@ -28,11 +28,11 @@ pub trait BloodstainStore {
     /// When the store can't be read.
     fn get(&self, id: BloodstainId) -> Result<Option<Bloodstain>, StoreError>;
 
-    /// Removes one.
+    /// Removes these, all of them or on an error none.
     ///
     /// # Errors
     /// When the store can't be written.
-    fn remove(&mut self, id: BloodstainId) -> Result<(), StoreError>;
+    fn remove(&mut self, ids: &[BloodstainId]) -> Result<(), StoreError>;
 
     /// Makes everything that was put safe, as of the tick that is over: from then on it is acknowledged.
     ///
@@ -63,8 +63,8 @@ impl BloodstainStore for MemoryStore {
         Ok(self.0.get(&id).cloned())
     }
 
-    fn remove(&mut self, id: BloodstainId) -> Result<(), StoreError> {
-        self.0.remove(&id);
+    fn remove(&mut self, ids: &[BloodstainId]) -> Result<(), StoreError> {
+        ids.iter().for_each(|id| drop(self.0.remove(id)));
         Ok(())
     }
 

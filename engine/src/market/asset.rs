@@ -10,19 +10,15 @@ use crate::market::crowd::Crowd;
 use crate::market::features::{Features, raw_features};
 use crate::market::oracle::Oracle;
 use crate::market::pool::Pool;
-use crate::market::reading::{AssetObservation, AssetWindows, Reading};
+use crate::market::reading::{AssetObservation, AssetWindows};
 use crate::market::reference::Reference;
 use crate::market::reference_tick::ReferenceTick;
 use crate::market::shock::ShockEffects;
 use crate::market::strategy::signals;
-use crate::market::{AssetView, LiquidityClass, MarketConfig, Quantity, Trend};
+use crate::market::{AssetView, LiquidityClass, MarketConfig, Quantity};
 use morta_base::math::ln;
 use morta_base::{Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
-
-/// t-statistic from which the slow trend has a direction: lower than the 1.5 from which golems read a trending regime, so that a direction
-/// shows before a regime does.
-const TREND_DIRECTION_T: f64 = 1.0;
 
 /// The exogenous inputs of a simulation step: facts of one tick that all assets share.
 #[derive(Clone, Copy, Debug)]
@@ -131,23 +127,12 @@ impl Asset {
             atr: reading.atr,
             volatility_quintile: reading.volatility_quintile,
             trend_strength: reading.trend_strength,
-            trend: trend_of(&reading),
             volatility_ratio: reading.volatility_ratio,
             shock_lately: reading.shock_lately,
             liquidity: liquidity_of(reading.depth_ratio),
             embedding: self.features.embedding(),
             signals: signals(&reading),
         }
-    }
-}
-
-fn trend_of(reading: &Reading) -> Trend {
-    if reading.trend_strength > TREND_DIRECTION_T {
-        Trend::Up
-    } else if reading.trend_strength < -TREND_DIRECTION_T {
-        Trend::Down
-    } else {
-        Trend::Flat
     }
 }
 

@@ -55,4 +55,4 @@ pub use state::{MarketError, MarketState, MarketStep};
 pub use strategy::{Signal, Strategy};
 pub(crate) use synthetic::blend;
 pub use truth::{StayEntry, StayTruth, Truth, TruthEntry, TruthTable};
-pub use view::{AssetView, GasClass, LiquidityClass, MarketView, Regime, RegimeThresholds, Session, Trend};
+pub use view::{AssetView, GasClass, LiquidityClass, MarketView, Regime, RegimeThresholds, Session};

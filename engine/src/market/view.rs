@@ -21,14 +21,6 @@ morta_base::words! {
         Volatile = "volatile",
     }
 
-    /// Direction of the slow trend.
-    #[allow(missing_docs)]
-    pub enum Trend {
-        Down = "down",
-        Flat = "flat",
-        Up = "up",
-    }
-
     /// Pool depth against its own long-run level.
     #[allow(missing_docs)]
     pub enum LiquidityClass: Key {
@@ -93,8 +85,6 @@ pub struct AssetView {
     pub volatility_quintile: u8,
     /// Mean return over standard error of the slow window: a t-statistic; trends are beyond ±1 or so.
     pub trend_strength: f64,
-    /// Direction of the slow trend, for readers of a view: no code uses it.
-    pub trend: Trend,
     /// Fast volatility over slow volatility; about 1.
     pub volatility_ratio: f64,
     /// Whether one of the last 32 ticks moved the price by more than four of the standard deviations it had before.

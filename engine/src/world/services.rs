@@ -92,7 +92,7 @@ impl<S: BloodstainStore> Services<S> {
     /// Goes on by the keys of another plan for the same world; the market's change the view of the current tick.
     ///
     /// # Errors
-    /// When the Lethe's store fails; then the other services haven't changed, and the Lethe has its new keys and may have lost bloodstains.
+    /// When the Lethe's store fails; nothing has changed then.
     pub(super) fn rebind_keys(&mut self, plan: &Plan, now: &mut TickContext) -> Result<(), StoreError> {
         let scenario = plan.scenario();
         let Self { market, curator, dream_scheduler, llm_broker, styx_lethe } = self;

@@ -4,7 +4,7 @@ use morta_engine::episode::{Claim, ContextPattern, EntryKind, FindingKind, Lesso
 use morta_engine::lethe::config::DelayRule;
 use morta_engine::lethe::{
     Bequest, Bloodstain, BloodstainStore, CladeMap, Deposit, Drawn, EarlierBloodstain, EarlierBloodstains,
-    Lethe, LetheConfig, LetheQuery, MemoryStore, Vote,
+    Lethe, LetheConfig, LetheQuery, MemoryStore, StoreError, Vote,
 };
 use morta_engine::market::Strategy;
 use morta_engine::mortality::Cause;
@@ -175,6 +175,47 @@ fn the_oldest_leave_a_full_lethe() {
     lethe.deposit(0, Deposit { bloodstains }, &mut store).unwrap();
     assert_eq!(lethe.len(), 2);
     assert_eq!(store.get(BloodstainId { golem: GolemId::founder(0), number: 0 }).unwrap(), None);
+}
+
+/// A store that can't be written.
+#[derive(Clone, PartialEq, Debug)]
+struct Unwritable(MemoryStore);
+
+impl BloodstainStore for Unwritable {
+    fn put(&mut self, _: &Bloodstain) -> Result<(), StoreError> {
+        Err(StoreError("full".to_owned()))
+    }
+
+    fn get(&self, id: BloodstainId) -> Result<Option<Bloodstain>, StoreError> {
+        self.0.get(id)
+    }
+
+    fn remove(&mut self, _: &[BloodstainId]) -> Result<(), StoreError> {
+        Err(StoreError("full".to_owned()))
+    }
+
+    fn flush(&mut self, _: Tick) -> Result<(), StoreError> {
+        Err(StoreError("full".to_owned()))
+    }
+}
+
+#[test]
+fn a_store_that_fails_leaves_the_lethe_as_it_was() {
+    let (mut lethe, mut store) = lethe();
+    let bloodstains = (0..5).map(|n| bloodstain(0, n, 1.0)).collect();
+    lethe.deposit(0, Deposit { bloodstains }, &mut store).unwrap();
+    let (before, mut unwritable) = (lethe.clone(), Unwritable(store.clone()));
+    let small = LetheConfig { capacity: 2, ..bare() };
+    let third = BloodstainId { golem: GolemId::founder(0), number: 2 };
+    lethe.rebind(small.clone(), CladeMap::default(), &mut unwritable).unwrap_err();
+    lethe.remove(third, &mut unwritable).unwrap_err();
+    let deposit = Deposit { bloodstains: vec![bloodstain(0, 9, 1.0)] };
+    lethe.deposit(1, deposit, &mut unwritable).unwrap_err();
+    assert_eq!((&lethe, &unwritable.0), (&before, &store));
+
+    assert!(lethe.remove(third, &mut store).unwrap());
+    lethe.rebind(small, CladeMap::default(), &mut store).unwrap();
+    assert_eq!(lethe.ids().map(|id| id.number).collect::<Vec<u32>>(), [3, 4]);
 }
 
 /// What was left 168 hours before tick 0 is found at once, its recency e^(−1), and it is no kin though it had the slot.

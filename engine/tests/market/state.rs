@@ -314,7 +314,7 @@ fn golden_digest() {
     assert_eq!(digest_of(&mut market(&config(Impact::Endogenous)), 200), GOLDEN_DIGEST);
 }
 
-const GOLDEN_DIGEST: &str = "cd430e4f022d8ed215b82b2c57f71727692d1dfe187752b1e827a976f2d3e0c1";
+const GOLDEN_DIGEST: &str = "c961a4512cb26e1c5d75d46698ac3fb83eace940361c62c7c5fa535643712ae8";
 
 /// Worlds of one recording begin at bars of their own, and go on from there when they are resumed.
 #[test]

@@ -228,8 +228,7 @@ pub(crate) fn folder_error(folder: &Path, error: &LetheFolderError) -> Error {
     Error::at(folder, error)
 }
 
-/// Opens the append-only file of `--lethe-log`, which gets a line for each bloodstain once it is safe (durability log); a run with
-/// checkpoints writes none.
+/// Opens the append-only file of `--lethe-log`, which gets a line for each bloodstain once it is safe (durability log).
 ///
 /// # Errors
 /// When it can't be written.

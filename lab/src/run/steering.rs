@@ -1,7 +1,7 @@
 //! Steering: directives of an owner that are given at run time take effect at the next barrier (dream architecture, "Trigger 3: Owner
 //! directive", and "wake command routing"). `morta run --follow --steer` reads them from standard input, `morta watch` from its page. A
-//! directive that the world can't obey (no such golem or cohort, say), or that finds 1,000 others waiting for the barrier, is refused with
-//! an answer, and the run goes on. Where nobody dreams (dreams are off by default), a `dream` is passed on without effect.
+//! directive that the world can't obey (no such golem or cohort, say, or nobody there who can dream: dreams are off by default), or that
+//! finds 1,000 others waiting for the barrier, is refused with an answer, and the run goes on.
 //!
 //! Directives are written into the run's scenario, as `[[dream.directives]]` and `[[dream.interrupts]]` of the ticks at which it took
 //! effect. So a run that was steered is determined by its manifest like any other: repetitions (`morta verify` among others) live it again
@@ -268,6 +268,21 @@ fn check<S: BloodstainStore>(directive: &Directive, world: &World<S>, planned: u
             let now = lives.map_or("nobody lives there".to_owned(), |living| format!("{living} lives there"));
             return Err(format!("{golem} isn't alive at tick {}: {now}", world.tick()));
         }
+    }
+    let is_meant = |lineage: &u32| {
+        let cohort = cohorts[usize::from(world.plan().cohort_of(*lineage))];
+        directive.golem.is_none_or(|golem| golem.lineage == *lineage)
+            && directive.cohort.as_deref().is_none_or(|named| named == cohort)
+    };
+    // Who will be born into a slot that is empty now, as all are before the first tick, isn't known: it could be one that dreams.
+    let may_dream = |lineage: u32| {
+        world.plan().rules(world.plan().cohort_of(lineage)).dream.enabled
+            && world.golem(lineage).is_none_or(|living| living.memory().dreams().is_some())
+    };
+    if !(0..world.plan().lineages()).filter(is_meant).any(may_dream) {
+        let why = "nobody who is meant can dream: that takes dream.enabled = true, or dreams = true of a cohort, and a memory with \
+                   dreams, such as bardo";
+        return Err(why.to_owned());
     }
     if directive.command == Command::Wake && !scenario.dream.wake_interrupts.enabled {
         return Err("dream.wake_interrupts.enabled is false: nothing wakes dreamers in this world".to_owned());

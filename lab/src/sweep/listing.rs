@@ -2,13 +2,13 @@
 //! deep. It is an overview from manifests and the analyses of sweeps alone. Tables aren't opened, so that a folder of thousands is listed
 //! in moments; a damaged entry, or a run that was cut off with a checkpoint, is listed with its reason. A folder that is a run or a sweep
 //! isn't looked into, so cells aren't listed; a run that was cut off without a checkpoint is passed over. Nothing is judged anew: verdicts
-//! are those of `analysis.json`, which may be of an earlier build.
+//! are those of `analysis.json`, and one of another build's format has none.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::{Align, View, count, table};
 use crate::run::run_folder::{CHECKPOINT, MANIFEST, RunFolder};
 use crate::sweep::analysis::Analysis;
-use crate::sweep::sweep_folder::{self, ANALYSIS, SweepManifest, read_manifest};
+use crate::sweep::sweep_folder::{self, SweepManifest, read_manifest};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -130,14 +130,17 @@ fn of_sweep(dir: &Path, manifest: &SweepManifest) -> ListingEntry {
         seeds: if worlds > 1 { format!("{first} to {}", first + worlds - 1) } else { first.to_string() },
         size,
         digest: None,
-        verdict: verdict(dir).unwrap_or_else(|| "no analysis yet".to_owned()),
+        verdict: match Analysis::written(dir) {
+            Ok(None) => "no analysis yet".to_owned(),
+            Ok(Some(Ok(analysis))) => verdict(&analysis),
+            Ok(Some(Err(_))) => "its analysis is of another build: see `morta report`".to_owned(),
+            Err(_) => "its analysis is damaged".to_owned(),
+        },
     }
 }
 
 /// How many of the registered comparisons came out how; of what was not registered, the best arm.
-fn verdict(dir: &Path) -> Option<String> {
-    let text = std::fs::read_to_string(dir.join(ANALYSIS)).ok()?;
-    let analysis: Analysis = serde_json::from_str(&text).ok()?;
+fn verdict(analysis: &Analysis) -> String {
     let mut found = BTreeMap::<&str, usize>::new();
     for arm in &analysis.primary.arms {
         if let Some(shown) =
@@ -148,13 +151,13 @@ fn verdict(dir: &Path) -> Option<String> {
     }
     let counted: Vec<String> = found.iter().map(|(verdict, times)| format!("{times} {verdict}")).collect();
     let best = analysis.factorial.as_ref().and_then(|one| one.best.as_ref());
-    Some(match (counted.is_empty(), best) {
+    match (counted.is_empty(), best) {
         (false, _) => format!("{} in {}", counted.join(", "), analysis.primary.measure),
         (true, Some(best)) => {
             format!("nothing registered; best in {}: {}", analysis.primary.measure, best.arm)
         }
         (true, None) => "nothing registered".to_owned(),
-    })
+    }
 }
 
 impl View for Listing {

@@ -63,7 +63,7 @@ pub fn decisions(
 }
 
 fn place_of(sweep: &Sweep, folder: &Path, name: &str) -> Result<usize> {
-    sweep.arms.iter().position(|arm| arm.name == name).ok_or_else(|| {
+    sweep.arm_named(name).ok_or_else(|| {
         let names: Vec<&str> = sweep.arms.iter().map(|arm| arm.name.as_str()).collect();
         Error::at(folder, format!("there is no arm {name}; there are {}", names.join(", ")))
     })

@@ -247,7 +247,7 @@ impl Scene {
         self.styx.write(&mut parts);
         parts.text("name", &self.name);
         let left_off = self.holders.len().saturating_sub(DOTS_MAX);
-        parts.text("more", if left_off == 0 { String::new() } else { format!("and {left_off} more") });
+        parts.text("more", if left_off == 0 { String::new() } else { format!("and {left_off} more slots") });
         let mut moment = format!("tick {} of {}", self.lived, self.ticks);
         if let Some(last) = &self.last {
             moment = format!("{moment} · {} · {} alive", date(last.time_s), last.alive);

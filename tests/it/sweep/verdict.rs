@@ -105,6 +105,26 @@ fn a_registered_test_decides() {
     assert_eq!(first["verdict"], Value::Null, "secondary measures are not tested");
 }
 
+/// With axes the arms that bound memories from below are those at the baseline's point.
+#[test]
+fn the_lower_end_is_the_best_bound_at_the_baselines_point() {
+    let text = SWEEP
+        .replace("name = \"utility\"", "name = \"none\"\nset = { cohorts.bardo.memory = \"none\" }")
+        .replace(
+            "name = \"uniform\"\nset = { dream.replay.prioritization = \"uniform\" }",
+            "name = \"random\"\nset = { cohorts.bardo.memory = \"random\" }\n\n\
+             [[arms]]\nname = \"oracle\"\nset = { cohorts.bardo.memory = \"oracle\" }",
+        )
+        .replace(
+            "baseline = \"utility/risk=0.01\"",
+            "baseline = \"none/risk=0.04\"\nceiling = \"oracle/risk=0.04\"",
+        );
+    let here = room(&text);
+    done(here.path(), &["--out", "out", "--seeds", "2"]);
+    let gap = &analysis(&here.path().join("out"))["primary"]["gap"];
+    assert_eq!(gap["best_of"], serde_json::json!(["none/risk=0.04", "random/risk=0.04"]), "{gap}");
+}
+
 /// Survival: lives of all worlds are pooled, and compared world by world.
 #[test]
 fn survival_is_that_of_the_table_of_lives() {

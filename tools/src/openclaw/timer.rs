@@ -48,8 +48,7 @@ pub fn timers(
         real.ok_or_else(|| Error::at(workspace, "is no folder: name a workspace"))
     });
     let real = real.collect::<Result<Vec<PathBuf>>>()?;
-    let names = unit_names(&real);
-    for ((workspace, real), name) in workspaces.iter().zip(&real).zip(&names) {
+    for (workspace, real) in workspaces.iter().zip(&real) {
         let config = find(config, workspace);
         let settings = scheduled(config.as_deref(), notes)?;
         let config = config.map(|path| path.canonicalize().unwrap_or(path));
@@ -59,7 +58,13 @@ pub fn timers(
             let at = (dreaming.cron(phase), dreaming.timezone.as_str());
             match scheduler {
                 Scheduler::Cron => lines.extend(crontab(at, &command, lines.is_empty())),
-                Scheduler::Systemd => lines.extend(units(at, &command, (phase, name), line(real)?)?),
+                Scheduler::Systemd => {
+                    // Units of earlier builds would run beside these.
+                    let before =
+                        "# units whose names end without eight digits are of an earlier build: disable them";
+                    lines.extend(lines.is_empty().then(|| before.to_owned()));
+                    lines.extend(units(at, &command, (phase, &unit_name(real)), line(real)?)?);
+                }
             }
         }
     }
@@ -110,22 +115,14 @@ fn for_unit(text: &str) -> String {
     format!("\"{}\"", escaped.replace('%', "%%"))
 }
 
-/// The name of each workspace in its units: its folder's, with digits of the hash of its path where another workspace has that name too.
-/// Both get them, whichever is named first. A name that is unique stays without, so that units installed before are replaced, and don't run
-/// beside new ones.
-fn unit_names(workspaces: &[PathBuf]) -> Vec<String> {
-    let bare = |workspace: &Path| -> String {
-        let name = workspace.file_name().unwrap_or_default().to_string_lossy();
-        // A unit's name allows few characters, so all others become hyphens.
-        name.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' }).collect()
-    };
-    let named = |workspace: &PathBuf| {
-        let name = bare(workspace);
-        let is_shared = workspaces.iter().any(|other| other != workspace && bare(other) == name);
-        let hash = blake3::hash(workspace.as_os_str().as_encoded_bytes()).to_hex();
-        if is_shared { format!("{name}-{}", &hash[..8]) } else { name }
-    };
-    workspaces.iter().map(named).collect()
+/// A workspace's name in its units: its folder's, and digits of the hash of its path, because other workspaces may have a folder of that name,
+/// and their units may have been written by another call.
+fn unit_name(workspace: &Path) -> String {
+    let name = workspace.file_name().unwrap_or_default().to_string_lossy();
+    // A unit's name allows few characters, so all others become hyphens.
+    let name = name.replace(|letter: char| !letter.is_ascii_alphanumeric(), "-");
+    let hash = blake3::hash(workspace.as_os_str().as_encoded_bytes()).to_hex();
+    format!("{name}-{}", &hash[..8])
 }
 
 fn crontab((cron, zone): (&str, &str), command: &str, is_first: bool) -> Vec<String> {
@@ -257,12 +254,10 @@ mod tests {
 
     #[test]
     fn workspaces_of_one_name_get_units_of_their_own() {
-        let names = |paths: &[&str]| unit_names(&paths.iter().map(PathBuf::from).collect::<Vec<_>>());
-        assert_eq!(names(&["/ada/ws", "/ada/my notes", "/ada/ws"]), ["ws", "my-notes", "ws"]);
-        let (two, turned) = (names(&["/ada/ws", "/eve/ws", "/ada/x"]), names(&["/eve/ws", "/ada/ws"]));
-        assert!(two[0] != two[1] && two[0].starts_with("ws-") && two[2] == "x", "{two:?}");
-        assert_eq!((&turned[0], &turned[1]), (&two[1], &two[0]), "in any order");
-        assert_ne!(names(&["/ada/a b", "/ada/a-b"])[0], "a-b", "other letters become hyphens");
+        let paths = ["/ada/ws", "/eve/ws", "/ada/a b", "/ada/a-b"];
+        let names = paths.map(|path| unit_name(Path::new(path)));
+        assert!(names[0] != names[1] && names[1].starts_with("ws-"), "{names:?}");
+        assert!(names[2] != names[3] && names[2].starts_with("a-b-"), "{names:?}");
     }
 
     #[test]

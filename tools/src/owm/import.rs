@@ -208,18 +208,21 @@ impl Gathered {
     }
 
     /// Carries out all lines in the order of time. A trade that the store holds already is counted as known: one with an id by that, or by
-    /// the longer one that it got; one without an id by its content. Returns the number of trades whose id belonged to another trade.
+    /// the longer one that it got; one that has no id, or had none when it was taken in, by its content. Returns the number of trades whose id belonged to another trade.
     fn carry_out(&mut self, store: &mut Store, held: &mut Held, account: &mut Account) -> u64 {
         self.lines.sort_by(|a, b| a.at_s.total_cmp(&b.at_s).then(a.place.cmp(&b.place)));
         let mut renamed = 0;
         for Line { place, mut fields, .. } in self.lines.drain(..) {
-            if !fields.contains_key("id") && !fields.contains_key("action") {
+            if !fields.contains_key("action") {
                 if held.matches(&fields) {
                     account.known += 1;
                     continue;
                 }
-                let id = held.opened_as(&fields).unwrap_or_else(|| id_of(&fields, store));
-                fields.insert("id".to_owned(), id.into());
+                let is_bare = !fields.contains_key("id");
+                let other = held.opened_as(&fields).or_else(|| is_bare.then(|| id_of(&fields, store)));
+                if let Some(id) = other {
+                    fields.insert("id".to_owned(), id.into());
+                }
             }
             let mut done = log::carry_out(store, &Value::Object(fields.clone()).to_string());
             if let Err(Mistake::IdAgain(id)) = &done {

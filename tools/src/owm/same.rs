@@ -1,14 +1,15 @@
 //! Recognition of trades without an id: deduplication by a content hash (idempotent import), so that reading a file twice adds nothing the
 //! second time. Ingestion and import ask it before each trade without an id; trades with an id are compared by `log`. A server's
 //! `remember_trade` doesn't ask, so a repeated call without an id adds a second trade. For `import` it also finds the open trade that a row
-//! closes. Numbers are compared by twelve digits, because formats round differently.
+//! closes. A line with an id is the trade of a row that had none, where their contents are equal. Numbers are compared by twelve digits,
+//! because formats round differently.
 
 use super::context::moment_s;
 use super::export;
 use super::store::Store;
 use morta_memories::owm::episodic::Shelf;
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The numbers that identify a trade, beside its moment, strategy, symbol and direction.
 const NUMBERS: [&str; 6] = ["entry_price", "exit_price", "pnl", "pnl_r", "lot_size", "hold_duration_seconds"];
@@ -31,10 +32,12 @@ fn content(fields: &Map<String, Value>) -> String {
     text
 }
 
-/// Number of trades of each content in a store that aren't matched with a line yet (multiset of contents, content hashes).
+/// The trades of each content in a store that aren't matched with a line yet (multiset of contents, content hashes).
 pub(super) struct Held {
-    /// Number of unmatched trades by content.
-    left: BTreeMap<String, u32>,
+    /// All of its ids.
+    ids: BTreeSet<String>,
+    /// Ids of unmatched trades, by content.
+    left: BTreeMap<String, Vec<String>>,
     /// Ids of open trades, by what was known at their entry.
     open: BTreeMap<String, Vec<String>>,
 }
@@ -42,41 +45,62 @@ pub(super) struct Held {
 impl Held {
     /// The trades of a store (content hashes, duplicate detection).
     pub(crate) fn from_store(store: &Store) -> Self {
-        let mut held = Self { left: BTreeMap::new(), open: BTreeMap::new() };
+        let mut held = Self { ids: BTreeSet::new(), left: BTreeMap::new(), open: BTreeMap::new() };
         for trade in store.mind().shelves().iter().flat_map(Shelf::records) {
             let Value::Object(fields) = export::line(store, trade) else { continue };
-            *held.left.entry(content(&fields)).or_default() += 1;
+            let id = store.id(trade.id).to_owned();
             if !trade.is_closed() {
-                held.open.entry(entry(&fields)).or_default().push(store.id(trade.id).to_owned());
+                held.open.entry(entry(&fields)).or_default().push(id.clone());
             }
+            held.ids.insert(id.clone());
+            held.left.entry(content(&fields)).or_default().push(id);
         }
         held
     }
 
-    /// Whether the store holds the trade of a line without an id (duplicate detection). Each stored trade matches one line only, because a file may
-    /// have two equal trades.
+    /// Whether the store holds the trade of a line (duplicate detection). Each stored trade matches one line only, because a file may have
+    /// two equal trades. A line with an id matches trades alone that came without: equal trades with ids of their own are two.
     pub(crate) fn matches_line(&mut self, line: &str) -> bool {
         let Ok(Value::Object(fields)) = serde_json::from_str(line) else { return false };
         let is_trade = fields.get("action").is_none_or(|action| action == "remember_trade");
-        is_trade && !fields.contains_key("id") && self.matches(&fields)
+        is_trade && self.matches(&fields)
     }
 
     /// As [`Self::matches_line`], for parsed fields (duplicate check, duplicate detection).
     pub(super) fn matches(&mut self, fields: &Map<String, Value>) -> bool {
-        let Some(left) = self.left.get_mut(&content(fields)) else { return false };
-        let has = *left > 0;
-        *left -= u32::from(has);
-        has
+        take(self.left.get_mut(&content(fields)), fields, &self.ids).is_some()
     }
 
-    /// The id of the open trade that these fields close; none if they have no outcome or no open trade fits (open trade match, open
+    /// The id of the open trade that these fields close, which have none or one that the store doesn't know; none if they have no outcome or no open trade fits (open trade match, open
     /// position).
     pub(crate) fn opened_as(&mut self, fields: &Map<String, Value>) -> Option<String> {
         // Only a row with an outcome can be the end of an open trade; another one is a second open trade.
         let ends =
             ["exit_price", "pnl", "pnl_r"].iter().any(|name| fields.get(*name).is_some_and(Value::is_number));
-        if ends { self.open.get_mut(&entry(fields))?.pop() } else { None }
+        if ends { take(self.open.get_mut(&entry(fields)), fields, &self.ids) } else { None }
     }
+}
+
+/// Takes the id of a trade that fields may be another report of: the last one, or for fields with an id the last that an import made. An id
+/// of the store says by itself which trade it is.
+fn take(
+    alike: Option<&mut Vec<String>>,
+    fields: &Map<String, Value>,
+    ids: &BTreeSet<String>,
+) -> Option<String> {
+    let alike = alike?;
+    let place = match fields.get("id").map(Value::as_str) {
+        None => alike.len().checked_sub(1)?,
+        Some(id) if id.is_some_and(|id| ids.contains(id)) => return None,
+        Some(_) => alike.iter().rposition(|id| is_made(id))?,
+    };
+    Some(alike.remove(place))
+}
+
+/// Whether an id is one of [`id_of`].
+fn is_made(id: &str) -> bool {
+    let hash = id.strip_prefix("t-").and_then(|rest| rest.get(..12));
+    hash.is_some_and(|hash| hash.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
 /// The entry of a trade as a text. The moment is rounded to seconds.

@@ -119,22 +119,49 @@ fn two_trades_with_one_id_are_both_kept() {
     assert_eq!(pnls(room), [1.0, 2.0]);
 }
 
-/// An open trade of a first export, without an id, is closed by the row with its exit.
+/// Trades that were taken in without ids are known when a later export has ids, and the reverse; equal trades with ids of their own are two.
+#[test]
+fn a_trade_that_gets_an_id_later_is_the_same_trade() {
+    let bare = rows(&[("2026-01-05", 1.0), ("2026-01-05", 1.0), ("2026-01-06", 2.0)]);
+    let numbered = |text: &str| -> String {
+        let row =
+            |(n, line): (usize, &str)| if n == 0 { format!("id,{line}\n") } else { format!("n{n},{line}\n") };
+        text.lines().enumerate().map(row).collect()
+    };
+    let more = numbered(&(bare.clone() + &rows(&[("2026-01-06", 2.0)])[HEADER.len()..]));
+    for (files, expected, flags) in [
+        ([&bare, &numbered(&bare)], [0, 3, 0], &[][..]),
+        ([&numbered(&bare), &bare], [0, 3, 0], &[]),
+        ([&bare, &more], [1, 3, 0], &[]),
+        ([&bare, &more], [1, 3, 0], &["--backfill"]),
+    ] {
+        let room = &Room::new();
+        for (name, text) in ["a.csv", "b.csv"].into_iter().zip(files) {
+            write(room, name, text);
+        }
+        let import =
+            |file: &str| counted(&answer(room, &[&["owm", "import", "store", file], flags].concat()).0);
+        assert_eq!([import("a.csv"), import("b.csv")], [[3, 0, 0], expected], "{files:?}");
+        assert_eq!([import("a.csv"), import("b.csv")], [[0, 3, 0], [0, expected[0] + 3, 0]], "{files:?}");
+    }
+}
+
+/// An open trade of a first export, without an id, is closed by the row with its exit, also where that has an id.
 #[test]
 fn an_open_trade_of_a_file_is_closed_by_the_next_file() {
-    let room = &Room::new();
-    let header = "timestamp,exit_timestamp,symbol,strategy,direction,entry_price,exit_price,pnl\n";
-    write(room, "open.csv", &format!("{header}2026-01-05T10:00:00Z,,DAX,orb,long,100,,\n"));
-    write(
-        room,
-        "closed.csv",
-        &format!("{header}2026-01-05T10:00:00Z,2026-01-05T12:00:00Z,DAX,orb,long,100,102,7\n"),
-    );
-    answer(room, &["owm", "import", "store", "open.csv"]);
-    assert_eq!(answer(room, &["owm", "state", "store"]).0["open_trades"], 1);
-    assert_eq!(answer(room, &["owm", "import", "store", "closed.csv"]).0["closed"], 1);
-    let state = answer(room, &["owm", "state", "store"]).0;
-    assert_eq!((&state["open_trades"], &state["episodes"]), (&json!(0), &json!(1)));
+    let header = "timestamp,exit_timestamp,symbol,strategy,direction,entry_price,exit_price,pnl";
+    let closed = "2026-01-05T10:00:00Z,2026-01-05T12:00:00Z,DAX,orb,long,100,102,7";
+    for closed in [format!("{header}\n{closed}\n"), format!("id,{header}\nx1,{closed}\n")] {
+        let room = &Room::new();
+        write(room, "open.csv", &format!("{header}\n2026-01-05T10:00:00Z,,DAX,orb,long,100,,\n"));
+        write(room, "closed.csv", &closed);
+        answer(room, &["owm", "import", "store", "open.csv"]);
+        assert_eq!(answer(room, &["owm", "state", "store"]).0["open_trades"], 1);
+        assert_eq!(answer(room, &["owm", "import", "store", "closed.csv"]).0["closed"], 1);
+        assert_eq!(counted(&answer(room, &["owm", "import", "store", "closed.csv"]).0), [0, 1, 0]);
+        let state = answer(room, &["owm", "state", "store"]).0;
+        assert_eq!((&state["open_trades"], &state["episodes"]), (&json!(0), &json!(1)));
+    }
 }
 
 /// Sums and places in time don't depend on when a trade arrives. States that depend on the order of arrival follow the book.

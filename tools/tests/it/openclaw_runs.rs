@@ -378,17 +378,19 @@ fn schedules_are_printed_for_cron_and_systemd() {
         assert!(systemd.lines().any(|one| one == line), "{line}: {systemd}");
     }
     assert!(!systemd.contains(" rem "), "{systemd}");
-    // Two workspaces of one name don't take each other's units.
+    // Two workspaces of one name don't take each other's units, also where each has a call of its own.
+    let units = |workspaces: &[&str]| -> Vec<String> {
+        let args = [&["openclaw", "schedule", "--as", "systemd"], workspaces].concat();
+        let printed = String::from_utf8(memory(room, &args).output().unwrap().stdout).unwrap();
+        let names = printed.lines().filter(|line| line.starts_with("# ~") && line.ends_with(".service"));
+        names.map(str::to_owned).collect()
+    };
     for ws in ["ada/ws", "eve/ws"] {
         write(&room.join(ws), "openclaw.json", &configuration(json!({ "enabled": true })));
     }
-    let output =
-        memory(room, &["openclaw", "schedule", "ada/ws", "eve/ws", "--as", "systemd"]).output().unwrap();
-    let both = String::from_utf8(output.stdout).unwrap();
-    let names: Vec<&str> =
-        both.lines().filter(|line| line.starts_with("# ") && line.ends_with(".service")).collect();
-    let apart: std::collections::BTreeSet<&str> = names.iter().copied().collect();
-    assert_eq!((names.len(), apart.len()), (6, 6), "{both}");
+    let apart = [units(&["ada/ws"]), units(&["eve/ws"])].concat();
+    assert_eq!(apart, units(&["ada/ws", "eve/ws"]));
+    assert_eq!(apart.iter().collect::<std::collections::BTreeSet<_>>().len(), 6, "{apart:?}");
     write(&ws, "openclaw.json", &configuration(json!({ "frequency": "@daily" })));
     assert!(refusal(room, &["openclaw", "schedule", "my ws", "--as", "systemd"]).contains("take --as cron"));
 }

@@ -108,25 +108,32 @@ impl Lethe {
     /// Goes on by other keys and clades (reconfiguration); where there is less room, the oldest bloodstains are evicted.
     ///
     /// # Errors
-    /// When the store fails.
+    /// When the store fails; nothing has changed then.
     pub fn rebind(
         &mut self,
         config: LetheConfig,
         clades: CladeMap,
         store: &mut impl BloodstainStore,
     ) -> Result<(), StoreError> {
+        self.evict_beyond(config.capacity, store)?;
         (self.config, self.clades) = (config, clades);
-        while self.entries.len() > self.config.capacity as usize {
-            self.evict_oldest(store)?;
-        }
         Ok(())
     }
 
-    fn evict_oldest(&mut self, store: &mut impl BloodstainStore) -> Result<(), StoreError> {
-        let Some(oldest) = self.entries.pop_front() else { return Ok(()) };
-        self.gone += 1;
-        self.places.remove(&oldest.id);
-        store.remove(oldest.id)
+    /// Lets the oldest go, so that no more than the capacity are left; on an error all stay.
+    fn evict_beyond(&mut self, capacity: u32, store: &mut impl BloodstainStore) -> Result<(), StoreError> {
+        let excess = self.entries.len().saturating_sub(capacity as usize);
+        if excess == 0 {
+            return Ok(());
+        }
+        let oldest: Vec<BloodstainId> = self.entries.iter().take(excess).map(|entry| entry.id).collect();
+        store.remove(&oldest)?;
+        self.entries.drain(..excess);
+        self.gone += excess as u64;
+        for id in &oldest {
+            self.places.remove(id);
+        }
+        Ok(())
     }
 
     /// The bloodstains it holds, in the order of identities: an iterator over keys.
@@ -138,15 +145,16 @@ impl Lethe {
     /// branch of a run asks for it (`World::remove_bloodstain`); eviction by capacity is part of `deposit`.
     ///
     /// # Errors
-    /// When the store fails.
+    /// When the store fails; nothing has changed then.
     pub fn remove(&mut self, id: BloodstainId, store: &mut impl BloodstainStore) -> Result<bool, StoreError> {
-        let Some(place) = self.places.remove(&id) else { return Ok(false) };
+        let Some(place) = self.places.get(&id).copied() else { return Ok(false) };
+        store.remove(&[id])?;
+        self.places.remove(&id);
         let index = (place - self.gone) as usize;
         self.entries.remove(index);
         for later in self.entries.iter().skip(index) {
             *self.places.get_mut(&later.id).expect("every entry has a place") -= 1;
         }
-        store.remove(id)?;
         Ok(true)
     }
 
@@ -166,9 +174,7 @@ impl Lethe {
             store.put(&bloodstain)?;
             let available = now + (hours * self.ticks_per_hour).round() as Tick;
             self.push(IndexEntry::new(&bloodstain, available, None));
-            if self.entries.len() > self.config.capacity as usize {
-                self.evict_oldest(store)?;
-            }
+            self.evict_beyond(self.config.capacity, store)?;
         }
         Ok(())
     }

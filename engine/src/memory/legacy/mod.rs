@@ -16,13 +16,12 @@ mod shuffle;
 pub use config::{ConfidenceForm, SuccessionConfig, SuccessionPolicy};
 pub use growth::Growth;
 
-use crate::daimon::Pad;
 use crate::dream::BeliefEntry;
 use crate::dream::integration::beliefs::Disproof;
 use crate::episode::{Claim, Episode, Evidence, Lesson};
 use crate::market::Regime;
 use crate::replay::causal::CausalLink;
-use morta_base::{EpisodeId, GolemId, Tick};
+use morta_base::{GolemId, Tick};
 use serde::{Deserialize, Serialize};
 
 /// An inherited knowledge record (knowledge transfer), with its trust and provenance: one entry of a legacy.
@@ -64,8 +63,6 @@ pub struct AffectLegacy {
     pub diversity: f64,
     /// Whether the life's arc was redemptive.
     pub redemptive: bool,
-    /// Feelings of the scars: empty so far, and read by nothing.
-    pub tags: Vec<(EpisodeId, Pad)>,
 }
 
 /// A reference copy of a rule of the predecessor, for comparison: it binds nobody (digest section 14: "the playbook is reference only").

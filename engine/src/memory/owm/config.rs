@@ -24,7 +24,7 @@ morta_base::words! {
         Ignored = "ignored",
         /// As episodes without an outcome.
         Open = "open",
-        /// As episodes with the outcome they would have had.
+        /// As episodes with a result of 0 R, which staying out made; what the trade would have made isn't stored.
         Counterfactual = "counterfactual",
     }
 }

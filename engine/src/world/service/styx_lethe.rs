@@ -68,7 +68,7 @@ impl<S: BloodstainStore> LetheService<S> {
     /// go.
     ///
     /// # Errors
-    /// When the store fails; the keys are the new ones then.
+    /// When the store fails; nothing has changed then.
     pub fn rebind(&mut self, plan: &Plan) -> Result<(), StoreError> {
         let scenario = plan.scenario();
         let (keys, clades) = (scenario.lethe.clone(), plan.clades().clone());

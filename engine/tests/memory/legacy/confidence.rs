@@ -69,7 +69,7 @@ fn bonuses_stay_between_five_hundredths_and_the_original() {
     check(&in_testament(0.5), at_home, &config, 0.491_25);
     check(&in_testament(0.3), at_home, &config, 0.3);
     check(&in_testament(0.04), at_home, &config, 0.04);
-    let affect = AffectLegacy { diversity: 0.5, redemptive: true, tags: Vec::new() };
+    let affect = AffectLegacy { diversity: 0.5, redemptive: true };
     let found = inherited_confidence(&entry(0.8, 3), &HEIR, Some(&affect), &config);
     assert!((found - 0.678).abs() < 1e-12, "{found}");
 }

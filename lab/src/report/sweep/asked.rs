@@ -31,23 +31,25 @@ pub(crate) struct PageQuestion {
 }
 
 impl PageQuestion {
-    /// The registered question; without a registration, the usual measure, everybody, and the first arm as baseline, so that an exploratory sweep has
-    /// a page too (pre-registered question).
+    /// The registered question; without a registration that of `[question]`, or the usual measure of everybody, and the first arm as baseline, so
+    /// that an exploratory sweep has a page too (pre-registered question).
     pub(crate) fn from_sweep(data: &SweepData) -> Self {
         let registered = data.file.preregistration.as_ref();
         let primary = registered.map(|registered| &registered.primary);
-        let measure = primary.map_or(USUAL_MEASURE, |primary| &primary.measure).to_owned();
+        let asked = data.file.question.as_ref();
+        let usual = asked.map_or((USUAL_MEASURE, EVERYBODY), |asked| (&asked.measure, &asked.cohort));
+        let (measure, cohort) = primary.map_or(usual, |primary| (&primary.measure, &primary.cohort));
         let names = data.manifest.arms.iter().map(|arm| arm.name.as_str());
         let named = |name: &String| data.file.arm_named(names.clone(), name);
         Self {
-            unit: find(&measure).map_or("", |measure| measure.unit),
-            cohort: primary.map_or(EVERYBODY, |primary| &primary.cohort).to_owned(),
+            unit: find(measure).map_or("", |measure| measure.unit),
+            cohort: cohort.to_owned(),
             direction: primary.map(|primary| primary.direction),
             baseline: registered.and_then(|registered| named(&registered.baseline)).unwrap_or(0),
             test: registered.map_or(Test::default(), |registered| registered.test),
             correction: registered.map_or(Correction::default(), |registered| registered.correction),
             alpha: registered.map_or(0.05, |registered| registered.alpha),
-            measure,
+            measure: measure.to_owned(),
         }
     }
 
@@ -141,8 +143,8 @@ pub(super) fn write(page: &mut Page, data: &SweepData, question: &PageQuestion, 
     } else {
         facts.push(("Registration", "none".to_owned()));
         let (words, name) = (label(&question.measure), &question.measure);
-        let measure = format!("{words} of {} ({name}), the usual one", question.cohort);
-        facts.push(("Measure", measure));
+        let usual = if data.file.question.is_some() { "" } else { ", the usual one" };
+        facts.push(("Measure", format!("{words} of {} ({name}){usual}", question.cohort)));
         facts.push(("Baseline", format!("{}, the first arm", manifest.arms[question.baseline].name)));
     }
     page.facts(&facts);

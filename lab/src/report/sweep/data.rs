@@ -9,11 +9,11 @@ use crate::io::text::quoted;
 use crate::report::analysis::ScoresByArm;
 use crate::run::laboratory::Laboratory;
 use crate::run::provenance::file_hash;
-use crate::sweep::analysis::report::{FORMAT, PrimaryResult};
+use crate::sweep::analysis::report::PrimaryResult;
 use crate::sweep::analysis::{Analysis, analyse};
 use crate::sweep::measure::EVERYBODY;
 use crate::sweep::sweep_file::SweepFile;
-use crate::sweep::sweep_folder::{ANALYSIS, Status, SweepManifest, read_manifest};
+use crate::sweep::sweep_folder::{Status, SweepManifest, read_manifest};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -105,25 +105,22 @@ impl SweepData {
         })
     }
 
-    /// What the sweep's analysis says (`analysis.json`, deserialization); `None` while it has none, and where one of an earlier format
-    /// can't be made anew.
+    /// What the sweep's analysis says (`analysis.json`); one of another build's format is made anew from the cells. Where there is none, the
+    /// reason.
     ///
     /// # Errors
     /// When it is damaged.
-    pub(super) fn analysis(&self) -> Result<Option<Analysis>> {
-        let path = self.dir.join(ANALYSIS);
-        if !path.exists() {
-            return Ok(None);
-        }
-        let damaged = |reason: String| Error::at(&path, format!("is damaged: {reason}"));
-        let text = std::fs::read_to_string(&path).map_err(|error| damaged(error.to_string()))?;
-        let value: serde_json::Value =
-            serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
-        if value["format"].as_u64().is_some_and(|format| format < u64::from(FORMAT)) {
-            // An earlier build's verdicts say other things by the same words: the cells are judged anew, where they can be.
-            return Ok(analyse(&self.dir, &Laboratory::default()).ok());
-        }
-        serde_json::from_value(value).map(Some).map_err(|error| damaged(error.to_string()))
+    pub(super) fn analysis(&self) -> Result<std::result::Result<Analysis, String>> {
+        Ok(match Analysis::written(&self.dir)? {
+            None => {
+                Err("There is no verdict yet: the sweep's analysis is written when it stops or ends."
+                    .to_owned())
+            }
+            Some(Ok(analysis)) => Ok(analysis),
+            Some(Err(other)) => analyse(&self.dir, &Laboratory::default()).map_err(|why| {
+                format!("There is no verdict: {other}. It can't be made anew from the cells: {why}.")
+            }),
+        })
     }
 
     /// Values of one of [`COSTS`] in an arm's worlds, where it is defined (cost values by seed). They are costs per arm

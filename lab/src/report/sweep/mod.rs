@@ -1,6 +1,6 @@
 //! The HTML report of a sweep (experiment report): question, verdicts, figures, survival, costs, failures, reproduction. Verdicts are those
-//! of `analysis.json`, which the sweep writes when it stops or ends; a file of an earlier format is judged anew from the cells, and where
-//! that fails there is no verdict. Results of an unfinished sweep are shown with a note before them, because they may still change. A
+//! of `analysis.json`, which the sweep writes when it stops or ends; a file of another build's format is judged anew from the cells, and
+//! where that fails the page has the reason. Results of an unfinished sweep are shown with a note before them, because they may still change. A
 //! sensitivity analysis has no sections of survival, learning and costs. `data` reads the folder, `asked` writes question and
 //! reproduction, `grid` the heat map, `learning` the curves; verdicts are worded by `crate::report::analysis`.
 
@@ -39,11 +39,11 @@ pub(super) fn page(dir: &Path) -> Result<Page> {
     asked::state(&mut page, &data);
     asked::write(&mut page, &data, &question, &compared);
     match &analysis {
-        None => {
+        Err(why) => {
             page.section("Verdict");
-            page.note("There is no verdict yet: the sweep's analysis is written when it stops or ends.");
+            page.note(why);
         }
-        Some(analysis) => {
+        Ok(analysis) => {
             // A table of an earlier build may lack the measure: then there are no single worlds to show.
             let worlds = data.differences(&analysis.primary).unwrap_or_default();
             document_with_worlds(analysis, &worlds).on_page(&mut page);

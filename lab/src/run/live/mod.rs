@@ -47,7 +47,7 @@ pub struct RunOptions<'a> {
 pub struct RecordingOptions {
     /// The folder; must not hold anything yet.
     pub folder: PathBuf,
-    /// A file that gets a line for each bloodstain once it is safe on disk; with checkpoints it stays empty.
+    /// A file that gets a line for each bloodstain once it is safe on disk; refused with checkpoints.
     pub lethe_log: Option<PathBuf>,
     /// Whether the world is written down on the way.
     pub checkpoints: Option<Checkpoints>,
@@ -94,6 +94,10 @@ pub fn run(scenario: &Scenario, options: RunOptions<'_>) -> Result<RunSummary> {
         let plan = connection.connect(plan);
         return Ready { scenario, plan, connection, start, started_at, control }.unrecorded(driver);
     };
+    if let (Some(log), Some(_)) = (&lethe_log, checkpoints) {
+        let why = "a run with checkpoints has its bloodstains in them, and none is safe by itself: leave out the log or the checkpoints";
+        return Err(Error::at(log, why));
+    }
     let log = lethe_start::open_log(lethe_log.as_ref())?;
     let folder = RunFolder::create(&folder)?;
     let connection = match Connection::open(scenario, Some(folder.dir()), control.stop()) {
@@ -108,7 +112,6 @@ pub fn run(scenario: &Scenario, options: RunOptions<'_>) -> Result<RunSummary> {
     let ready = Ready { scenario, plan, connection, start, started_at, control };
     match checkpoints {
         None => ready.recorded(&folder, log, driver),
-        // A run with checkpoints has its Lethe in its checkpoint, which acknowledges no bloodstain one by one.
         Some(checkpoints) => ready.checkpointed(&folder, checkpoints),
     }
 }

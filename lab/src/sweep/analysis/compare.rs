@@ -41,9 +41,9 @@ pub struct DecisionRules<'a> {
     pub registered: Option<&'a Preregistration>,
     /// Digests of the event logs of all cells.
     pub lived: LivesDigests,
-    /// The effect of interest δ (equivalence margin) of a `[question]`, in the unit of its measure. Without a registration `Question::aim`
-    /// gives it to every measure that is compared.
-    pub matters: Option<f64>,
+    /// The measure of a `[question]` without a registration, and the effect of interest δ (equivalence margin) in its unit, which
+    /// `Question::aim` gives to no other measure.
+    pub matters: Option<(&'a str, f64)>,
     /// The looks so far; `None` where only the end is looked at.
     pub look: Option<AtLook>,
     /// The stretch of the recording that each world lives through; `None` where none overlap. Worlds that share data aren't independent, so
@@ -58,13 +58,14 @@ impl<'a> DecisionRules<'a> {
         let registered = sweep.file.preregistration.as_ref();
         let comparisons = sweep.compared().len() - 1;
         let resamples = sweep.resamples();
+        let asked = sweep.file.question.as_ref().filter(|_| registered.is_none());
         let level = registered.map_or(USUAL_LEVEL, |registered| 1.0 - registered.alpha);
         Self {
             options: CompareOptions { level, resamples, seed: WorldSeed(0) },
             comparisons,
             registered,
             lived: LivesDigests::default(),
-            matters: sweep.file.question.as_ref().and_then(|question| question.matters),
+            matters: asked.and_then(|asked| Some((asked.measure.as_str(), asked.matters?))),
             look: registered.and_then(|one| AtLook::at_worlds(one, sweep.file.seeds.count, sweep.worlds())),
             stretches: sweep.overlapping_stretches(),
         }
@@ -218,7 +219,7 @@ impl Question {
     }
 
     /// The better side and the effect of interest of its contrasts: as registered for the primary measure, else the measure's own side
-    /// (effect of interest). A registered δ is in the unit of the primary measure, so no other measure gets one.
+    /// (effect of interest). A δ that was registered or asked for is in the unit of one measure, so no other measure gets one.
     pub(super) fn aim(&self, rules: &DecisionRules<'_>) -> Aim {
         match rules.registered.filter(|registered| registered.primary.measure == self.measure.name) {
             Some(registered) => Aim {
@@ -231,7 +232,8 @@ impl Question {
                     Better::Less => Some(Direction::Less),
                     Better::Neither => None,
                 };
-                Aim { direction, matters: rules.matters.filter(|_| rules.registered.is_none()) }
+                let own = rules.matters.filter(|(measure, _)| *measure == self.measure.name);
+                Aim { direction, matters: own.map(|(_, matters)| matters) }
             }
         }
     }

@@ -13,13 +13,14 @@
 use super::Question;
 use super::compare::DecisionRules;
 use crate::sweep::measure::Better;
-use crate::sweep::sweep_file::Sweep;
+use crate::sweep::sweep_file::layout::GridPlace;
+use crate::sweep::sweep_file::{Design, Sweep};
 use morta_stats::aggregate::Estimate;
 use morta_stats::{Computed, ceiling};
 use serde::{Deserialize, Serialize};
 
-/// Names of the arms that bound memories from below: without memory, with choices at random, and with the best fixed policy. An arm at a
-/// point of axes has a longer name and is none of them.
+/// Names of the arms that bound memories from below: without memory, with choices at random, and with the best fixed policy. In a list or a
+/// grid they are taken where the baseline stands, on its rung and at its point of the axes.
 const LOWER_BOUNDS: [&str; 3] = ["none", "random", "constant"];
 /// Stream of random numbers, apart from those of comparisons, so that a registered ceiling changes no other figure.
 const PART_OF_GAPS: u32 = 900;
@@ -65,7 +66,15 @@ impl Gap {
         if better == Better::Neither {
             return None;
         }
-        let bounds: Vec<usize> = LOWER_BOUNDS.iter().filter_map(|name| sweep.arm_named(name)).collect();
+        let layout = sweep.file.layout();
+        let named = |name: &&str| match sweep.file.design {
+            Design::List | Design::Grid => {
+                let arm = sweep.file.arms.iter().position(|arm| arm.name == *name)?;
+                Some(layout.index(GridPlace { arm, ..layout.place(baseline) }))
+            }
+            _ => sweep.arm_named(name),
+        };
+        let bounds: Vec<usize> = LOWER_BOUNDS.iter().filter_map(named).collect();
         let best_of = if bounds.contains(&baseline) { bounds } else { vec![baseline] };
         Some(Self { from: best(&best_of, to, &question.values, better), best_of, to })
     }

@@ -15,17 +15,18 @@ use super::rule::RuleReport;
 use super::sensitivity::SensitivityReport;
 use super::specification::SpecificationCurve;
 use super::survival::SurvivalReport;
-use crate::io::error::Result;
+use crate::io::error::{Error, Result};
 use crate::io::text::json_file;
 use crate::sweep::sweep_file::{Correction, Direction, Sweep, Test};
-use crate::sweep::sweep_folder::Counts;
+use crate::sweep::sweep_folder::{ANALYSIS, Counts};
 use morta_stats::aggregate::Estimate;
 use morta_stats::ranking::Ranking;
 use morta_stats::{Computed, Interval};
 use serde::{Deserialize, Serialize};
+use std::path::Path;
 
 /// Version of the shape of `analysis.json` (format version).
-pub(crate) const FORMAT: u32 = 2;
+const FORMAT: u32 = 2;
 
 /// `analysis.json` (experiment analysis report, JSON report).
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -79,7 +80,37 @@ pub struct Analysis {
     pub sentences: Vec<String>,
 }
 
+/// The format of an `analysis.json` that this build doesn't read: the verdicts of another build may say other things by the same words
+/// (format mismatch).
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error(
+    "{ANALYSIS} has format {0} of another build, and this build reads format {FORMAT}: look at it by the build that sweep.json names, or live \
+     the sweep again into another folder"
+)]
+pub(crate) struct OtherFormat(u64);
+
 impl Analysis {
+    /// The analysis that was written into a sweep's folder (deserialization); `None` while there is none.
+    ///
+    /// # Errors
+    /// When it is damaged.
+    pub(crate) fn written(dir: &Path) -> Result<Option<std::result::Result<Self, OtherFormat>>> {
+        let path = dir.join(ANALYSIS);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let damaged = |reason: String| Error::at(&path, format!("is damaged: {reason}"));
+        let text = std::fs::read_to_string(&path).map_err(|error| damaged(error.to_string()))?;
+        let value: serde_json::Value =
+            serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
+        if let Some(format) = value["format"].as_u64().filter(|format| *format != u64::from(FORMAT)) {
+            return Ok(Some(Err(OtherFormat(format))));
+        }
+        serde_json::from_value(value)
+            .map(|analysis| Some(Ok(analysis)))
+            .map_err(|error| damaged(error.to_string()))
+    }
+
     /// The text of `analysis.json`.
     ///
     /// # Errors

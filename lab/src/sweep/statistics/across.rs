@@ -152,12 +152,9 @@ impl Across {
 }
 
 fn read(sweep: &Path) -> Result<Analysis> {
-    let text = std::fs::read_to_string(sweep.join(ANALYSIS))
-        .map_err(|error| Error::invalid(format!("{ANALYSIS} can't be read: {error}")))?;
-    serde_json::from_str(&text).map_err(|error| {
-        let remedy = "`morta sweep FILE --out DIR --resume` writes it anew";
-        Error::invalid(format!("{ANALYSIS} isn't one of this build ({error}): {remedy}"))
-    })
+    let missing =
+        || Error::invalid(format!("{ANALYSIS} isn't there: the sweep has neither stopped nor ended"));
+    Analysis::written(sweep)?.ok_or_else(missing)?.map_err(|other| Error::invalid(other.to_string()))
 }
 
 impl View for Across {

@@ -116,7 +116,7 @@ table! {
     pnl_usdc: f64, Usdc = end.life.pnl;
     /// Sum of the regrets of its trades: what the best other strategy would have made beyond each.
     total_regret_r: f64, R = end.life.total_regret_r;
-    /// Abstentions that it remembered: decisions to take no position.
+    /// Decisions to take no position that were followed to their end, remembered or not.
     stayed_out: u32, Count = end.life.stayed_out;
     /// Positions that a lender took because they no longer covered its loan.
     liquidations: u32, Count = end.life.liquidations;

@@ -138,9 +138,9 @@ table! {
     prior_r: Option<f64>, R = trade.decision.map(|decision| decision.prior_r);
     /// How much of the expectation was memory's and not the prior's.
     confidence: Option<f64>, Share = trade.decision.map(|decision| decision.confidence);
-    /// Memories that spoke in the decision.
+    /// Voices of memory that the decision names, and the gut's.
     voices: Option<u64>, Count = trade.decision.map(|decision| decision.why.len() as u64);
-    /// The one of the largest weight: a word for its kind (`rule`, `hypothesis`, `insight`, `refutation`, `episode`, `node`, `note`, `plan`,
+    /// The first of them, in most memories that of the largest weight: a word for its kind (`rule`, `hypothesis`, `insight`, `refutation`, `episode`, `node`, `note`, `plan`,
     /// `truth` or `gut`; of the size of the position `guard`, `warning` or `stake`) and, for most kinds, which. Empty when none spoke.
     loudest_voice: Option<String>, Text =
         trade.decision.and_then(|decision| decision.why.first()).map(|voice| voice_name(&voice.source));

@@ -26,6 +26,17 @@ fn students_sleep_data() {
     assert_eq!((found.holds_zero(), found.verdict), (false, Some(ContrastVerdict::Higher)));
 }
 
+/// δ is in the unit of the measure that was asked about: no other measure is judged by it.
+#[test]
+fn what_matters_is_of_one_measure() {
+    let rules = DecisionRules { matters: Some(("pnl_usdc", 0.1)), ..DecisionRules::unregistered() };
+    let matters = |measure: &str| {
+        let measure = crate::sweep::measure::find(measure).unwrap();
+        Question { measure, cohort: "all".to_owned(), values: Vec::new() }.aim(&rules).matters
+    };
+    assert_eq!((matters("pnl_usdc"), matters("trades")), (Some(0.1), None));
+}
+
 /// Three worlds have eight assignments of signs, of which two are as extreme as three gains: p = 2/8.
 #[test]
 fn a_family_is_corrected_for_all_its_members_that_differ() {

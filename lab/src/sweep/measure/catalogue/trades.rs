@@ -98,9 +98,14 @@ pub(super) const ALL: &[Measure] = &[
         "outcomes counted for or against a belief that had tipped the decision: without it another was made, or none",
         |t, _| ratio(t.memory.self_evidence as f64, t.memory.evidence),
     ),
-    measure("stayed_out", "abstentions", "times", Neither, "abstentions that were remembered", |t, _| {
-        count(t.stayed_out)
-    }),
+    measure(
+        "stayed_out",
+        "abstentions",
+        "times",
+        Neither,
+        "abstentions that were followed to their end, remembered or not",
+        |t, _| count(t.stayed_out),
+    ),
     measure(
         "explored_share",
         "share of exploring trades",
