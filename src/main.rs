@@ -1,7 +1,7 @@
 //! `morta`: a laboratory for mortal agents. See `cli` for the commands. It only starts the command line, so that all else can be tested as a
 //! library.
 #![forbid(unsafe_code)]
-#![warn(unreachable_pub)]
+#![cfg_attr(not(test), warn(unreachable_pub))]
 #![warn(clippy::print_stderr, reason = "standard error may be gone: `output::remark` can't panic")]
 
 mod cli;

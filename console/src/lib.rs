@@ -4,7 +4,7 @@
 //! `man` are two subcommands of both.
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
-#![warn(unreachable_pub)]
+#![cfg_attr(not(test), warn(unreachable_pub))]
 #![warn(clippy::print_stderr, reason = "standard error may be gone: `output::remark` can't panic")]
 
 pub mod arguments;

@@ -1,7 +1,7 @@
 //! `morta-memory`: the memory architectures on people's own logs. See `cli` for the commands. It is a program
 //! of its own, so that a user of memories needn't install the simulation.
 #![forbid(unsafe_code)]
-#![warn(unreachable_pub)]
+#![cfg_attr(not(test), warn(unreachable_pub))]
 #![warn(clippy::print_stderr, reason = "standard error may be gone: `output::remark` can't panic")]
 
 mod cli;

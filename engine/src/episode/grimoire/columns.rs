@@ -18,11 +18,11 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// Declares a set of columns of one length, a `Vec` for each, with `push` and `swap_remove` over all of them, and lends each to
-/// readers by a method of its name on `$owner`, which gets the set from its method `$set`.
+/// readers by a method of its name and of this visibility on `$owner`, which gets the set from its method `$set`.
 macro_rules! columns {
     (
         $(#[$about:meta])*
-        $name:ident of ($($given:ident: $type:ty),*), lent by $owner:ident::$set:ident;
+        $name:ident of ($($given:ident: $type:ty),*), lent by $vis:vis $owner:ident::$set:ident;
         $($(#[$meaning:meta])* $column:ident: $kind:ty = $first:expr;)*
     ) => {
         $(#[$about])*
@@ -51,7 +51,7 @@ macro_rules! columns {
         }
 
         impl $owner {
-            $($(#[$meaning])* pub fn $column(&self) -> &[$kind] {
+            $($(#[$meaning])* $vis fn $column(&self) -> &[$kind] {
                 &self.$set().$column
             })*
         }
@@ -63,7 +63,7 @@ columns! {
     /// The numbers of the records that scoring reads, side by side. Measures are in single precision, which is exact enough for ranks of
     /// utility and halves the bytes of a pass.
     #[derive(Clone, Debug, Default)]
-    Copies of (record: &EpisodeRecord, embedding: &[f32]), lent by Grimoire::copies;
+    Copies of (record: &EpisodeRecord, embedding: &[f32]), lent by pub Grimoire::copies;
 
     /// Ticks at which the episodes closed, by slot.
     closed: Tick = record.closed;
@@ -90,7 +90,7 @@ columns! {
 columns! {
     /// The history of an episode since it was stored. This can't be worked out from the record, so it is saved with it.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-    Traces of (record: &EpisodeRecord, now: Tick), lent by Grimoire::traces;
+    Traces of (record: &EpisodeRecord, now: Tick), lent by pub Grimoire::traces;
 
     /// Counterfactual regrets, in R, at least 0, by slot: those the episodes were stored with, even where the control "dreams without
     /// information" has dealt the records' out anew, because what is replayed must not change with it.

@@ -92,7 +92,7 @@ impl Marks {
 columns! {
     /// The derived columns.
     #[derive(Clone, Debug, Default)]
-    Rows of (moment: f32, inverse_length: f32), lent by Outline::rows;
+    Rows of (moment: f32, inverse_length: f32), lent by pub(crate) Outline::rows;
 
     /// Ticks from the origin to the close.
     closed: f32 = moment;
