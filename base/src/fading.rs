@@ -24,13 +24,13 @@ pub struct Fading {
 }
 
 impl Fading {
-    /// With a half-life in ticks, at least 0; with 0, nothing fades (decay table).
+    /// Makes the table for a half-life in ticks, at least 0; with 0, nothing fades.
     pub fn new(half_life_ticks: f64) -> Self {
         let half_lives_per_tick = if half_life_ticks > 0.0 { 1.0 / half_life_ticks } else { 0.0 };
         Self { half_lives_per_tick, fractions: &FRACTIONS }
     }
 
-    /// 2^(−age/half-life), between 0 and 1, to 1.5e-5 of itself; 0 beyond a thousand half-lives (exponential decay).
+    /// The factor of exponential decay, 2^(−age/half-life), between 0 and 1, to 1.5e-5 of itself; 0 beyond a thousand half-lives.
     #[inline]
     pub fn left(&self, age: Tick) -> f64 {
         let half_lives = age as f64 * self.half_lives_per_tick;

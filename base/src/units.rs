@@ -29,31 +29,31 @@ impl Usdc {
     /// Micro-units in one dollar.
     pub const MICROS: i64 = 1_000_000;
 
-    /// The nearest amount to `dollars`; NaN gives zero, values beyond the range saturate (rounding to micro-dollars).
+    /// Rounds to the micro-dollar nearest to `dollars`; NaN gives zero, values beyond the range saturate.
     #[inline]
     pub fn from_dollars(dollars: f64) -> Self {
         Self(nearest(dollars * Self::MICROS as f64))
     }
 
-    /// The amount in dollars, for formulas and display (float amount).
+    /// Converts the amount to dollars, for formulas and display.
     #[inline]
     pub fn dollars(self) -> f64 {
         self.0 as f64 / Self::MICROS as f64
     }
 
-    /// This share of the amount, rounded to the nearest micro-unit (share of an amount).
+    /// Takes this share of the amount, rounded to the nearest micro-unit.
     #[inline]
     pub fn scaled(self, share: f64) -> Self {
         Self(nearest(self.0 as f64 * share))
     }
 
-    /// The smaller of two amounts (minimum).
+    /// The smaller (minimum) of two amounts.
     #[inline]
     pub fn min(self, other: Self) -> Self {
         Self(self.0.min(other.0))
     }
 
-    /// The larger of two amounts (maximum).
+    /// The larger (maximum) of two amounts.
     #[inline]
     pub fn max(self, other: Self) -> Self {
         Self(self.0.max(other.0))

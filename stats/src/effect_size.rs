@@ -24,8 +24,8 @@ pub fn cohens_d(a: &[f64], b: &[f64]) -> Result<f64, StatsError> {
     Ok((mean(a) - mean(b)) / pooled.sqrt())
 }
 
-/// Cohen's d_z of paired differences: their mean in their own standard deviations (paired effect size). It is what a paired
-/// test's power hangs on, and is larger than d when the pairs are alike.
+/// Cohen's d_z, the effect size of paired differences: their mean in their own standard deviations. It is what a paired test's power hangs
+/// on, and is larger than d when the pairs are alike.
 ///
 /// # Errors
 /// When there are fewer than two, they are not finite, or all are the same.

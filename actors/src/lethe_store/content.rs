@@ -135,12 +135,12 @@ impl LetheContent {
         self
     }
 
-    /// The inventory of the undamaged records (integrity inventory).
+    /// The inventory of the undamaged records, for the integrity check.
     pub fn inventory(&self) -> Inventory {
         Inventory::from_records(self.raw.iter().map(|(key, value)| (key.as_slice(), value.as_slice())))
     }
 
-    /// A description of the losses and damage, for an error or a page; `None` when the content is whole (corruption report).
+    /// Describes the losses and damage (corruption), for an error or a page; `None` when the content is whole.
     pub fn harm(&self) -> Option<String> {
         let losses = self.losses.iter().map(Loss::to_string);
         let damaged = (self.damaged > 0).then(|| format!("{} records are damaged", self.damaged));
@@ -148,7 +148,7 @@ impl LetheContent {
         (!parts.is_empty()).then(|| parts.join("; "))
     }
 
-    /// The content itself, if nothing of it is lost or damaged; `folder` is named in the error (integrity check).
+    /// Returns the content itself, if nothing of it is lost or damaged (an integrity check); `folder` is named in the error.
     ///
     /// # Errors
     /// When something is lost or damaged.
@@ -185,8 +185,8 @@ impl LetheContent {
         Ok(())
     }
 
-    /// The content without the records and losses of one run (exclude a run). A finished run is lived again from its own Lethe without
-    /// itself, because it didn't start from its own bloodstains.
+    /// Leaves out the records and losses of one run. A finished run is lived again from its own Lethe without itself, because it didn't
+    /// start from its own bloodstains.
     pub fn without(mut self, run: RunId) -> Self {
         self.runs.remove(&run);
         self.bloodstains.retain(|stored| stored.run != run);
@@ -195,7 +195,7 @@ impl LetheContent {
         self
     }
 
-    /// BLAKE3 hash of the undamaged records, in hexadecimal; empty when there are none (content digest).
+    /// BLAKE3 hash of the undamaged records, in hexadecimal (content digest); empty when there are none.
     pub fn digest(&self) -> String {
         if self.raw.is_empty() {
             return String::new();
@@ -208,7 +208,8 @@ impl LetheContent {
         hasher.finalize().to_hex().to_string()
     }
 
-    /// The earlier runs as a new run numbers them, the one that ended longest ago first, with the ages of their bloodstains at tick 0 (run ancestry).
+    /// Numbers the earlier runs as a new run does, the one that ended longest ago first, with the ages of their bloodstains at tick 0: its
+    /// ancestry.
     ///
     /// # Errors
     /// When there are more than 255 runs: a golem's id has no room for more.

@@ -54,7 +54,7 @@ pub struct SledStore {
 }
 
 impl SledStore {
-    /// A store without earlier runs that is deleted when it is closed (temporary database).
+    /// Makes a temporary database: a store without earlier runs that is deleted when it is closed.
     ///
     /// # Errors
     /// When no temporary folder can be made.
@@ -111,7 +111,7 @@ impl SledStore {
         })
     }
 
-    /// A handle that notes the end of the run (end handle). It is taken before the run begins, because the run takes the store.
+    /// Returns a handle that notes the end of the run. It is taken before the run begins, because the run takes the store.
     pub fn closing(&self) -> LetheClosing {
         let databases = std::iter::once(&self.own).chain(&self.persist).cloned().collect();
         let inventories = self.inventories.clone();

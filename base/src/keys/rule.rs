@@ -73,7 +73,7 @@ pub fn above(low: f64) -> Interval<f64> {
 }
 
 impl Interval<f64> {
-    /// The same interval, only as far as this number (upper bound), which is in it.
+    /// The same interval, only as far as this upper bound, which is in it.
     pub fn to(self, high: f64) -> Self {
         Self { high, ..self }
     }
@@ -123,7 +123,7 @@ pub struct Listed<R> {
 }
 
 impl<R> Listed<R> {
-    /// A list of so many entries, each by this rule (list length rule).
+    /// Makes the rule of a list of so many entries, each by this rule.
     pub fn new(lengths: RangeInclusive<usize>, each: R) -> Self {
         Self { lengths, each }
     }

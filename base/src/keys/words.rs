@@ -69,12 +69,12 @@ macro_rules! words {
             /// All variants, in the order of the declaration.
             pub const ALL: [Self; Self::COUNT] = [$(Self::$Word),+];
 
-            /// Its place among all variants, from 0 (ordinal).
+            /// Its place (ordinal) among all variants, from 0.
             pub const fn index(self) -> usize {
                 self as usize
             }
 
-            /// Its word, as files have it (enum variant to string).
+            /// Its word, the string that files have for the variant.
             pub const fn name(self) -> &'static str {
                 match self {
                     $( Self::$Word => $word, )+

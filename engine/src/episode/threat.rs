@@ -24,7 +24,7 @@ morta_base::words! {
 }
 
 impl ThreatTier {
-    /// Severity: .8, .5, .3 (digest section 10, "dream threat"). A risk score, 0 to 1.
+    /// Severity (risk score): .8, .5, .3 (digest section 10, "dream threat").
     pub const fn severity(self) -> f64 {
         match self {
             Self::Acute => 0.8,

@@ -54,7 +54,7 @@ pub struct DreamResult {
 }
 
 impl EventKind {
-    /// The event of a note that a dream took: an event constructor from a progress note.
+    /// Makes the event of a note that a dream took of its progress.
     pub fn of_dream(id: DreamId, note: DreamNote) -> Self {
         match note {
             DreamNote::Phase { phase, budget, budget_tokens } => {

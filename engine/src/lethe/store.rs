@@ -47,7 +47,7 @@ pub trait BloodstainStore {
 pub struct MemoryStore(BTreeMap<BloodstainId, Bloodstain>);
 
 impl MemoryStore {
-    /// A store that holds these already: a preloaded map, of earlier runs' bloodstains.
+    /// Makes a store that holds these bloodstains already, those of earlier runs.
     pub fn holding(bloodstains: impl IntoIterator<Item = Bloodstain>) -> Self {
         Self(bloodstains.into_iter().map(|bloodstain| (bloodstain.id, bloodstain)).collect())
     }

@@ -70,7 +70,7 @@ pub struct ReadingMethod {
 }
 
 impl ReadingMethod {
-    /// The method at this level, a constructor from configuration: the level is decided batch by batch, all else by the keys.
+    /// Makes the method at this level: the level is decided batch by batch, all else by the keys.
     pub fn new(level: Level, config: &ReadingConfig) -> Self {
         Self { level, generalisation: config.generalisation, features: config.features.clone() }
     }

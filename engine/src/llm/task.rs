@@ -386,15 +386,14 @@ pub enum Task {
 }
 
 impl Task {
-    /// Its name in logs and tables, a metrics label in snake case.
+    /// Its name in logs and tables, in snake case.
     pub fn name(&self) -> &'static str {
         self.into()
     }
 
-    /// The max tokens parameter of a reply: its budget before it is known, and where it is cut off. Eighty at the edge of sleep is the
-    /// dream architecture's, for a real model too ([`LlmConfig::most_output`](crate::llm::LlmConfig::most_output)). The others
-    /// are our choice, ample for the content of a reply: a tighter limit would cut replies off, a wider one would leave fewer
-    /// questions affordable.
+    /// The max tokens (output limit) of a reply: its budget before it is known, and where it is cut off. Eighty at the edge of sleep is the
+    /// dream architecture's, for a real model too ([`LlmConfig::most_output`](crate::llm::LlmConfig::most_output)). The others are our
+    /// choice, ample for the content of a reply: a tighter limit would cut replies off, a wider one would leave fewer questions affordable.
     pub const fn max_output_tokens(&self) -> u32 {
         match self {
             Self::Dissolve { .. } | Self::Recrystallise { .. } => 80,
@@ -528,7 +527,7 @@ pub enum Reply {
 }
 
 impl Reply {
-    /// The name of the task it answers, a metrics label.
+    /// The name of the task it answers.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Fragment(_) => "dissolve",

@@ -34,7 +34,7 @@ impl MarketLedger {
         self.pools + self.escrow + self.lender + self.outside + self.gas_collected
     }
 
-    /// Trade settlement in a price-taker market: books a fill that left the pool as it was. It posts a trade to the ledger.
+    /// Settles a trade in a price-taker market: books a fill that left the pool as it was.
     pub fn settle(&mut self, fill: &Fill) {
         self.settle_with_pool(fill, Usdc::ZERO);
     }

@@ -22,7 +22,7 @@ impl Quantity {
     /// Billionths in one unit.
     pub const NANOS: f64 = 1e9;
 
-    /// A conversion from fixed point to floating point: the amount in units.
+    /// Converts from fixed point to floating point: the amount in units.
     pub fn units(self) -> f64 {
         self.0 as f64 / Self::NANOS
     }
@@ -46,7 +46,7 @@ morta_base::words! {
 }
 
 impl PositionSide {
-    /// The direction of exposure (sign of delta): +1, −1 or 0 for long, short and liquidity.
+    /// The sign (direction) of the exposure: +1, −1 or 0 for long, short and liquidity.
     pub fn sign(self) -> f64 {
         match self {
             Self::Long => 1.0,

@@ -201,7 +201,7 @@ impl AssetWindows {
         self.fast_variance.sqrt().max(VOLATILITY_MIN)
     }
 
-    /// The indicator snapshot of the tick last taken in, beside prices, costs and depth as they are now.
+    /// Reads the indicators of the tick last taken in, beside prices, costs and depth as they are now.
     pub fn read(&self, seen: &AssetObservation) -> Reading {
         Reading {
             oracle_gap: (seen.oracle_price - seen.pool_price) / seen.pool_price,

@@ -65,7 +65,7 @@ pub struct Inheritance {
 }
 
 impl Inheritance {
-    /// A constructor: the usage record of an item that has just arrived, without use.
+    /// Makes the usage record of an item that has just arrived, without use.
     pub const fn new(source: Provenance, inherited_item: InheritedItem, origin: GolemId, now: Tick) -> Self {
         Self {
             source,
@@ -86,7 +86,7 @@ impl Inheritance {
         }
     }
 
-    /// A record of a lesson (transferred rule) that has just arrived, and its entry.
+    /// Makes the record of a lesson (a transferred rule) that has just arrived, and its entry.
     pub fn lesson(
         source: Provenance,
         lesson: &Lesson,

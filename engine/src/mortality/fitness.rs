@@ -217,8 +217,7 @@ impl PredictionRecord {
         }
     }
 
-    /// A getter of the forecasts of its memory, open ones (predictions awaiting outcomes) and those that are due: they make the skill
-    /// score.
+    /// The forecasts of its memory, open ones and those that are due: they make the skill score.
     pub fn forecasts(&self) -> &Forecasts {
         &self.forecasts
     }

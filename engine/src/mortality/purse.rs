@@ -100,7 +100,7 @@ impl Purse {
         }
     }
 
-    /// A getter of one compartment's balance; it may be negative.
+    /// The balance of one compartment; it may be negative.
     pub fn amount(&self, compartment: Compartment) -> Usdc {
         self.amounts[compartment as usize]
     }

@@ -94,7 +94,7 @@ struct Step {
 }
 
 impl StayValues {
-    /// The value of a state, if it was ever met: a Q-table lookup by binary search.
+    /// Looks up the value of a state in the Q-table, by binary search; `None` if it was never met.
     pub fn get(&self, state: &HoldState) -> Option<&StayValue> {
         self.place(state).ok().map(|place| &self.0[place].1)
     }

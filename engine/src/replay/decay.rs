@@ -23,8 +23,8 @@ morta_base::words! {
 }
 
 impl DecayForm {
-    /// A factory method (constructor): the exponential decay with the constant h, in ticks, read as a half-life or a time constant. The
-    /// configuration refuses an h of 0 or less.
+    /// Makes the exponential decay with the constant h, in ticks, read as a half-life or a time constant. The configuration refuses an h of
+    /// 0 or less.
     pub fn with(self, h: f64) -> Decay {
         let per_tick = match self {
             Self::HalfLife => 1.0 / h,

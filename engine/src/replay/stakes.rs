@@ -59,8 +59,8 @@ impl TradeResult {
     }
 }
 
-/// The claims, at most three, the greatest gain first, each with the trades that it was read from. Position sizing by expected log growth
-/// with shrinkage; `usual_risk` is the share of money that a usual stake has at risk.
+/// Draws the claims about size, at most three, the greatest gain first, each with the trades that it was read from. Sizes go by expected
+/// log growth with shrinkage; `usual_risk` is the share of money that a usual stake has at risk.
 pub fn stakes(made: &[TradeResult], usual_risk: f64, config: &StakesConfig) -> Vec<(Claim, Vec<EpisodeId>)> {
     let mut groups: BTreeMap<(Strategy, Regime), Vec<&TradeResult>> = BTreeMap::new();
     for one in made {

@@ -40,8 +40,7 @@ const FIXED: [(&str, &str); 15] = [
     ("lethe.start_from", "it is what the world began with"),
 ];
 
-/// The reason why a world under way can't take a key over; `None` when it can. A check for immutable keys, which also covers the keys
-/// inside a fixed table.
+/// The reason why a world under way can't take a key over; `None` when it can. The keys inside a fixed table can't be changed either.
 pub fn fixed(key: &str) -> Option<&'static str> {
     let matches = |pattern: &str| {
         let mut segments = key.split('.');
@@ -55,7 +54,7 @@ pub fn fixed(key: &str) -> Option<&'static str> {
 }
 
 impl Scenario {
-    /// The keys in which another scenario differs from this one, in the order of the types: a structural diff of two configurations.
+    /// Compares (diffs) two configurations: the keys in which another scenario differs from this one, in the order of the types.
     ///
     /// # Panics
     /// Never: a scenario is plain data.

@@ -64,8 +64,8 @@ pub struct Extractor {
 }
 
 impl Extractor {
-    /// The events of a turn: movement, action, dealing, damage, death (event extraction). Movement, action and damage are in the original's
-    /// order; the other two are ours.
+    /// Extracts the events of a turn: movement, action, dealing, damage, death. Movement, action and damage are in the original's order;
+    /// the other two are ours.
     pub fn extract(&mut self, agent: &str, entry: &SessionEntry, rules: &DreamRules) -> Vec<Event> {
         let turn = Turn { agent, entry, rules };
         let mut events = Vec::new();

@@ -76,7 +76,7 @@ impl SalienceLog {
         });
     }
 
-    /// The curves, the weakest feeling first (forgetting curves).
+    /// The forgetting curves, the weakest feeling first.
     pub fn curves(&self) -> Vec<SalienceCurve> {
         self.seen.iter().map(|(strength, seen)| self.curve(*strength, seen)).collect()
     }
@@ -100,8 +100,8 @@ impl SalienceLog {
     }
 }
 
-/// Half-life after the strongest feeling (3) over that after the weakest (1); `None` without both (half-life ratio). The original's hypothesis is
-/// at least 2.
+/// The ratio of half-lives: that after the strongest feeling (3) over that after the weakest (1); `None` without both. The original's
+/// hypothesis is at least 2.
 pub fn half_life_ratio(curves: &[SalienceCurve]) -> Option<f64> {
     let half_life = |strength: u8| curves.iter().find(|curve| curve.valence == strength)?.half_life_dreams;
     Some(half_life(Valence::MOST.unsigned_abs())? / half_life(1)?)

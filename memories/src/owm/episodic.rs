@@ -81,7 +81,7 @@ pub struct EpisodicMemory {
 }
 
 impl EpisodicMemory {
-    /// A decision as it is known at its moment: no context and no outcome yet (an open trade).
+    /// Makes the record of a decision as it is known at its moment: no context and no outcome yet (an open trade).
     pub fn decided(id: u64, domain: Domain, direction: Direction, entry_price: f64) -> Self {
         Self {
             id,

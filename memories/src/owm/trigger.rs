@@ -211,7 +211,7 @@ impl Trigger {
         Ok(Self { conditions: fields.iter().map(condition).collect::<Result<_, _>>()? })
     }
 
-    /// The trigger as JSON; a single equality is written as a scalar (trigger serialization).
+    /// Serialises the trigger as JSON; a single equality is written as a scalar.
     pub fn to_json(&self) -> Value {
         let condition = |condition: &Condition| {
             let wanted = match condition.tests.as_slice() {

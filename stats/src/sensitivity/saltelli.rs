@@ -24,7 +24,7 @@ pub struct SaltelliDesign {
 }
 
 impl SaltelliDesign {
-    /// So many rows of a Sobol sequence (low discrepancy). They fill the cube evenly when they are a power of two.
+    /// Makes so many rows from a Sobol sequence (low discrepancy). They fill the cube evenly when they are a power of two.
     ///
     /// # Errors
     /// When there are no factors or too many, one has fewer than two levels, or there are no rows or too many.

@@ -66,7 +66,7 @@ pub struct KaplanMeier {
 }
 
 impl KaplanMeier {
-    /// The curve of these lives with bands of this level (Kaplan-Meier estimator with confidence bands).
+    /// Estimates the Kaplan-Meier curve of these lives, with confidence bands of this level.
     ///
     /// # Errors
     /// When the level is not within (0, 1), or everybody under observation dies while others enter later.
@@ -97,7 +97,8 @@ impl KaplanMeier {
         Ok(Self { lives: lifetimes.count() as u64, events, steps, median })
     }
 
-    /// The share that survives a time (survival probability). The test of proportional hazards takes one less that for its scale of time.
+    /// The survival probability: the share that survives a time. The test of proportional hazards takes one less that for its scale of
+    /// time.
     pub fn survival_at(&self, time: f64) -> f64 {
         let passed = self.steps.partition_point(|step| step.time <= time);
         passed.checked_sub(1).map_or(1.0, |last| self.steps[last].survival)

@@ -102,17 +102,17 @@ impl Allowance {
         self.granted.is_some()
     }
 
-    /// The month of the last grant or request: the billing period, by `month_of`.
+    /// The month (billing period) of the last grant or request, by `month_of`.
     pub fn month(&self) -> i64 {
         self.month
     }
 
-    /// Money booked in that month, the grant of a dream under way in full: the usage of the billing period.
+    /// Usage of that billing period: the money booked in that month, the grant of a dream under way in full.
     pub fn month_spent(&self) -> Usdc {
         self.month_spent
     }
 
-    /// Money booked in the last sleep window: the metered usage of a session.
+    /// Usage of the session: the money booked in the last sleep window.
     pub fn session_spent(&self) -> Usdc {
         self.session_spent
     }

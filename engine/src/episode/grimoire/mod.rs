@@ -116,12 +116,12 @@ impl Grimoire {
         self.records().iter().filter(|episode| self.is_evidence(episode))
     }
 
-    /// Most episodes it keeps: the maximum size of the replay buffer.
+    /// Capacity: the most episodes it keeps.
     pub fn capacity(&self) -> usize {
         self.config.capacity as usize
     }
 
-    /// Length of the embeddings: the vector dimension, one for a world.
+    /// Dimension of the embeddings (vector length), one for a world.
     pub fn dimensions(&self) -> usize {
         self.dimensions as usize
     }
@@ -260,8 +260,7 @@ impl Grimoire {
         })
     }
 
-    /// The slot of an episode, while it is stored: an index lookup of the row number by primary key (B-tree), valid until the Grimoire
-    /// changes.
+    /// Looks up the slot (row number) of an episode, while it is stored; it is valid until the Grimoire changes.
     pub fn slot_of(&self, id: EpisodeId) -> Option<usize> {
         self.columns.slots.get(&id).map(|slot| *slot as usize)
     }
@@ -271,7 +270,7 @@ impl Grimoire {
         self.columns.slots.contains_key(&id)
     }
 
-    /// The record of an episode, while it is stored: a lookup by id, without its embedding.
+    /// Looks up the record of an episode by its id, while it is stored, without its embedding.
     pub fn get(&self, id: EpisodeId) -> Option<&EpisodeRecord> {
         self.slot_of(id).map(|slot| self.record(slot))
     }
@@ -281,17 +280,17 @@ impl Grimoire {
         self.slot_of(id).map(|slot| self.embedding(slot))
     }
 
-    /// A copy of an episode with its embedding, as it can be handed on, while it is stored: a deep copy (clone) for bequests.
+    /// Copies an episode with its embedding, as it can be handed on in a bequest, while it is stored.
     pub fn episode(&self, id: EpisodeId) -> Option<Episode> {
         self.slot_of(id).map(|slot| self.record(slot).clone().with_embedding(self.embedding(slot).into()))
     }
 
-    /// The record at a slot: a row by index access; panics beyond the last.
+    /// The record (row) at a slot; panics beyond the last.
     pub fn record(&self, slot: usize) -> &EpisodeRecord {
         &self.columns.records[slot]
     }
 
-    /// All records as a slice, by slot, for a table scan. Slots are in no order of time.
+    /// All records as a slice, by slot. Slots are in no order of time.
     pub fn records(&self) -> &[EpisodeRecord] {
         &self.columns.records
     }
@@ -301,7 +300,7 @@ impl Grimoire {
         &self.columns.embeddings
     }
 
-    /// The embedding at a slot: a row of the embedding matrix, as a slice.
+    /// The embedding at a slot: a row of the embedding matrix.
     pub fn embedding(&self, slot: usize) -> &[f32] {
         &self.columns.embeddings[slot * self.dimensions()..(slot + 1) * self.dimensions()]
     }

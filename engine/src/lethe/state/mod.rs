@@ -64,7 +64,7 @@ pub struct Lethe {
 }
 
 impl Lethe {
-    /// An empty Lethe in a world of such ticks and clades: the initial state, an empty index.
+    /// An empty Lethe, in a world of such ticks and clades.
     pub fn new(config: LetheConfig, seed: WorldSeed, tick_seconds: f64, clades: CladeMap) -> Self {
         Self {
             config,
@@ -129,7 +129,7 @@ impl Lethe {
         store.remove(oldest.id)
     }
 
-    /// The bloodstains it holds, in the order of identities: an iterator over keys.
+    /// Iterates over the bloodstains it holds, in the order of identities.
     pub fn ids(&self) -> impl Iterator<Item = BloodstainId> + '_ {
         self.places.keys().copied()
     }
@@ -197,12 +197,10 @@ impl Lethe {
         }
     }
 
-    /// The best available bloodstains for an asker, best first; ties go to the older identity.
+    /// Draws the top k available bloodstains for an asker, without duplicates, best first; ties go to the older identity.
     ///
     /// # Errors
     /// When the store fails or has lost a bloodstain of the index.
-    ///
-    /// Top-k retrieval with deduplication.
     pub fn draw(
         &self,
         now: Tick,

@@ -162,7 +162,7 @@ keys! {
 }
 
 impl RegimeOverride {
-    /// The regime's effect with these changes: a merge of overrides with defaults. A martingale never applies them.
+    /// Overrides the regime's default effect by these changes. A martingale never applies them.
     pub fn apply(&self, regime: Regime) -> RegimeEffect {
         let default = RegimeEffect::default_of(regime);
         RegimeEffect {

@@ -154,7 +154,7 @@ pub fn means(worlds: &[PaperWorld], cells: usize) -> Vec<CellMeans> {
     sums
 }
 
-/// The reward rate of a policy (average reward per tick): R a tick of a list over all worlds.
+/// The reward rate of a policy: average R a tick of a list over all worlds.
 pub fn rate(worlds: &[PaperWorld], list: &[Cell]) -> f64 {
     let ticks: Tick = worlds.iter().map(|world| world.ticks).sum();
     worlds.iter().map(|world| world.earned(list)).sum::<f64>() / ticks.max(1) as f64

@@ -46,7 +46,7 @@ impl MemoryAccount {
         self.used.insert(item.item());
     }
 
-    /// Read counters of one decision: counts every stored item that spoke in a decision that was acted on.
+    /// Counts the reads of one decision: every stored item that spoke in a decision that was acted on.
     pub fn call_on_all(&mut self, why: &[Voice]) {
         let stored = |source: &VoiceSource| !matches!(source, VoiceSource::Gut | VoiceSource::Truth(_));
         self.used.extend(why.iter().map(|voice| voice.source).filter(stored).map(VoiceSource::item));
@@ -58,7 +58,7 @@ impl MemoryAccount {
         self.self_evidence += u64::from(self.influential.contains(&item.item()));
     }
 
-    /// A summary of the usage statistics so far.
+    /// Sums up the usage statistics so far.
     pub fn census(&self) -> MemoryCensus {
         let (used, restated) = (self.used.len() as u64, self.restated.len() as u64);
         let unused = self.stored.saturating_sub(used);

@@ -12,8 +12,7 @@ use serde::de::DeserializeOwned;
 pub struct OwnTable<'a>(pub Option<&'a serde_json::Value>);
 
 impl OwnTable<'_> {
-    /// Typed deserialisation (config parsing) of the plug-in's parameters from the table; the default without one. It parses JSON into a
-    /// typed struct.
+    /// Parses (deserialises) the plug-in's parameters from the table into a typed struct; the default without one.
     ///
     /// # Errors
     /// When the table hasn't the expected shape; the line says why.

@@ -83,7 +83,7 @@ macro_rules! family {
         },)+];
 
         impl Memory {
-            /// A hot reload of configuration, where a plan changes: goes on by other keys, those of its own architecture.
+            /// Goes on by other keys, those of its own architecture, where a plan changes (a hot reload).
             pub fn rebind(&mut self, keys: &MemoryKeys<'_>, now: Tick) {
                 match self {
                     $(Self::$member(memory) => FamilyMember::rebind(memory.as_mut(), keys, now),)+
@@ -94,8 +94,8 @@ macro_rules! family {
                 }
             }
 
-            /// A continuation of sequence numbers: it takes the place of another memory of the same golem, and what it names from now on
-            /// has names that the other never gave. Of another architecture nothing is taken over.
+            /// Continues the sequence numbers of another memory: it takes the place of that memory of the same golem, and what it names
+            /// from now on has names that the other never gave. Of another architecture nothing is taken over.
             pub fn count_on_from(&mut self, other: &Self) {
                 match (self, other) {
                     $((Self::$member(new), Self::$member(old)) => new.count_on_from(old),)+
@@ -162,8 +162,7 @@ family! { ($)
 
 /// Calls of every tick or decision are dispatched by the enum, without a virtual table.
 impl Memory {
-    /// Static dispatch of the action-value estimate: advises on each candidate, in their order. It asserts one recommendation per
-    /// candidate.
+    /// Advises on each candidate, in their order, with an action-value estimate.
     ///
     /// # Panics
     /// When the memory gives another number of pieces of advice than there are candidates.
@@ -174,7 +173,7 @@ impl Memory {
         assert_eq!(advice.len(), candidates.len(), "a memory speaks about each candidate");
     }
 
-    /// Static dispatch of feedback: takes in an outcome; meanwhile its account knows which items had tipped the decision.
+    /// Takes in an outcome; meanwhile its account knows which items had tipped the decision.
     pub fn observe(&mut self, experience: &Experience<'_>) {
         dispatch!(mut self, memory => {
             if let Some(account) = MemoryArchitecture::account_mut(memory) {
@@ -192,12 +191,12 @@ impl Memory {
         dispatch!(self, memory => MemoryArchitecture::wants_attention(memory))
     }
 
-    /// Static dispatch of a maintenance tick: does its own upkeep in a waking moment. It runs background work.
+    /// Does its own upkeep (background maintenance) in a waking moment.
     pub fn attend(&mut self, attention: &Attention<'_>) -> Attended {
         dispatch!(mut self, memory => MemoryArchitecture::attend(memory, attention))
     }
 
-    /// Capability discovery (optional interface): its dreams, if it dreams.
+    /// Its dreams, if it dreams: an optional capability.
     pub fn dreams(&self) -> Option<&dyn Dreams> {
         dispatch!(self, memory => MemoryArchitecture::dreams(memory))
     }

@@ -117,7 +117,7 @@ impl MemoryRegistry {
         Ok(())
     }
 
-    /// An iterator over registry entries, each a name and a description: the shipped ones, then the registered ones by name.
+    /// Iterates over the registry's entries, each a name and a description: the shipped ones, then the registered ones by name.
     pub fn entries(&self) -> impl Iterator<Item = (&str, &str)> {
         let shipped = SHIPPED.iter().map(|shipped| (shipped.name, shipped.description));
         let own = self.own.iter().map(|(name, own)| (name.as_str(), own.description.as_str()));
@@ -129,7 +129,7 @@ impl MemoryRegistry {
         self.entries().map(|(name, _)| name)
     }
 
-    /// A registry lookup (membership test): whether there is an architecture of that name.
+    /// Whether there is an architecture of that name in the registry.
     pub fn knows(&self, name: &MemoryName) -> bool {
         shipped(name).is_some() || self.is_own(name)
     }
@@ -139,12 +139,12 @@ impl MemoryRegistry {
         self.own.contains_key(name)
     }
 
-    /// A lookup of privileged information: the knowledge that memories of that architecture are made with; none for a plug-in.
+    /// Looks up the knowledge (privileged information) that memories of that architecture are made with; none for a plug-in.
     pub fn foreknowledge(&self, name: &MemoryName) -> Foreknowledge {
         shipped(name).map_or(Foreknowledge::Nothing, |shipped| shipped.foreknowledge)
     }
 
-    /// A checked lookup, whose error lists the names that exist.
+    /// Checks that a name is registered; the error lists the names that exist.
     ///
     /// # Errors
     /// When there is no architecture of that name.
@@ -157,7 +157,7 @@ impl MemoryRegistry {
         UnknownMemory { name: name.clone(), known: known.join(", ") }
     }
 
-    /// The factory method: an empty memory of the architecture that a birth names; a shipped one is made from the keys besides.
+    /// Makes an empty memory (factory method) of the architecture that a birth names; a shipped one is made from the keys besides.
     ///
     /// # Errors
     /// When no architecture has the name, or it can't be made from the scenario's keys.

@@ -96,7 +96,7 @@ impl CausalGraph {
         counts.graph()
     }
 
-    /// A getter of the edge list, the directed edges sorted by confidence, the most confident first.
+    /// The directed edges of the graph, sorted by confidence, the most confident first.
     pub fn edges(&self) -> &[CausalEdge] {
         &self.edges
     }
@@ -118,7 +118,7 @@ impl CausalGraph {
         (seen[to.index()] + 1.0) / (all + (Regime::COUNT - 1) as f64)
     }
 
-    /// The most confident edge that hasn't fired for more than `ticks` and whose effect doesn't hold: the overdue edge, which forward
+    /// Finds the most confident edge that hasn't fired for more than `ticks` and whose effect doesn't hold: the overdue edge, which forward
     /// replay supposes to fire next.
     pub fn lagged(&self, now: Tick, ticks: Tick, state: &MarketConditions) -> Option<&CausalEdge> {
         self.edges

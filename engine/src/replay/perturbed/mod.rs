@@ -66,7 +66,7 @@ morta_base::words! {
 }
 
 impl PerturbationKind {
-    /// The configured magnitude: the shock size in the kind's unit.
+    /// The configured magnitude of the shock, in the kind's unit.
     pub fn magnitude(self, config: &PerturbationConfig) -> f64 {
         match self {
             Self::Slippage => config.slippage_factor,

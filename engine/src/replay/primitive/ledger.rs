@@ -41,8 +41,7 @@ impl PrimitiveLedger {
         ledger
     }
 
-    /// Counts one situation, an itemset: an increment of a histogram bin. A situation without primitives isn't counted: it would make
-    /// nothing known.
+    /// Counts one situation, an itemset. A situation without primitives isn't counted: it would make nothing known.
     pub fn record(&mut self, situation: PrimitiveSet) {
         if !situation.is_empty() {
             *self.situations.entry(situation).or_default() += 1;

@@ -50,8 +50,7 @@ pub struct World<S = MemoryStore> {
 }
 
 impl World {
-    /// The initial state, before the first tick, with a Lethe in memory that holds nothing. A constructor:
-    /// a new world with an in-memory store.
+    /// Makes a world before its first tick, with a Lethe in memory that holds nothing.
     ///
     /// # Panics
     /// When the bars aren't those the plan was made with.
@@ -87,7 +86,7 @@ impl<S: BloodstainStore> World<S> {
         self.barrier.tick()
     }
 
-    /// A getter of the agent register.
+    /// The census: the register of agents (golems) and of all money.
     pub fn census(&self) -> &Census {
         self.barrier.census()
     }

@@ -40,7 +40,7 @@ impl Strength {
         Self::from_limits(score, 0.1, 0.3)
     }
 
-    /// The class of a social consequence score; the sources call `Strong` durable and `Moderate` weak (effect size class).
+    /// The class of a social consequence score; the sources call `Strong` durable and `Moderate` weak (effect size).
     pub fn of_consequence(score: f64) -> Self {
         Self::from_limits(score, 0.2, 0.5)
     }

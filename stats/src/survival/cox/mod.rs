@@ -184,7 +184,8 @@ impl CoxFit {
         self.coefficients.iter().map(|coefficient| coefficient.coefficient).collect()
     }
 
-    /// For each death, by ascending time, by how much its columns exceed what was expected of a death then (Schoenfeld residuals).
+    /// Computes the Schoenfeld residuals: for each death, by ascending time, by how much its columns exceed what was expected of a death
+    /// then.
     ///
     /// # Errors
     /// When the model has other columns than the data.

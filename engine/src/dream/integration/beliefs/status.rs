@@ -57,7 +57,7 @@ pub struct InForce {
 }
 
 impl InForce {
-    /// The tick at which it entered the playbook: the activation timestamp.
+    /// The tick at which it entered the playbook, i.e. was activated.
     pub const fn since(self) -> Tick {
         self.since
     }

@@ -120,7 +120,7 @@ impl Owm {
         }
     }
 
-    /// A getter of the mind: the five memories of the library.
+    /// The mind: the five memories of the library.
     pub const fn mind(&self) -> &Mind {
         &self.mind
     }

@@ -62,12 +62,10 @@ impl SumTree {
     /// The largest weight, so that no sum is infinite: 2³² of them add up to 4·10³⁷, and single precision ends at 3.4·10³⁸.
     pub const LARGEST_WEIGHT: f32 = 1e28;
 
-    /// The tree of these weights; one that isn't above 0 counts as 0.
+    /// Builds the tree of these weights, bottom-up in O(n); one that isn't above 0 counts as 0.
     ///
     /// # Panics
     /// When there are more than 2³² − 1 of them, or one exceeds [`SumTree::LARGEST_WEIGHT`].
-    ///
-    /// It builds bottom-up in O(n).
     pub fn new(weights: &[f32]) -> Self {
         assert!(u32::try_from(weights.len()).is_ok(), "places are numbered in 32 bits");
         let leaf = |chunk: &[f32]| {
@@ -162,8 +160,8 @@ impl SumTree {
         }
     }
 
-    /// Importance sampling weights w_i = (N·P(i))^−β of drawn places over their largest (Schaul et al. 2016); N and the sum of all
-    /// weights cancel. Places that weigh nothing can't have been drawn; they get 1. β from 0 to 1. They belong to `sample`, which draws
+    /// Computes the importance sampling weights w_i = (N·P(i))^−β of drawn places over their largest (Schaul et al. 2016); N and the sum of
+    /// all weights cancel. Places that weigh nothing can't have been drawn; they get 1. β from 0 to 1. They belong to `sample`, which draws
     /// with replacement; dreams correct by inclusion probabilities instead (the module `prioritization::draw`), because they draw without.
     ///
     /// # Panics
