@@ -5,7 +5,7 @@
 use super::Problem;
 use std::fmt::Display;
 
-/// The problems found so far, of all tables (validation errors, error accumulation).
+/// Accumulates the problems (validation errors) found so far, of all tables.
 #[derive(Debug, Default)]
 pub struct Checker {
     problems: Vec<Problem>,
@@ -23,7 +23,7 @@ impl Checker {
     }
 }
 
-/// Examines the values of one table (table validator).
+/// Validates the values of one table.
 #[derive(Debug)]
 pub struct TableChecker<'a> {
     problems: &'a mut Vec<Problem>,

@@ -15,7 +15,7 @@ const STEPS: usize = 64;
 static FRACTIONS: LazyLock<[f64; STEPS + 1]> =
     LazyLock::new(|| std::array::from_fn(|step| math::exp2(-(step as f64) / STEPS as f64)));
 
-/// What is left after some ticks of something that halves at a fixed interval (exponential decay table).
+/// A table of exponential decay: what is left after some ticks of something that halves at a fixed interval.
 #[derive(Clone, Copy, Debug)]
 pub struct Fading {
     /// The inverse of the half-life; 0 if nothing fades.

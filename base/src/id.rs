@@ -18,7 +18,7 @@ pub type Lineage = u32;
 /// number of 32 bits, and lineages are ordered by run, then by slot.
 const RUN_SHIFT: u32 = 24;
 
-/// One golem: the `generation`-th holder (from 0) of a lineage slot (agent identifier).
+/// One golem: the `generation`-th holder (from 0) of a lineage slot (an agent's id).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct GolemId {
     /// The slot of the world it lives in: successors take the place of the dead.
@@ -125,7 +125,7 @@ impl Spelling {
     }
 }
 
-/// Why a text is not a golem's name (id parse error).
+/// The error of a text that is not a golem's name (id parse error).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a golem: write a lineage and a generation, as in L7.G2")]
 pub struct GolemIdParseError(String);
@@ -153,7 +153,7 @@ impl FromStr for GolemId {
     }
 }
 
-/// Why a text is not a name of something of a golem's (scoped id parse error).
+/// The error of a text that is not a name of something of a golem's (scoped id parse error).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not such a name: write a golem and a number, as in L7.G2.{letter}0")]
 pub struct ScopedIdParseError {

@@ -27,7 +27,7 @@ fn sum_and_count(values: impl Iterator<Item = f64>) -> (f64, f64) {
     (sum, n as f64)
 }
 
-/// Number, mean and spread of a sample (sample statistics).
+/// Sample statistics: number, mean and spread of a sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moments {
     /// Number of values, at least 1.

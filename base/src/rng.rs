@@ -23,7 +23,7 @@ use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64Dxsm;
 use serde::{Deserialize, Serialize};
 
-/// What a stream is drawn for (random stream purpose). The numbers are part of every recorded run: never reuse or reorder them.
+/// The purpose that a random stream is drawn for. The numbers are part of every recorded run: never reuse or reorder them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 #[allow(missing_docs)]
@@ -66,7 +66,7 @@ pub enum Purpose {
     Replication = 96,
 }
 
-/// The seed of a world (random seed).
+/// The random seed of a world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct WorldSeed(pub u64);
@@ -125,7 +125,7 @@ impl WorldSeed {
     }
 }
 
-/// A short stream of random numbers under one key (random stream, PCG64).
+/// A short stream of random numbers (PCG64) under one key.
 #[derive(Clone, Debug)]
 pub struct Stream(Pcg64Dxsm);
 

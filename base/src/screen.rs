@@ -12,7 +12,7 @@ const DUST: f64 = 1e-30;
 /// Errors that a score must be below another by: one for each of the two, and a little for the roundings of the sum.
 const MARGIN: f64 = 2.1;
 
-/// How far scores may be off (error bound).
+/// The error bound of scores: how far they may be off.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ErrorBound {
     /// As a share of the score; below 0.1.

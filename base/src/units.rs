@@ -11,11 +11,10 @@ use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
 /// Simulated time, counted in ticks from 0.
 pub type Tick = u64;
 
-/// Hundredths of a percent.
+/// Basis points: hundredths of a percent.
 pub type Bps = f64;
 
-/// An amount of money in micro-dollars (1 USDC = 1,000,000) (fixed-point money). Integer, so that money is
-/// conserved exactly.
+/// An amount of money in fixed point, in micro-dollars (1 USDC = 1,000,000). It is an integer, so that money is conserved exactly.
 ///
 /// Sums, differences and the sign panic on overflow of ±9.2 trillion dollars, in release builds too: silent wrapping would
 /// break conservation. Scenario validation keeps amounts far below that. Shares and amounts from dollars saturate.

@@ -16,7 +16,7 @@ pub trait Pass {
     fn run<S: Simd>(self, simd: S) -> Self::Output;
 }
 
-/// How wide the vectors of a pass are (SIMD width).
+/// The SIMD width: how wide the vectors of a pass are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Width {
     /// What every machine of this architecture has.

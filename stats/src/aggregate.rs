@@ -16,7 +16,7 @@ use crate::summary::{Interval, check, mean};
 use morta_base::rng::Stream;
 use serde::{Deserialize, Serialize};
 
-/// A point estimate with its bootstrap interval; `ceiling` and `ranking` give theirs as one too (estimator).
+/// A point estimate with its bootstrap interval; `ceiling` and `ranking` give theirs as one too.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
     /// The figure.
@@ -122,7 +122,7 @@ fn short_of(tasks: &[Vec<f64>], target: f64) -> f64 {
     target - mean(&reached)
 }
 
-/// Which aggregate of one arm is wanted with an interval (aggregate metric).
+/// The aggregate metric of one arm that is wanted with an interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Aggregate {
     /// See [`interquartile_mean`].

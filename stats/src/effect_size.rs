@@ -37,7 +37,7 @@ pub fn cohens_d_paired(differences: &[f64]) -> Result<f64, StatsError> {
     Ok(mean(differences) / variance(differences).sqrt())
 }
 
-/// Cliff's delta with its interval (ordinal effect size).
+/// Cliff's delta, an ordinal effect size, with its interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CliffsDelta {
     /// P(X > Y) − P(X < Y), in [−1, 1].

@@ -7,7 +7,7 @@ use crate::summary::{Interval, check, check_share};
 use morta_base::math;
 use morta_base::quantile::quantile;
 
-/// A median with its interval (median with confidence interval, distribution-free interval).
+/// A median with its confidence interval (distribution-free).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Median {
     /// The median.

@@ -25,7 +25,7 @@ pub struct Stretch {
     pub end: u64,
 }
 
-/// The mean of worlds that share data (mean with overlapping data).
+/// The mean of worlds that share data (overlap).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OverlapMean {
     /// Worlds.

@@ -93,7 +93,7 @@ pub fn runs_needed(effect: f64, alpha: f64, power: f64) -> Result<u64, StatsErro
     fewest(|n| Ok(unpaired_power(effect, n, alpha)? >= power))
 }
 
-/// Whether the seeds are enough for an interval as narrow as wanted (sample size for an interval width).
+/// Whether the seeds are enough for an interval as narrow as wanted (sample size).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SeedsNeeded {
     /// Half the width of the t interval of the mean difference now.

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
 
-/// One bloodstain, with the run that it was left in (stored record).
+/// One stored record of a Lethe: a bloodstain, with the run that it was left in.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredBloodstain {
     /// The run.
@@ -22,7 +22,7 @@ pub struct StoredBloodstain {
     pub bloodstain: Bloodstain,
 }
 
-/// The content of a Lethe, in memory (database content, integrity report).
+/// The content of a Lethe's database, read into memory, with a report of its integrity.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LetheContent {
     /// The records of the runs that have left bloodstains.
@@ -39,7 +39,7 @@ pub struct LetheContent {
     pub(super) raw: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
-/// An earlier run that a new run starts from (ancestor run).
+/// An earlier run (ancestor) that a new run starts from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AncestorRun {
     /// Its identity in Lethes.
@@ -50,7 +50,7 @@ pub struct AncestorRun {
     pub bloodstains: u64,
 }
 
-/// The earlier runs that a run starts from (run ancestry).
+/// The ancestry of a run: the earlier runs that it starts from.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ancestry {
     /// The earlier runs, in the order of their numbers: the first is number 1, because 0 is the run itself.
@@ -64,7 +64,7 @@ const MAX_RUNS: usize = u8::MAX as usize;
 const SECONDS_AN_HOUR: f64 = 3_600.0;
 
 impl LetheContent {
-    /// Reads the Lethe in a folder, or in the folder of a finished run (database read). The folder isn't changed.
+    /// Reads the Lethe in a folder, or in the folder of a finished run. The folder isn't changed.
     ///
     /// # Errors
     /// When it isn't there, is no Lethe, is in use, of another format, or damaged beyond reading.

@@ -30,7 +30,7 @@ pub(super) struct Holding {
     pub blake3: [u8; 32],
 }
 
-/// A difference between a Lethe's records and its inventory (data loss).
+/// A loss of data: a difference between a Lethe's records and its inventory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Loss {
     /// The inventory file is damaged.

@@ -40,7 +40,7 @@ impl fmt::Display for RunId {
     }
 }
 
-/// A store's record of a run (run record).
+/// The record of a run in a store.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunRecord {
     /// Name of its scenario.

@@ -24,7 +24,7 @@
 //! It is a declarative macro for string enums (serde, Display, FromStr). Words are case-sensitive, and an unknown one is refused with the
 //! list of all. In binary formats the variant's number stands for the word.
 
-/// A text that is none of the words, which the message lists (unknown enum value).
+/// The error of a text that is none of the words (an unknown enum value); the message lists them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be {}", listed(.0))]
 pub struct UnknownWord(#[doc(hidden)] pub &'static [&'static str]);

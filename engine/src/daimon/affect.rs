@@ -110,9 +110,9 @@ impl Affect {
         }
     }
 
-    /// Whether a rhythm is due: at every age that is a multiple of the interval, but not at birth. A date that fell into sleep is skipped
-    /// and not made up for. Comparing with the next tick due is cheaper than dividing, and this is called in every waking tick. A periodic
-    /// timer with a cached next deadline (in place of a modulo).
+    /// Whether a rhythm (a periodic timer) is due: at every age that is a multiple of the interval, but not at birth. A date that fell into
+    /// sleep is skipped and not made up for. Comparing with the next tick due is cheaper than dividing, and this is called in every waking
+    /// tick.
     pub fn is_due(&mut self, rhythm: Rhythm, age: Tick, interval: Tick) -> bool {
         let due = &mut self.due[rhythm as usize];
         if age < *due {

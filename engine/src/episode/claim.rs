@@ -84,8 +84,8 @@ pub enum Matter {
     Guard,
 }
 
-/// In these circumstances this strategy makes about this much, or deserves such a stake, or must be guarded against. A hypothesis, or an
-/// if-then rule: condition, action, expected reward.
+/// A hypothesis, or if-then rule: in these circumstances (condition) this strategy (action) makes about this much (expected reward), or
+/// deserves such a stake, or must be guarded against.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Claim {
     /// The strategy.

@@ -184,8 +184,8 @@ pub struct DecisionStep {
 /// Most steps kept: the analysis, the entry, the exit, and the first holds at which the open result had changed notably. Our choice: a prompt lists them all.
 pub(crate) const MAX_CHAIN_STEPS: usize = 12;
 
-/// One experience: complete, or without its embedding (`E` is `()`), where that is kept apart. A transition of the replay buffer: state,
-/// action, reward.
+/// One experience, a transition of the replay buffer (state, action, reward): complete, or without its embedding (`E` is `()`), where that
+/// is kept apart.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Episode<E = Box<[f32]>> {
     /// The golem that lived it, and its number in that life.

@@ -52,7 +52,7 @@ const SUPPOSED_OUTCOMES: f64 = 10.0;
 /// Odds are kept within a million to one either way, so that a confidence that was 0 or 1 can still be moved.
 const LONGEST_LOG_ODDS: f64 = 13.815_510_557_964_274;
 
-/// The running spread of a golem's outcomes, in R. A running variance with a prior (shrinkage), as by Welford's algorithm.
+/// The running spread of a golem's outcomes, in R: a variance with a prior (shrinkage), as by Welford's algorithm.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Spread(Running);
 

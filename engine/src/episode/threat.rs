@@ -127,7 +127,7 @@ impl Circumstances {
     }
 }
 
-/// One golem's record of a threat. An entry of the risk register, with a confusion matrix of its warnings.
+/// One golem's record of a threat: an entry of its risk register, with a confusion matrix of its warnings.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ThreatRecord {
     /// The threat, by the taxonomy.

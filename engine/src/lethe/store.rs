@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 #[error("the Lethe's store failed: {0}")]
 pub struct StoreError(pub String);
 
-/// A store of bloodstains. A key-value store trait (storage backend) with put, get, remove, flush.
+/// A storage backend for bloodstains: a key-value store with put, get, remove, flush.
 pub trait BloodstainStore {
     /// Keeps one. It is safe only after the next [`BloodstainStore::flush`]: a flush for each of a tick's deaths would cost a disk write each.
     ///

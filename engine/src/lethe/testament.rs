@@ -168,8 +168,8 @@ morta_base::words! {
     }
 }
 
-/// Knowledge that misled its golem (digest section 13, G03: the autopsy of an epistemic death). A misleading rule, found by a post-mortem
-/// analysis (root cause analysis).
+/// Knowledge that misled its golem, as a post-mortem (root cause analysis) finds it (digest section 13, G03: the autopsy of an epistemic
+/// death).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToxicEntry {
     /// The rule or claim under test.
@@ -217,8 +217,7 @@ pub struct UnvalidatedDream {
     pub staged: u32,
 }
 
-/// An episode of a life review: an episode summary with arousal and result. It is a memory record of episodic memory
-/// (a recalled episode of autobiographical memory).
+/// An episode of a life review, remembered with its arousal and result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Remembered {
     /// The episode.

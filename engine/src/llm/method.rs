@@ -57,8 +57,7 @@ morta_base::words! {
     }
 }
 
-/// The method of reading one batch, part of the task: the estimator for biased samples and the features that claims may name. It corrects
-/// sampling bias.
+/// The method of reading one batch, part of the task: the estimator for biased samples and the features that claims may name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReadingMethod {
     /// The level.

@@ -78,8 +78,7 @@ impl<E> From<&Episode<E>> for EpisodeBrief {
     }
 }
 
-/// Temporal credit assignment (decision chain) of one outcome: the decisions that led to it, traced back from the end. It lists decision
-/// steps with their contribution.
+/// Temporal credit assignment of one outcome: the decisions (steps) that led to it with their contributions, traced back from the end.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CreditBrief {
     /// The episode.
@@ -158,8 +157,7 @@ impl UnmetSituation {
     }
 }
 
-/// A possible course of the market with its best response: a market forecast for planning (scenario analysis), made by forward replay. It
-/// pairs a market hypothesis with the known best action.
+/// A possible course of the market with its best response: a market forecast for planning (scenario analysis), made by forward replay.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Prospect {
     /// The hypothesis, in words.

@@ -18,7 +18,7 @@ pub struct Ohlc {
     pub close: f64,
 }
 
-/// An unvalidated OHLCV row of price data, as it was written in its file (CSV row or Parquet record). It may hold bid and ask quotes.
+/// An unvalidated OHLCV row of price data, as it was written in its file (CSV or Parquet), perhaps with bid and ask quotes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RawBar {
     /// When the bar opened, seconds since 1970-01-01 UTC.

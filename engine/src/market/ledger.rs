@@ -10,8 +10,8 @@ use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
 /// The market's money, by double-entry bookkeeping. Invariant (conservation of money): the total changes by exactly what golems pay in
-/// (stakes, gas) less what they get back, at every order; no tick changes it. It books pools, escrow, lending and fees, as an accounting
-/// ledger does.
+/// (stakes, gas) less what they get back, at every order; no tick changes it. Its accounts are pools, escrow, lending and fees among
+/// others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MarketLedger {
     /// Money sides of all pools.

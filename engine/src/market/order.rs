@@ -9,7 +9,7 @@
 use morta_base::{Bps, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// An asset's place in the scenario's list: a type alias for an asset index (asset id).
+/// An asset's index (place) in the scenario's list.
 pub type AssetIndex = u8;
 
 /// An amount of an asset in billionths of its unit, such as an ounce or a coin: fixed-point arithmetic in integers, because floats would
@@ -27,7 +27,7 @@ impl Quantity {
         self.0 as f64 / Self::NANOS
     }
 
-    /// A conversion from floating point to fixed-point, with rounding: the amount nearest to `units`, saturating.
+    /// Rounds floating point to fixed point: the amount nearest to `units`, saturating.
     pub(crate) fn from_units(units: f64) -> Self {
         Self((units * Self::NANOS).round() as i64)
     }

@@ -14,8 +14,7 @@ use crate::market::{AssetView, PositionSide};
 use morta_base::{Bps, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// A simulated position (virtual trade) with its stop-loss; the market never sees it. It has an entry point, a stop level and expected
-/// costs.
+/// A simulated position (virtual trade) with its stop-loss; the market never sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PaperTrade {
     /// The source of its gain.

@@ -20,7 +20,7 @@ pub(crate) const HALF_SPREAD_MAX: f64 = 0.2;
 /// Micro-dollars a nano-unit is worth at one dollar a unit: 10⁶ / 10⁹.
 const MICROS_PER_NANO: f64 = 1e-3;
 
-/// The reserves and terms of one pool: a constant-product automated market maker (AMM). It holds base and quote reserves.
+/// The base and quote reserves and the terms of one pool: a constant-product automated market maker (AMM).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pool {
     /// The asset side x, never empty.

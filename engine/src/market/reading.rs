@@ -73,8 +73,7 @@ pub struct AssetObservation {
     pub depth_ratio: f64,
 }
 
-/// The technical indicators of one asset at one tick: ATR, RSI, volatility, trend t-statistic, breakout. It is an indicator set: momentum,
-/// volatility, trend, range.
+/// The technical indicators of one asset at one tick: ATR, RSI, volatility, trend t-statistic, breakout.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reading {
     /// Log return of the last tick.

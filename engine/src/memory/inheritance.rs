@@ -25,8 +25,7 @@ pub enum InheritedItem {
     },
 }
 
-/// A usage record of one inherited item (knowledge transfer), with outcome counts and wins. It keeps usage counters and wins, from which a
-/// win rate follows.
+/// A usage record of one inherited item (knowledge transfer), with counts of uses, outcomes and wins, from which a win rate follows.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Inheritance {
     /// Its source: a bloodstain, the predecessor, or a sibling.

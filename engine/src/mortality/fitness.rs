@@ -113,8 +113,7 @@ struct Spread {
     mean_square: f32,
 }
 
-/// A golem's record of predictions: the model's accuracy, R squared and win rate, and its open forecasts. It holds running statistics of
-/// prediction quality.
+/// A golem's record of predictions: the model's accuracy, R squared and win rate, and its open forecasts. All are running statistics.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PredictionRecord {
     /// Predictions of classes so far.

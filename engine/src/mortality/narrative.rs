@@ -180,8 +180,8 @@ pub struct LandmarkMoment {
     pub value: f64,
 }
 
-/// The landmarks of a life: an array of one optional slot for each kind of life event (life events, milestones). The golem's clocks fill it
-/// in, the testament reads it.
+/// The landmarks (milestones) of a life: an optional slot for each kind of life event. The golem's clocks fill it in, the testament reads
+/// it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Landmarks {
     /// By kind of landmark: the tick, and the figure of `LandmarkMoment`.

@@ -77,8 +77,8 @@ pub struct StayValue {
     pub steps: u32,
 }
 
-/// The values of all states met in replay, sorted by state so that a lookup is a binary search and the bytes have one order. A Q-table of
-/// the stay action.
+/// The Q-table of the stay action: values of all states met in replay, sorted by state so that a lookup is a binary search and the bytes
+/// have one order.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StayValues(Vec<(HoldState, StayValue)>);
 

@@ -52,7 +52,7 @@ pub struct TradeResult {
 }
 
 impl TradeResult {
-    /// A constructor (conversion): a return observation from a remembered trade, with a result of `r` R, which may be supposed.
+    /// Makes an observation of the return from a remembered trade, with a result of `r` R, which may be supposed.
     pub(crate) fn from_episode(episode: &EpisodeRecord, r: f64, weight: f64) -> Self {
         let (strategy, regime) = (episode.strategy, episode.context.regime);
         Self { episode: episode.id, strategy, regime, r, weight }

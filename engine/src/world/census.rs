@@ -36,8 +36,8 @@ pub struct Census {
     ledger: Ledger,
 }
 
-/// Facts of a barrier that services report and the census needs, in a parameter object: figures for the balance check (accounting inputs),
-/// and the number of bloodstains for the record.
+/// Facts of a barrier that services report and the census needs: figures for the balance check (accounting), and the number of bloodstains
+/// for the record.
 #[derive(Clone, Copy, Debug)]
 pub struct BarrierFacts {
     /// The market's accounts.

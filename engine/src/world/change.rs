@@ -9,8 +9,7 @@ use crate::world::Scenario;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// A key that has another value: an entry of the configuration diff. It is a changed value of a config diff: key-value pairs,
-/// with old value and new value. It tells before and after (changed key).
+/// A changed key, i.e. an entry of a configuration diff: its value before and after.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KeyChange {
     /// The key, with numbers for places in lists, from 0.

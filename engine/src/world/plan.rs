@@ -172,8 +172,7 @@ impl Plan {
         self.scenario.cohorts[usize::from(cohort)].policy.unwrap_or(self.scenario.population.policy)
     }
 
-    /// Makes a golem with the memory of its cohort: a factory method that spawns an agent (instantiation), and writes its birth to the
-    /// outbox.
+    /// Makes (spawns) a golem with the memory of its cohort, and writes its birth to the outbox.
     pub fn born(&self, birth: Birth, out: &mut Outbox) -> Golem {
         phase!("births");
         let rules = self.rules(birth.cohort);

@@ -13,8 +13,8 @@ use std::collections::BTreeMap;
 /// The graph of an agent whose sessions are logged; ids are those of the original's files.
 pub type LogGraph = Graph<String>;
 
-/// The counts of a dream: events extracted, pruned nodes, tokens estimated (consolidation statistics). The field names are those of the
-/// original's `dream-result.json`.
+/// The counts of a dream: events extracted, pruned nodes, tokens estimated. The field names are those of the original's
+/// `dream-result.json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DreamResult {
     /// The agent that dreamt.

@@ -54,7 +54,7 @@ pub struct Event {
     pub from_room: i64,
 }
 
-/// Extracts events from one agent's turns in their order (event extraction). Its state carries over from file to file, as in the original.
+/// Extracts events from one agent's turns in their order. Its state carries over from file to file, as in the original.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Extractor {
     /// The last known room; 0 for none yet.

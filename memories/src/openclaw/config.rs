@@ -220,8 +220,7 @@ keys! {
 }
 
 impl DreamingConfig {
-    /// Whether a phase runs: dreaming and the phase are enabled, and its limit is above 0 (feature flag of an enabled phase, is enabled,
-    /// active phase, feature toggle).
+    /// Whether a phase runs: dreaming and the phase are enabled, and its limit is above 0 (a feature flag).
     pub fn runs(&self, phase: Phase) -> bool {
         let (enabled, limit) = match phase {
             Phase::Light => (self.light.enabled, self.light.limit),

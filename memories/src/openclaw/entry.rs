@@ -15,7 +15,7 @@ pub const MAX_QUERIES: usize = 32;
 /// The number of recall days kept, the newest ones (digest section 2). The consolidation signal is 1 from five on.
 pub const MAX_DAYS: usize = 16;
 
-/// A snippet and its recalls (recall statistics of a snippet).
+/// A snippet of a note with the statistics of its recalls.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RecallEntry {

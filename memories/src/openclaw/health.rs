@@ -62,7 +62,7 @@ pub fn truth_confidence(entry: &RecallEntry) -> f64 {
     0.45 * entry.average_score() + 0.25 * recalls + 0.20 * days + 0.10 * tags
 }
 
-/// An entry that recovery selects (recovered entry).
+/// An entry that recovery selects.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Rescued {
@@ -72,7 +72,7 @@ pub struct Rescued {
     pub confidence: f64,
 }
 
-/// The result of recovery (recovery result): whether it ran, the health before it, and a review list.
+/// The result of recovery: whether it ran, the health before it, and a review list.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Recovery {

@@ -26,7 +26,7 @@ pub struct StagedCandidate {
     pub group: u32,
 }
 
-/// The range in which duplicates are searched (deduplication scope).
+/// The range in which duplicates are searched (the scope of deduplication).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Among {
     /// The entries of one note, as in the original.

@@ -57,7 +57,7 @@ fn is_quantity(tag: &str) -> bool {
             .is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_digit()) && letters == 1)
 }
 
-/// A theme: a tag, or a cluster of tags, that many entries have (tag cluster).
+/// A theme: a tag, or a cluster of tags, that many entries have.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Theme {
@@ -87,7 +87,7 @@ pub struct Truth {
     pub evidence: String,
 }
 
-/// The result of REM sleep: themes and insights of highest confidence (theme extraction result).
+/// The result of REM sleep: themes and insights of highest confidence.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Reflection {

@@ -63,7 +63,7 @@ pub struct PhaseExtras {
     pub timeout_ms: Option<u32>,
 }
 
-/// All settings of the dreaming block of a user's JSON configuration (parsed settings, with defaults).
+/// The settings of the dreaming block of a user's JSON configuration, parsed; what is missing has its default.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Settings {

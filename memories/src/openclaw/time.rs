@@ -10,7 +10,7 @@ use std::str::FromStr;
 /// Milliseconds in a day.
 pub const DAY_MS: i64 = 86_400_000;
 
-/// A moment: milliseconds since 1970, UTC (Unix timestamp in milliseconds). In files it is an ISO 8601 instant.
+/// A moment, as a Unix timestamp: milliseconds since 1970, UTC. In files it is an ISO 8601 instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Instant(pub i64);
 
@@ -76,8 +76,8 @@ impl<'de> Deserialize<'de> for Instant {
     }
 }
 
-/// An instant as it is in a store (stored timestamp). An unreadable one is kept as its text, so that writing the store doesn't lose it. It
-/// has an age of 0 in the recency signal (digest section 4), and it is never within a lookback of some days.
+/// An instant (timestamp) as it is in a store. An unreadable one is kept as its text, so that writing the store doesn't lose it. It has an
+/// age of 0 in the recency signal (digest section 4), and it is never within a lookback of some days.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoredInstant {
     /// A readable instant.
@@ -176,8 +176,8 @@ impl<'de> Deserialize<'de> for Day {
     }
 }
 
-/// A time zone of the IANA database (IANA time zone). The database is part of the program, because a machine's own may be older and put
-/// an instant on another day.
+/// A time zone of the IANA database. The database is part of the program, because a machine's own may be older and put an instant on
+/// another day.
 #[derive(Clone, Debug)]
 pub struct Zone {
     name: String,

@@ -151,7 +151,7 @@ struct StoredShelf {
     columns: Columns,
 }
 
-/// The error of a shelf whose columns have another length than its records (column length error).
+/// The error of a shelf whose columns have another length than its records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("a shelf of {0} memories has columns of another length")]
 pub struct UnevenColumns(usize);

@@ -17,7 +17,7 @@ const LEAST_FOR_STABILITY: usize = 10;
 /// The fewest trades for a correlation. Our choice, because few pairs are nearly always correlated: two always by ±1.
 const LEAST_FOR_RECENCY: usize = 5;
 
-/// The behaviour in a domain (behavioural statistics over a rolling window).
+/// The behaviour of a trader in a domain: behavioural statistics over a rolling window.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProceduralMemory {
     /// The domain.

@@ -20,7 +20,7 @@ pub struct Query {
     pub mood: Mood,
 }
 
-/// The factors of a recall score, Q, Sim, Rec, Conf and Aff, for an explanation of the ranking (score breakdown).
+/// The factors of a recall score, Q, Sim, Rec, Conf and Aff, for an explanation of the ranking.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Components {
     /// Quality of the outcome, 0 to 1.

@@ -46,7 +46,7 @@ pub struct Wanted<'a> {
     pub whole: bool,
 }
 
-/// A recalled memory, borrowed: an episode, a belief or a plan (tagged union of search results).
+/// A recalled memory, borrowed: an episode, a belief or a plan (a search result).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Recollected<'a> {
     /// An episode.

@@ -54,8 +54,8 @@ keys! {
     }
 }
 
-/// The candidates' outcomes, oldest first: a value for each, and whether it is known (outcome slice with a validity mask, missing values,
-/// borrowed slices). Unknown ones must be 0, because the sum of squares doesn't test them.
+/// The candidates' outcomes, oldest first: a value for each, and whether it is known (a validity mask for missing values). Unknown ones
+/// must be 0, because the sum of squares doesn't test them.
 #[derive(Clone, Copy, Debug)]
 pub struct Outcomes<'a> {
     /// Outcomes in R.
@@ -195,7 +195,7 @@ impl ScoreConfig {
     }
 }
 
-/// The part of the affective state that recall uses: drawdown and losing streak (mood-congruent memory). The `owm` tools also read it from
+/// The part of the affective state that recall uses: drawdown and losing streak (mood-congruent recall). The `owm` tools also read it from
 /// the JSON of a question to recall.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]

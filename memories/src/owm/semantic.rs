@@ -152,7 +152,7 @@ pub enum BeliefError {
     NotADistribution,
 }
 
-/// A belief: a proposition, its distribution, and the outcomes that it was tested against (belief with Beta posterior).
+/// A belief: a proposition, its distribution (a Beta posterior), and the outcomes that it was tested against.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SemanticMemory {
     /// Its number, in the order of forming.

@@ -14,7 +14,7 @@ pub const ROWS_MAX: usize = 1 << 16;
 /// Most factors: the sequence has 256 dimensions, and each factor takes two.
 pub const FACTORS_MAX: usize = sobol_burley::NUM_DIMENSIONS as usize / 2;
 
-/// The samples A and B, a point a row (Saltelli sample matrices).
+/// The design of Saltelli: the sample matrices A and B, a point a row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SaltelliDesign {
     /// A.

@@ -11,7 +11,7 @@ use crate::error::StatsError;
 use crate::summary::{check, mean};
 use serde::{Deserialize, Serialize};
 
-/// The outputs of one row that the indices of one factor need (model outputs for Sobol indices).
+/// The outputs of one row that the Sobol indices of one factor need.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SobolRow {
     /// At the point of A.
@@ -22,7 +22,7 @@ pub struct SobolRow {
     pub ab: f64,
 }
 
-/// The outputs of one row that the index of two factors, j and k, needs (model outputs for second-order Sobol indices).
+/// The outputs of one row that the second-order Sobol index of two factors, j and k, needs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairRow {
     /// At the point of A.

@@ -10,7 +10,7 @@ use morta_base::quantile::quantile;
 use morta_base::{Purpose, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// A figure with its two sources of error (estimate with standard error, uncertainty of an estimate).
+/// A figure (estimate) with its two sources of error (standard errors).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FigureSpread {
     /// The figure.

@@ -11,7 +11,7 @@ use crate::survival::Lifetimes;
 use morta_base::math::{exp, ln, pow};
 use serde::{Deserialize, Serialize};
 
-/// The curve from one time on: a row of a life table (Kaplan-Meier step).
+/// A step of the Kaplan-Meier curve, from one time on: a row of a life table.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SurvivalStep {
     /// A time at which a life ended or was censored.
@@ -52,7 +52,7 @@ pub struct MedianSurvival {
     pub level: f64,
 }
 
-/// A survival curve (Kaplan-Meier estimate).
+/// A survival curve by the Kaplan-Meier estimate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KaplanMeier {
     /// Number of lives.

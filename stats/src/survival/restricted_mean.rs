@@ -10,7 +10,7 @@ use crate::summary::{Interval, check_share};
 use crate::survival::{Group, Moment, check_groups};
 use serde::{Deserialize, Serialize};
 
-/// The restricted mean of one group (RMST).
+/// The restricted mean survival time (RMST) of one group.
 ///
 /// Its variance is that of the estimate, Σ A(t)²·d / (n·(n − d)), where A(t) is the area under the curve from t to the horizon
 /// (as R's survRM2). `lifelines` returns the variance of min(T, horizon) between lives instead.
@@ -34,7 +34,7 @@ pub struct RestrictedMean {
     pub interval: Option<Interval>,
 }
 
-/// The difference of two restricted means (RMST difference).
+/// The difference of two restricted means (RMST).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RestrictedMeanDifference {
     /// The group.

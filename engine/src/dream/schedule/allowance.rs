@@ -86,8 +86,8 @@ impl Allowance {
         }
     }
 
-    /// Ends a dream: the rest of its budget is returned, unless it was wasted. Its cost is booked for the month and the window
-    /// that it was granted in. The capture of the authorised amount, with refund of the rest.
+    /// Settles the grant of a dream that ends: the rest of its budget is refunded, unless it was wasted. Its cost is booked for the month
+    /// and the window that it was granted in.
     pub fn settle(&mut self, spent: Usdc, wasted: bool) {
         let Some((granted, session)) = self.granted.take() else { return };
         let used = if wasted { granted.max(spent) } else { spent };

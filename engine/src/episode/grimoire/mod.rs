@@ -56,7 +56,7 @@ morta_base::words! {
     }
 }
 
-/// Columnar episode store of bounded capacity. Also known as a replay buffer or experience replay memory with a forgetting curve.
+/// A columnar episode store of bounded capacity: a replay buffer (experience replay memory) with a forgetting curve.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "saved::Saved<'static>")]
 pub struct Grimoire {
@@ -88,7 +88,7 @@ impl Grimoire {
         self.columns.records.len()
     }
 
-    /// Whether there is none. True for an empty replay buffer. An empty check: the buffer is empty (emptiness of a collection).
+    /// Whether it holds no episode.
     pub fn is_empty(&self) -> bool {
         self.columns.records.is_empty()
     }
@@ -135,8 +135,7 @@ impl Grimoire {
         2 * (size_of::<EpisodeRecord>() + row + index + embedding + embedding / 2) as u64
     }
 
-    /// Goes on by other keys; where there is less room, the least retained episodes go. A resize: shrinking evicts, growing changes
-    /// nothing else.
+    /// Goes on by other keys; where there is less room, the least retained episodes are evicted. More room changes nothing else.
     pub fn rebind(&mut self, config: GrimoireConfig, now: Tick) {
         self.config = config;
         while self.len() > self.capacity() {
@@ -275,7 +274,7 @@ impl Grimoire {
         self.slot_of(id).map(|slot| self.record(slot))
     }
 
-    /// The embedding vector of an episode, while it is stored: a lookup by id.
+    /// Looks up the embedding vector of an episode by its id, while it is stored.
     pub(crate) fn embedding_of(&self, id: EpisodeId) -> Option<&[f32]> {
         self.slot_of(id).map(|slot| self.embedding(slot))
     }

@@ -119,7 +119,7 @@ impl PheromoneField {
         self.pheromones.len()
     }
 
-    /// Whether there are none: true for an empty collection, without entries. An empty check: the field is empty.
+    /// Whether the field holds no pheromone.
     pub fn is_empty(&self) -> bool {
         self.pheromones.is_empty()
     }

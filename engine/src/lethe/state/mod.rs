@@ -22,7 +22,7 @@ pub struct Deposit {
     pub bloodstains: Vec<Bloodstain>,
 }
 
-/// A search for bloodstains: a similarity search query (top k), which every newborn with a use for them writes once.
+/// A query (similarity search, top k) for bloodstains, which every newborn with a use for them writes once.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LetheQuery {
     /// The market as the asker sees it.
@@ -82,7 +82,7 @@ impl Lethe {
         self.entries.len()
     }
 
-    /// Whether it holds none. True for an empty index. An empty check: the index is empty (emptiness).
+    /// Whether the index holds no bloodstain.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }

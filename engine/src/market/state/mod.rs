@@ -26,8 +26,8 @@ use crate::market::{
 use morta_base::{LetterId, Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// The step result, execution reports and market events of one simulation step: what was answered, and everything that began with the next
-/// tick. It is the response of a simulated exchange to one batch of orders.
+/// The result of one step of the market: execution reports, and the market events that began with the next tick. It is the response of a
+/// simulated exchange to one batch of orders.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MarketStep {
     /// Orders executed, in the order given.

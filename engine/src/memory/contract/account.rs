@@ -9,7 +9,7 @@ use super::{MemoryCensus, Voice, VoiceSource};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// Usage telemetry of memory items. An item is named by the source of its voice. It does usage tracking by sets of ids.
+/// Usage telemetry (tracking) of memory items, by sets of ids. An item is named by the source of its voice.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MemoryAccount {
     /// Items ever stored.
@@ -40,8 +40,7 @@ impl MemoryAccount {
         }
     }
 
-    /// A read counter: counts an item as used. It spoke in a decision that was acted on, was replayed, or another was drawn from it. It is
-    /// usage tracking: the id enters a set of used items.
+    /// Counts an item as used (usage tracking). It spoke in a decision that was acted on, was replayed, or another was drawn from it.
     pub(crate) fn call_on(&mut self, item: VoiceSource) {
         self.used.insert(item.item());
     }

@@ -152,7 +152,7 @@ impl Advice {
         loudest
     }
 
-    /// A builder-style update: this advice with all its voices (attribution), in order.
+    /// Gives the advice all its voices (attribution), in order.
     pub(crate) fn with_voices(self, voices: Vec<Voice>) -> Self {
         Self { heard: voices, ..self }
     }

@@ -22,8 +22,8 @@ impl OwnTable<'_> {
     }
 }
 
-/// The factory context of a memory (dependency injection): everything that an empty one may be made from, its golem and the world that it
-/// is to remember. It is an initialization context with constructor parameters such as the embedding dimension.
+/// The constructor parameters of a memory (dependency injection): everything that an empty one may be made from, its golem and the world
+/// that it is to remember.
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryBirth<'a> {
     /// Whose memory it is.

@@ -67,7 +67,7 @@ morta_base::words! {
     }
 }
 
-/// A maintenance record of one piece of work, with counters and token usage. It counts merged, promoted and dropped items.
+/// A maintenance record of one piece of work, with its token usage and counts of merged, promoted and dropped items.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Upkeep {
     /// Its kind.

@@ -57,12 +57,12 @@ impl VoiceSource {
         }
     }
 
-    /// A predicate: whether it is a risk warning, which expects nothing in R.
+    /// Whether it is a risk warning, which expects nothing in R.
     pub(crate) const fn is_guard(self) -> bool {
         matches!(self, Self::Guard(_) | Self::Warning(_))
     }
 
-    /// A predicate: whether it is about position sizing, and not about worth: warnings and stakes.
+    /// Whether it is about position sizing, and not about worth: warnings and stakes.
     pub(crate) const fn is_about_size(self) -> bool {
         self.is_guard() || matches!(self, Self::Stake(_))
     }

@@ -47,8 +47,7 @@ pub enum Foreknowledge {
     AsRead,
 }
 
-/// A factory trait: besides the contract, a member of the shipped family is made from the scenario's keys. Its implementors construct
-/// themselves from configuration.
+/// The factory trait of the shipped family: besides the contract, a member is made from the scenario's keys (configuration).
 pub trait FamilyMember: MemoryArchitecture + Sized {
     /// The knowledge that it is made with; the plan works it out.
     const FOREKNOWLEDGE: Foreknowledge = Foreknowledge::Nothing;
@@ -56,7 +55,7 @@ pub trait FamilyMember: MemoryArchitecture + Sized {
     /// The memory of a newborn.
     fn empty(birth: &MemoryBirth<'_>, keys: &MemoryKeys<'_>) -> Self;
 
-    /// A hot reload: takes over other keys; its content stays, as far as there is room for it.
+    /// Takes over other keys (a hot reload); its content stays, as far as there is room for it.
     fn rebind(&mut self, _keys: &MemoryKeys<'_>, _now: Tick) {}
 }
 

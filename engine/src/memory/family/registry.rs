@@ -58,7 +58,7 @@ pub enum RegisterError {
     Malformed(String),
 }
 
-/// A lookup error (not found) with suggestions: no architecture has the name.
+/// The error of a name that no architecture has (not found), with suggestions.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no memory architecture `{name}`: it must be one of {known}")]
 pub struct UnknownMemory {
@@ -69,8 +69,8 @@ pub struct UnknownMemory {
 }
 
 impl MemoryRegistry {
-    /// Registers a factory, which adds an architecture. `empty` makes the memory of a newborn. It is called once more when a plan is made,
-    /// so that its objections, such as to a parameter in `[memory.own.NAME]`, are reported before any golem lives.
+    /// Registers an architecture by its factory. `empty` makes the memory of a newborn. It is called once more when a plan is made, so that
+    /// its objections, such as to a parameter in `[memory.own.NAME]`, are reported before any golem lives.
     ///
     /// Memories are written in postcard's format, which is compact and doesn't describe itself: their `Serialize` and
     /// `Deserialize` must work without (no `flatten`, `untagged`, `skip_serializing_if` or `serde_json::Value`).
@@ -180,7 +180,7 @@ impl MemoryRegistry {
     }
 }
 
-/// A factory error: the reason why an empty memory can't be made. It is an unknown name or a rejected configuration.
+/// The reason why an empty memory can't be made: an unknown name or a rejected configuration.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EmptyError {
     /// No architecture has the name.

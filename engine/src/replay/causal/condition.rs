@@ -50,8 +50,7 @@ impl MarketCondition {
         }
     }
 
-    /// A predicate: whether it is a regime, and no other feature. Projections that fix the regime by hypothesis skip edges with such an
-    /// effect.
+    /// Whether it is a regime, and no other feature. Projections that fix the regime by hypothesis skip edges with such an effect.
     pub(crate) const fn is_regime(self) -> bool {
         matches!(self, Self::Regime(_))
     }

@@ -37,8 +37,8 @@ pub use store::{CausalLink, CausalMemory, CausalStore, Foresight};
 
 use counts::{Counts, Sequence};
 
-/// One edge: "where this held, that soon set in". Its identity is its two ends. A directed edge of the causal graph (Granger causality),
-/// or an association rule.
+/// One directed edge of the causal graph (Granger causality), or an association rule: "where this held, that soon set in". Its identity is
+/// its two ends.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CausalEdge {
     /// The condition before.
@@ -63,7 +63,7 @@ impl fmt::Display for CausalEdge {
     }
 }
 
-/// A followed edge of a walk: one step of the graph traversal (BFS tree edge) with its search depth and path confidence.
+/// One step of a walk (graph traversal): the edge followed, its search depth and the confidence of the path.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Hop {
     /// The edge.

@@ -88,8 +88,8 @@ impl CausalLink {
     }
 }
 
-/// How well the edges of each dream predicted the conditions until the next. A forecast verification record: sums of the Brier score, and
-/// of that of the base rate (climatology), for the record of the life and the measures of sweeps.
+/// Forecast verification of edges: how well those of each dream predicted the conditions until the next. It holds sums of the Brier score,
+/// and of that of the base rate (climatology), for the record of the life and the measures of sweeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Foresight {
     /// Conditions that could have set in.

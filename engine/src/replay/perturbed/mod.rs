@@ -79,7 +79,7 @@ impl PerturbationKind {
     }
 }
 
-/// How large a perturbation a trade survives: the break-even point of the stress test.
+/// The break-even point of a stress test: how large a perturbation a trade survives.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tolerance {

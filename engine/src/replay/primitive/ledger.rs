@@ -48,7 +48,7 @@ impl PrimitiveLedger {
         }
     }
 
-    /// The primitives that an episode showed, a lookup of its labels; none for an unknown episode.
+    /// Looks up the primitives that an episode showed; none for an unknown episode.
     pub(crate) fn parts_of(&self, episode: EpisodeId) -> PrimitiveSet {
         self.episodes.get(&episode).copied().unwrap_or_default()
     }

@@ -26,8 +26,7 @@ use crate::world::{Barrier, Census, Plan, Services};
 use morta_base::{Lineage, Tick};
 use std::collections::BTreeMap;
 
-/// One tick that has been lived through, the step result: the events of a simulation step, and the number of golems that stepped
-/// (tick result).
+/// The result of one tick that has been lived through, a step of the simulation: its events, and the number of golems that stepped.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LivedTick {
     /// Its events, in order; the last one closes the tick.

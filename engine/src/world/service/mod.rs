@@ -110,7 +110,7 @@ pub struct ServiceError {
     pub cause: ServiceFailure,
 }
 
-/// The cause of a service's failure, an error enum: a panic message, storage or connection.
+/// The cause of a service's failure: a panic message, storage or connection.
 #[derive(Debug, thiserror::Error)]
 pub enum ServiceFailure {
     /// It panicked, with this message. Its state may be half changed: the world can't go on.

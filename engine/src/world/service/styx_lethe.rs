@@ -58,7 +58,7 @@ impl<S: BloodstainStore> LetheService<S> {
         self.lethe.len() as u32
     }
 
-    /// Whether the index holds no bloodstain: an empty store, with no records. An empty check: the index is empty (empty index).
+    /// Whether the index holds no bloodstain.
     pub fn is_empty(&self) -> bool {
         self.lethe.is_empty()
     }

@@ -56,7 +56,7 @@ impl Strength {
     }
 }
 
-/// Counts of an action's choice: the choice frequency, a binomial proportion before it is divided.
+/// Counts of an action's choice: a binomial proportion (choice frequency) before it is divided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Choices {
     /// Decisions in which it was chosen.

@@ -127,8 +127,8 @@ impl Disproof {
     }
 }
 
-/// A belief and its status. It reads as the belief, and can't be written to: see the invariant of [`super`]. A wrapper with `Deref` and a
-/// private state (typestate-like encapsulation).
+/// A belief and its status. It reads as the belief, and can't be written to: see the invariant of [`super`]. The wrapper derefs to the
+/// belief and keeps the status private.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BeliefEntry {
     pub(super) belief: Belief,

@@ -87,7 +87,7 @@ impl Beliefs {
         self.rules().iter().find(|rule| rule.id == id)
     }
 
-    /// The rule on the same subject as a claim, if there is one: a lookup by condition and action, whatever its direction or size.
+    /// Finds the rule on the same subject (condition and action) as a claim, whatever its direction or size.
     pub(crate) fn rule_on(&self, claim: &Claim) -> Option<&BeliefEntry> {
         self.rules().iter().find(|rule| rule.claim.same_subject(claim))
     }
@@ -97,7 +97,7 @@ impl Beliefs {
         self.insights().iter().find(|insight| insight.id == id)
     }
 
-    /// The insight on the same subject as a claim, if there is one: a lookup by condition and action.
+    /// Finds the insight on the same subject (condition and action) as a claim.
     pub(crate) fn insight_on(&self, claim: &Claim) -> Option<&BeliefEntry> {
         self.insights().iter().find(|insight| insight.claim.same_subject(claim))
     }
@@ -145,7 +145,7 @@ impl Beliefs {
         self.put(BeliefEntry { belief, status: Status::ProvedWrong { found_r } });
     }
 
-    /// An insight by its identity, to be changed: a mutable lookup by id.
+    /// Lends an insight, by its identity, to be changed.
     pub(crate) fn insight_mut(&mut self, id: RuleId) -> Option<&mut Belief> {
         self.beliefs_mut(BeliefStage::Insight).find(|insight| insight.id == id)
     }
@@ -167,7 +167,7 @@ impl Beliefs {
         self.beliefs_mut(BeliefStage::ProvedWrong)
     }
 
-    /// Takes out the insights for which `picks` is true: a conditional removal by predicate (drain filter).
+    /// Takes out the insights for which `picks` is true.
     pub(crate) fn take_insights(&mut self, picks: impl Fn(&BeliefEntry) -> bool) -> Vec<BeliefEntry> {
         self.extract(BeliefStage::Insight, picks)
     }

@@ -88,7 +88,7 @@ pub(crate) const fn session_name(session: Session) -> &'static str {
     }
 }
 
-/// One line of a daily note: a journal line with metadata. It is a log entry of a trade, own or drawn, or of a drawn lesson.
+/// One line of a daily note (journal), with metadata: about a trade, own or drawn, or a drawn lesson.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Note {
     /// Its number, from 0, as the source of its voice.

@@ -94,8 +94,7 @@ impl SumTree {
         self.len
     }
 
-    /// Whether it has no places; a tree whose weights are all 0 isn't empty. True of a tree with no leaves alone. An empty check:
-    /// the sum tree is empty (empty tree).
+    /// Whether the tree has no places; a tree whose weights are all 0 isn't empty.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -116,8 +115,8 @@ impl SumTree {
         self.levels[0][place / WIDTH].0[place % WIDTH]
     }
 
-    /// Gives places new weights, in the order given; one that isn't above 0 counts as 0. A batch update of priorities, which recomputes
-    /// each sum above once.
+    /// Gives places new weights, in the order given; one that isn't above 0 counts as 0. Each sum above is recomputed once (a batch update
+    /// of priorities).
     ///
     /// # Panics
     /// When there aren't as many weights as places, there is no such place, or a weight exceeds [`SumTree::LARGEST_WEIGHT`].
@@ -146,7 +145,7 @@ impl SumTree {
         }
     }
 
-    /// Gives one place a new weight; one that isn't above 0 counts as 0. A point update in O(log n).
+    /// Gives one place a new weight; one that isn't above 0 counts as 0. It takes O(log n).
     ///
     /// # Panics
     /// When there is no such place, or the weight exceeds [`SumTree::LARGEST_WEIGHT`].

@@ -13,8 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::ops::Range;
 
-/// An episode and its utility: an item of the top-k, a scored candidate. It is a ranked item,
-/// with the utility score by which the ranking goes.
+/// An episode and its utility, an item of the top k: the score by which the ranking goes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ranked {
     /// Its slot in the Grimoire, valid as long as the scorer borrows that.
