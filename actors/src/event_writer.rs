@@ -20,7 +20,7 @@ const EVENTS_PASSED_ON: usize = 4_096;
 /// Batches that may wait in the channel. A seventeenth one blocks the caller (the recorder or the plain loop): that is the bound on memory.
 const BATCHES_BUFFERED: usize = 16;
 
-/// The thread that writes events into a sink (join handle of the writer thread).
+/// The thread that writes events into a sink: its join handle.
 pub struct WriterThread<S>(JoinHandle<Result<S, WriteError>>);
 
 impl<S> WriterThread<S> {
@@ -60,8 +60,8 @@ pub fn start_writer<S: EventSink>(mut sink: S) -> std::io::Result<(EventWriter, 
     Ok((writer, WriterThread(thread)))
 }
 
-/// Passes events on to the thread that writes them (bounded channel sender). Its errors say only that the thread has stopped: the cause
-/// is the sink's error, which [`WriterThread::finish`] returns.
+/// Passes events on to the thread that writes them (the sender of a bounded channel). Its errors say only that the thread has stopped: the
+/// cause is the sink's error, which [`WriterThread::finish`] returns.
 pub struct EventWriter {
     /// `None` when it is finished.
     to_thread: Option<Sender<Batch>>,

@@ -7,7 +7,7 @@ use crate::sink::WriteError;
 use morta_base::Tick;
 use morta_engine::llm::outside::OutsideError;
 
-/// How a run ended: ticks, golem steps, conservation of money, and whether it was interrupted (run summary).
+/// The end of a run, in brief: ticks, golem steps, conservation of money, and whether it was interrupted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ended {
     /// Ticks closed.
@@ -20,7 +20,7 @@ pub struct Ended {
     pub interrupted: bool,
 }
 
-/// A run that has ended without an error, with its sink (return value of the actor system).
+/// A run that has ended without an error, with its sink: what the actor system returns.
 #[derive(Debug)]
 pub struct Finished<S> {
     /// The way it ended.
@@ -29,7 +29,7 @@ pub struct Finished<S> {
     pub sink: S,
 }
 
-/// Why a run could not be finished: an actor failed, a model didn't answer, or events couldn't be written (error enum).
+/// The reason why a run could not be finished: an actor failed, a model didn't answer, or events couldn't be written.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// A dispatcher, a golem's shell, a shared actor or the recorder failed. A golem that dies of its own rules isn't among them.

@@ -6,7 +6,7 @@
 use morta_engine::event::{Event, EventKind};
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
-/// The progress of a run as of its last closed tick; all 0 before the first (atomic progress counters).
+/// The progress of a run as of its last closed tick, in atomic counters; all 0 before the first.
 #[derive(Debug, Default)]
 pub struct Progress {
     /// Ticks closed.

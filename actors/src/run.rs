@@ -27,7 +27,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use tokio::sync::oneshot;
 
-/// How a run is carried out; none of it changes what happens in it (thread count, lookahead).
+/// Options for the execution of a run (thread count, lookahead); none of them changes what happens in it.
 #[derive(Clone, Debug)]
 pub struct RunOptions {
     /// Arbiters that golems live on, at least 1; the first is shared with the shared actors.

@@ -8,7 +8,7 @@ use morta_engine::event::Event;
 /// The reason why events could not be written. Boxed, because each kind of sink has an error of its own, and the actors only pass it on.
 pub type WriteError = Box<dyn std::error::Error + Send + Sync>;
 
-/// A destination of a run's events: tables, a digest, or nothing (event sink, output trait).
+/// An event sink: the destination of a run's events (output), such as tables, a digest, or nothing.
 pub trait EventSink: Send + 'static {
     /// Takes in all events of one tick, in their order.
     ///

@@ -5,7 +5,7 @@
 use super::Problem;
 use std::fmt::Display;
 
-/// The problems found so far, of all tables (validation errors, error accumulation).
+/// Accumulates the problems (validation errors) found so far, of all tables.
 #[derive(Debug, Default)]
 pub struct Checker {
     problems: Vec<Problem>,
@@ -17,13 +17,13 @@ impl Checker {
         TableChecker { problems: &mut self.problems, path: path.to_owned() }
     }
 
-    /// All problems, in the order found (collected errors).
+    /// Returns all problems (validation errors), in the order found.
     pub fn into_problems(self) -> Vec<Problem> {
         self.problems
     }
 }
 
-/// Examines the values of one table (table validator).
+/// Validates the values of one table.
 #[derive(Debug)]
 pub struct TableChecker<'a> {
     problems: &'a mut Vec<Problem>,
@@ -45,7 +45,7 @@ impl TableChecker<'_> {
         self.demand_else(good, name, value, || remedy.into());
     }
 
-    /// As `demand`, with a remedy that is only worded when it is needed (lazy error message): most values are good.
+    /// Demands as `demand` does, with a remedy (error message) that is only worded when it is needed: most values are good.
     pub fn demand_else(
         &mut self,
         good: bool,
@@ -59,15 +59,15 @@ impl TableChecker<'_> {
         }
     }
 
-    /// A lineage slot of a world with `lineages` slots (index check). With none, every slot is refused.
+    /// Checks the index of a lineage slot in a world with `lineages` slots. With none, every slot is refused.
     pub fn slot(&mut self, name: &str, lineage: u32, lineages: u64) {
         let last = lineages.saturating_sub(1);
         let remedy = || format!("must be a lineage slot of this world, from 0 to {last}");
         self.demand_else(u64::from(lineage) < lineages, name, lineage, remedy);
     }
 
-    /// Keys of which none may be below the one before it (monotonicity check). Those that aren't numbers at all are not reported here:
-    /// they are in no range either.
+    /// Checks that keys are in ascending order: none may be below the one before it (monotonicity). Those that aren't numbers at all are
+    /// not reported here: they are in no range either.
     pub fn in_order(&mut self, keys: &[(&str, f64)]) {
         for pair in keys.windows(2) {
             let [(lower, least), (name, value)] = [pair[0], pair[1]];
@@ -79,24 +79,24 @@ impl TableChecker<'_> {
         }
     }
 
-    /// A number from `low` to `high`, both included (range check).
+    /// Checks a range: a number must be from `low` to `high`, both included.
     pub fn within(&mut self, name: &str, value: f64, low: f64, high: f64) {
         let good = (low..=high).contains(&value);
         self.demand(good, name, value, format!("must be a number from {low} to {high}"));
     }
 
-    /// A share of something: a fraction from 0 to 1, a probability say (unit interval check).
+    /// Checks a share of something: it must be in the unit interval, a fraction from 0 to 1, a probability say.
     pub fn share(&mut self, name: &str, value: f64) {
         self.within(name, value, 0.0, 1.0);
     }
 
-    /// A finite number above `low` (exclusive lower bound), and small enough for exact money (below a trillion).
+    /// Checks that a number is finite and above `low` (exclusive lower bound), and below a trillion: small enough for exact money.
     pub fn above(&mut self, name: &str, value: f64, low: f64) {
         let good = value > low && value < LARGEST_AMOUNT;
         self.demand(good, name, value, format!("must be a number above {low} and below a trillion"));
     }
 
-    /// A whole number from `low` to `high`, both included (integer range check).
+    /// Checks that a whole number (integer) is from `low` to `high`, both included.
     pub fn whole(&mut self, name: &str, value: u64, low: u64, high: u64) {
         let good = (low..=high).contains(&value);
         self.demand(good, name, value, format!("must be a whole number from {low} to {high}"));

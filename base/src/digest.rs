@@ -29,18 +29,18 @@ impl Digest {
         self.hasher.update(&self.buffer);
     }
 
-    /// The hash of all records so far (hash value).
+    /// The hash of all records so far, as bytes.
     pub fn value(&self) -> [u8; 32] {
         *self.hasher.finalize().as_bytes()
     }
 
-    /// The hash of all records so far, as 64 hexadecimal digits (hexadecimal hash).
+    /// The hash of all records so far, as 64 hexadecimal digits.
     pub fn hex(&self) -> String {
         self.hasher.finalize().to_hex().to_string()
     }
 }
 
-/// The BLAKE3 hash of some bytes, as 64 hexadecimal digits (BLAKE3 of bytes).
+/// Hashes some bytes by BLAKE3, to 64 hexadecimal digits.
 pub fn hex_of(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex().to_string()
 }

@@ -17,13 +17,13 @@
 /// Sums side by side in single precision. Part of the bits: with another number the sums would round differently.
 const LANES: usize = 8;
 
-/// Σ a·b from the first to the last; what one of them has beyond the other is left out (dot product).
+/// Dot product, Σ a·b from the first to the last; what one of them has beyond the other is left out.
 #[inline]
 pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Cosine of the angle between two vectors of equal length, in [−1, 1]; 0 when either is all zeros (cosine similarity).
+/// Cosine similarity, the cosine of the angle between two vectors of equal length, in [−1, 1]; 0 when either is all zeros.
 ///
 /// # Panics
 /// When the lengths differ.
@@ -40,14 +40,14 @@ pub fn cosine_similarity(a: &[f32], b: &[f32]) -> f64 {
     if aa == 0.0 || bb == 0.0 { 0.0 } else { (dot / (aa * bb).sqrt()).clamp(-1.0, 1.0) }
 }
 
-/// Σ x² in single precision, from the first to the last (squared norm, sum of squares).
+/// Squared norm, the sum of squares Σ x² in single precision, from the first to the last.
 #[inline]
 pub fn square(x: &[f32]) -> f32 {
     x.iter().map(|x| x * x).sum()
 }
 
-/// Σ x·y in single precision: eight sums, added one after another, and then what doesn't fill eight lanes (dot product with lanes). Tests
-/// live with an engine that is hardly optimised, and would spend a tenth of their time here: there it stays in this crate, which is.
+/// Dot product, Σ x·y in single precision: eight sums, added one after another, and then what doesn't fill eight lanes. Tests live with an
+/// engine that is hardly optimised, and would spend a tenth of their time here: there it stays in this crate, which is.
 #[cfg_attr(not(debug_assertions), inline)]
 pub fn dot_by_lanes(x: &[f32], y: &[f32]) -> f32 {
     let (x_blocks, x_rest) = x.as_chunks::<LANES>();
@@ -56,8 +56,8 @@ pub fn dot_by_lanes(x: &[f32], y: &[f32]) -> f32 {
     lanes(x_blocks, y_blocks).iter().sum::<f32>() + rest
 }
 
-/// Σ x·y in single precision: eight sums, the rest in the first of them, added in halves (pairwise summation). This is the order in which
-/// a vector of eight is summed across, so it has the same bits on every machine and at every vector width.
+/// Dot product, Σ x·y in single precision: eight sums, the rest in the first of them, added in halves (pairwise summation). This is the
+/// order in which a vector of eight is summed across, so it has the same bits on every machine and at every vector width.
 #[inline(always)]
 pub fn dot_by_halves(x: &[f32], y: &[f32]) -> f32 {
     let (x_blocks, x_rest) = x.as_chunks::<LANES>();

@@ -15,7 +15,7 @@ const STEPS: usize = 64;
 static FRACTIONS: LazyLock<[f64; STEPS + 1]> =
     LazyLock::new(|| std::array::from_fn(|step| math::exp2(-(step as f64) / STEPS as f64)));
 
-/// What is left after some ticks of something that halves at a fixed interval (exponential decay table).
+/// A table of exponential decay: what is left after some ticks of something that halves at a fixed interval.
 #[derive(Clone, Copy, Debug)]
 pub struct Fading {
     /// The inverse of the half-life; 0 if nothing fades.
@@ -24,13 +24,13 @@ pub struct Fading {
 }
 
 impl Fading {
-    /// With a half-life in ticks, at least 0; with 0, nothing fades (decay table).
+    /// Makes the table for a half-life in ticks, at least 0; with 0, nothing fades.
     pub fn new(half_life_ticks: f64) -> Self {
         let half_lives_per_tick = if half_life_ticks > 0.0 { 1.0 / half_life_ticks } else { 0.0 };
         Self { half_lives_per_tick, fractions: &FRACTIONS }
     }
 
-    /// 2^(−age/half-life), between 0 and 1, to 1.5e-5 of itself; 0 beyond a thousand half-lives (exponential decay).
+    /// The factor of exponential decay, 2^(−age/half-life), between 0 and 1, to 1.5e-5 of itself; 0 beyond a thousand half-lives.
     #[inline]
     pub fn left(&self, age: Tick) -> f64 {
         let half_lives = age as f64 * self.half_lives_per_tick;

@@ -18,7 +18,7 @@ pub type Lineage = u32;
 /// number of 32 bits, and lineages are ordered by run, then by slot.
 const RUN_SHIFT: u32 = 24;
 
-/// One golem: the `generation`-th holder (from 0) of a lineage slot (agent identifier).
+/// One golem: the `generation`-th holder (from 0) of a lineage slot (an agent's id).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct GolemId {
     /// The slot of the world it lives in: successors take the place of the dead.
@@ -28,20 +28,20 @@ pub struct GolemId {
 }
 
 impl GolemId {
-    /// The founder of a lineage (generation 0).
+    /// The founder of a lineage: the golem of generation 0.
     #[inline]
     pub const fn founder(lineage: Lineage) -> Self {
         Self { lineage, generation: 0 }
     }
 
-    /// The golem that takes over the slot after this one's death (next generation).
+    /// The golem that takes over the slot after this one's death, in the next generation.
     #[inline]
     pub const fn successor(self) -> Self {
         Self { lineage: self.lineage, generation: self.generation + 1 }
     }
 
     /// A golem of another run, as this run names it: `run` is 0 for this one, and from 1 on the number of an earlier run in the list of
-    /// those whose Lethe this run began with (foreign id, bit field in the upper eight bits).
+    /// those whose Lethe this run began with (a bit field in the upper eight bits).
     ///
     /// # Panics
     /// When the lineage is not below 2^24, which is more than a world can have.
@@ -58,19 +58,19 @@ impl GolemId {
         run + "L.G".len() + digits(self.slot()) + digits(self.generation)
     }
 
-    /// The run it lived in: 0 for this one (run number, upper bits of the lineage).
+    /// The number of the run it lived in: 0 for this one.
     #[inline]
     pub const fn run(self) -> u8 {
         (self.lineage >> RUN_SHIFT) as u8
     }
 
-    /// Its lineage slot in the run it lived in (lineage slot number).
+    /// The number of its lineage slot in the run it lived in.
     #[inline]
     pub const fn slot(self) -> Lineage {
         self.lineage & ((1 << RUN_SHIFT) - 1)
     }
 
-    /// Both parts in one number: lineage in the upper half (bit packing into u64).
+    /// Packs both parts into one number: lineage in the upper half.
     ///
     /// Packed names sort as names do, so that a map of them has the same order.
     #[inline]
@@ -125,7 +125,7 @@ impl Spelling {
     }
 }
 
-/// Why a text is not a golem's name (id parse error).
+/// The error of a text that is not a golem's name (id parse error).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a golem: write a lineage and a generation, as in L7.G2")]
 pub struct GolemIdParseError(String);
@@ -153,7 +153,7 @@ impl FromStr for GolemId {
     }
 }
 
-/// Why a text is not a name of something of a golem's (scoped id parse error).
+/// The error of a text that is not a name of something of a golem's (scoped id parse error).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not such a name: write a golem and a number, as in L7.G2.{letter}0")]
 pub struct ScopedIdParseError {

@@ -11,12 +11,12 @@ use std::ops::{Deref, DerefMut};
 pub struct LazyBox<T>(Option<Box<T>>);
 
 impl<T> LazyBox<T> {
-    /// The value; `None` if it was never written (optional reference).
+    /// The value; `None` if it was never written.
     pub fn get(&self) -> Option<&T> {
         self.0.as_deref()
     }
 
-    /// The same, to be changed (optional mutable reference).
+    /// The value, to be changed; `None` if it was never written.
     pub fn get_mut(&mut self) -> Option<&mut T> {
         self.0.as_deref_mut()
     }
@@ -29,7 +29,7 @@ impl<T> LazyBox<T> {
 }
 
 impl<T: Default> LazyBox<T> {
-    /// The value, to be changed; it is made if it was never written (get or insert a default, allocation on first write).
+    /// Returns the value, to be changed; a default is made (allocated) if it was never written.
     pub fn make(&mut self) -> &mut T {
         self.0.get_or_insert_default()
     }

@@ -9,13 +9,13 @@ pub fn exp(x: f64) -> f64 {
     libm::exp(x)
 }
 
-/// 2ˣ (power of two).
+/// 2ˣ, a power of two.
 #[inline]
 pub fn exp2(x: f64) -> f64 {
     libm::exp2(x)
 }
 
-/// Natural logarithm, the same bits on every platform; −∞ of 0, NaN below (natural log).
+/// Natural logarithm (log), the same bits on every platform; −∞ of 0, NaN below.
 #[inline]
 pub fn ln(x: f64) -> f64 {
     libm::log(x)
@@ -33,25 +33,25 @@ pub fn pow(x: f64, y: f64) -> f64 {
     libm::pow(x, y)
 }
 
-/// Sine of an angle in radians (sine).
+/// Sine of an angle in radians.
 #[inline]
 pub fn sin(x: f64) -> f64 {
     libm::sin(x)
 }
 
-/// Cosine of an angle in radians (cosine).
+/// Cosine of an angle in radians.
 #[inline]
 pub fn cos(x: f64) -> f64 {
     libm::cos(x)
 }
 
-/// Hyperbolic tangent, the same bits on every platform (tanh).
+/// Hyperbolic tangent, the same bits on every platform.
 #[inline]
 pub fn tanh(x: f64) -> f64 {
     libm::tanh(x)
 }
 
-/// The complementary error function, 1 − erf x, exact to rounding far into the tail (erfc).
+/// The complementary error function (erfc), 1 − erf x, exact to rounding far into the tail.
 #[inline]
 pub fn erfc(x: f64) -> f64 {
     libm::erfc(x)
@@ -63,9 +63,9 @@ pub fn ln_gamma(x: f64) -> f64 {
     libm::lgamma(x)
 }
 
-/// The integer nearest to x, halves away from zero, as `x.round() as i64` has it: NaN gives 0, values beyond the range saturate
-/// (integer rounding, round half away from zero). Processors without an instruction for it, which is what a portable build supposes,
-/// round by a call of the C library, at every booking of money and several times a golem and tick.
+/// Rounds to the integer nearest to x, halves away from zero, as `x.round() as i64` has it: NaN gives 0, values beyond the range saturate.
+/// Processors without an instruction for it, which is what a portable build supposes, round by a call of the C library, at every booking of
+/// money and several times a golem and tick.
 #[inline]
 pub fn nearest(x: f64) -> i64 {
     let whole = x as i64;
@@ -73,7 +73,7 @@ pub fn nearest(x: f64) -> i64 {
     whole.saturating_add(i64::from(rest >= 0.5)).saturating_sub(i64::from(rest <= -0.5))
 }
 
-/// The logistic curve 1 / (1 + e^(−steepness·(x − centre))), in (0, 1) (sigmoid).
+/// The logistic curve (sigmoid) 1 / (1 + e^(−steepness·(x − centre))), in (0, 1).
 ///
 /// ```
 /// use morta_base::math::logistic;
@@ -84,7 +84,7 @@ pub fn logistic(x: f64, centre: f64, steepness: f64) -> f64 {
     1.0 / (1.0 + exp(-steepness * (x - centre)))
 }
 
-/// What is left of 1 after `elapsed` at the given half-life: 2^(−elapsed/half_life) (exponential decay, half-life).
+/// Exponential decay: the part left of 1 after `elapsed` at the given half-life, 2^(−elapsed/half_life).
 ///
 /// A half-life that is not positive leaves nothing, except at no elapsed time.
 #[inline]

@@ -10,7 +10,7 @@
 use serde::{Deserialize, Serialize};
 use std::borrow::Borrow;
 
-/// Arithmetic mean, Σx / n; `None` when there are no values (sample mean).
+/// Arithmetic mean (average), Σx / n; `None` when there are no values.
 ///
 /// ```
 /// use morta_base::moments::mean;
@@ -27,7 +27,7 @@ fn sum_and_count(values: impl Iterator<Item = f64>) -> (f64, f64) {
     (sum, n as f64)
 }
 
-/// Number, mean and spread of a sample (sample statistics).
+/// Sample statistics: number, mean and spread of a sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moments {
     /// Number of values, at least 1.
@@ -39,7 +39,7 @@ pub struct Moments {
 }
 
 impl Moments {
-    /// Of values that can be gone through twice; `None` when there are none (two-pass mean and variance).
+    /// Takes the mean and the squares of values in two passes; `None` when there are none.
     pub fn of<I>(values: I) -> Option<Self>
     where
         I: IntoIterator<Item: Borrow<f64>, IntoIter: Clone>,
@@ -57,32 +57,31 @@ impl Moments {
         (self.n > 1.0).then(|| self.squares / (self.n - 1.0))
     }
 
-    /// Standard deviation with divisor n − 1; `None` for a single value (sample standard deviation).
+    /// Sample standard deviation, with divisor n − 1; `None` for a single value.
     #[inline]
     pub fn deviation(&self) -> Option<f64> {
         self.variance().map(f64::sqrt)
     }
 
-    /// Standard deviation with divisor n: of these values, not an estimate for more of their kind (population standard deviation). At
-    /// least 0.
+    /// Population standard deviation, with divisor n: of these values, not an estimate for more of their kind. At least 0.
     #[inline]
     pub fn population_deviation(&self) -> f64 {
         (self.squares / self.n).sqrt()
     }
 
-    /// Standard error of the mean, √(variance / n); `None` for a single value (standard error).
+    /// Standard error of the mean, √(variance / n); `None` for a single value.
     #[inline]
     pub fn standard_error(&self) -> Option<f64> {
         self.variance().map(|variance| (variance / self.n).sqrt())
     }
 }
 
-/// Standard deviation with divisor n, of a population that may be empty: 0 of nothing (population standard deviation).
+/// Population standard deviation, with divisor n, of values that may be none: 0 of nothing.
 pub fn population_deviation(values: &[f64]) -> f64 {
     Moments::of(values).map_or(0.0, |moments| moments.population_deviation())
 }
 
-/// Covariance with divisor n − 1 of two series of one length; `None` for fewer than two pairs (sample covariance).
+/// Sample covariance, with divisor n − 1, of two series of one length; `None` for fewer than two pairs.
 ///
 /// # Panics
 /// When the lengths differ.
@@ -111,22 +110,22 @@ impl Running {
         self.squares += away * (value - self.mean);
     }
 
-    /// Number of values (sample size).
+    /// Number of values, the sample size.
     pub fn count(&self) -> f64 {
         self.n as f64
     }
 
-    /// Σ(x − mean)², at least 0; 0 when there are no values (sum of squares).
+    /// Sum of squares around the mean, Σ(x − mean)², at least 0; 0 when there are no values.
     pub fn squares(&self) -> f64 {
         self.squares
     }
 
-    /// Arithmetic mean; `None` when there are no values (running mean).
+    /// Running arithmetic mean; `None` when there are no values.
     pub fn mean(&self) -> Option<f64> {
         (self.n > 0).then_some(self.mean)
     }
 
-    /// Standard deviation with divisor n − 1; `None` for fewer than two values (running standard deviation).
+    /// Running standard deviation, with divisor n − 1; `None` for fewer than two values.
     #[inline]
     pub fn deviation(&self) -> Option<f64> {
         (self.n > 1).then(|| (self.squares / (self.n - 1) as f64).sqrt())

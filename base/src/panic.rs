@@ -4,7 +4,7 @@
 
 use std::any::Any;
 
-/// The words of a panic; a fixed text when it had none (panic payload).
+/// The message of a panic, from its payload; a fixed text when it had none.
 pub fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("it panicked").to_owned()

@@ -17,7 +17,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// A problem with the value of a key (validation error).
+    /// Makes a problem (validation error) of the value of a key.
     pub fn new(key: impl Into<String>, value: impl fmt::Display, remedy: impl Into<String>) -> Self {
         Self { key: key.into(), value: value.to_string(), remedy: remedy.into() }
     }

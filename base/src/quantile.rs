@@ -2,8 +2,8 @@
 //! the values. Both functions reorder the values in place. NaNs aren't removed; they sort to the ends. Type 7 was taken because it is the
 //! default of numpy and R.
 
-/// The p-quantile (p cut to [0, 1]) of the values, which are sorted in place: for callers that ask for several. `None` when there are
-/// no values (quantile, percentile).
+/// The p-quantile (percentile; p is cut to [0, 1]) of the values, which are sorted in place: for callers that ask for several. `None` when
+/// there are no values.
 ///
 /// ```
 /// use morta_base::quantile::quantile;

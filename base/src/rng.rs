@@ -23,7 +23,7 @@ use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64Dxsm;
 use serde::{Deserialize, Serialize};
 
-/// What a stream is drawn for (random stream purpose). The numbers are part of every recorded run: never reuse or reorder them.
+/// The purpose that a random stream is drawn for. The numbers are part of every recorded run: never reuse or reorder them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 #[allow(missing_docs)]
@@ -66,7 +66,7 @@ pub enum Purpose {
     Replication = 96,
 }
 
-/// The seed of a world (random seed).
+/// The random seed of a world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct WorldSeed(pub u64);
@@ -88,13 +88,13 @@ impl WorldSeed {
     /// do with the luck of a world.
     pub const CONTROL: Self = Self(0);
 
-    /// The stream of a golem for one purpose at one tick (per-agent random stream).
+    /// The random stream of a golem for one purpose at one tick.
     #[inline]
     pub fn golem(self, golem: GolemId, purpose: Purpose, tick: Tick) -> Stream {
         self.keyed(golem.packed(), purpose, 0, tick)
     }
 
-    /// The same for one part of what the purpose is, where a golem draws for several in one tick (random substream).
+    /// The same for one part of what the purpose is, where a golem draws for several in one tick: a substream.
     #[inline]
     pub fn golem_part(self, golem: GolemId, purpose: Purpose, part: u32, tick: Tick) -> Stream {
         self.keyed(golem.packed(), purpose, part, tick)
@@ -125,36 +125,36 @@ impl WorldSeed {
     }
 }
 
-/// A short stream of random numbers under one key (random stream, PCG64).
+/// A short stream of random numbers (PCG64) under one key.
 #[derive(Clone, Debug)]
 pub struct Stream(Pcg64Dxsm);
 
 impl Stream {
-    /// Uniform on [0, 1) (uniform distribution).
+    /// Draws from the uniform distribution on [0, 1).
     #[inline]
     pub fn uniform(&mut self) -> f64 {
         self.0.random()
     }
 
-    /// Uniform on [low, high) (uniform range).
+    /// Draws uniformly from the range [low, high).
     #[inline]
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.uniform()
     }
 
-    /// A draw from the standard normal distribution, Gaussian with mean 0 and variance 1 (normal distribution).
+    /// Draws from the standard normal (Gaussian) distribution, with mean 0 and variance 1.
     #[inline]
     pub fn normal(&mut self) -> f64 {
         StandardNormal.sample(&mut self.0)
     }
 
-    /// True with the given probability; values outside [0, 1] count as the nearer end (Bernoulli draw).
+    /// Draws a Bernoulli trial: true with the given probability; values outside [0, 1] count as the nearer end.
     #[inline]
     pub fn chance(&mut self, probability: f64) -> bool {
         self.uniform() < probability
     }
 
-    /// Uniform on 0..n, by Lemire's method without bias (uniform integer).
+    /// Draws an integer uniformly from 0..n, by Lemire's method without bias.
     ///
     /// # Panics
     /// When `n` is zero.
@@ -183,7 +183,7 @@ impl Stream {
         }
     }
 
-    /// One value of a distribution (sampling).
+    /// Draws one value (a sample) of a distribution.
     #[inline]
     pub fn sample<T>(&mut self, distribution: &impl Distribution<T>) -> T {
         distribution.sample(&mut self.0)
@@ -208,7 +208,7 @@ impl Stream {
         weights.iter().rposition(|w| *w > 0.0)
     }
 
-    /// A full 64-bit word, to derive another key from (random u64).
+    /// Draws a full 64-bit word, to derive another key from.
     #[inline]
     pub fn word(&mut self) -> u64 {
         self.0.next_u64()

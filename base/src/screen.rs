@@ -12,7 +12,7 @@ const DUST: f64 = 1e-30;
 /// Errors that a score must be below another by: one for each of the two, and a little for the roundings of the sum.
 const MARGIN: f64 = 2.1;
 
-/// How far scores may be off (error bound).
+/// The error bound of scores: how far they may be off.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ErrorBound {
     /// As a share of the score; below 0.1.
@@ -34,7 +34,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// An empty screen (top-k filter).
+    /// An empty screen for the top `limit` values.
     pub fn new(limit: usize, error: ErrorBound) -> Self {
         let room = ROOM + limit;
         Self { limit, error, cut: f32::NEG_INFINITY, kept: Vec::with_capacity(2 * room), room }
@@ -68,7 +68,7 @@ impl Screen {
         }
     }
 
-    /// As `look`, of places that follow each other from `first` (contiguous scores).
+    /// Looks as `look` does, at scores of places that follow each other from `first`.
     #[inline(always)]
     pub fn look_along(&mut self, first: u32, scores: &[f32]) {
         let mut best = f32::NEG_INFINITY;
@@ -98,7 +98,7 @@ impl Screen {
         self.kept.retain(|(score, _)| *score >= cut);
     }
 
-    /// What is left, in any order (remaining candidates).
+    /// Returns the candidates that are left, in any order.
     pub fn into_places(mut self) -> Vec<u32> {
         self.sift();
         self.kept.into_iter().map(|(_, place)| place).collect()

@@ -11,11 +11,10 @@ use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
 /// Simulated time, counted in ticks from 0.
 pub type Tick = u64;
 
-/// Hundredths of a percent.
+/// Basis points: hundredths of a percent.
 pub type Bps = f64;
 
-/// An amount of money in micro-dollars (1 USDC = 1,000,000) (fixed-point money). Integer, so that money is
-/// conserved exactly.
+/// An amount of money in fixed point, in micro-dollars (1 USDC = 1,000,000). It is an integer, so that money is conserved exactly.
 ///
 /// Sums, differences and the sign panic on overflow of ±9.2 trillion dollars, in release builds too: silent wrapping would
 /// break conservation. Scenario validation keeps amounts far below that. Shares and amounts from dollars saturate.
@@ -29,31 +28,31 @@ impl Usdc {
     /// Micro-units in one dollar.
     pub const MICROS: i64 = 1_000_000;
 
-    /// The nearest amount to `dollars`; NaN gives zero, values beyond the range saturate (rounding to micro-dollars).
+    /// Rounds to the micro-dollar nearest to `dollars`; NaN gives zero, values beyond the range saturate.
     #[inline]
     pub fn from_dollars(dollars: f64) -> Self {
         Self(nearest(dollars * Self::MICROS as f64))
     }
 
-    /// The amount in dollars, for formulas and display (float amount).
+    /// Converts the amount to dollars, for formulas and display.
     #[inline]
     pub fn dollars(self) -> f64 {
         self.0 as f64 / Self::MICROS as f64
     }
 
-    /// This share of the amount, rounded to the nearest micro-unit (share of an amount).
+    /// Takes this share of the amount, rounded to the nearest micro-unit.
     #[inline]
     pub fn scaled(self, share: f64) -> Self {
         Self(nearest(self.0 as f64 * share))
     }
 
-    /// The smaller of two amounts (minimum).
+    /// The smaller (minimum) of two amounts.
     #[inline]
     pub fn min(self, other: Self) -> Self {
         Self(self.0.min(other.0))
     }
 
-    /// The larger of two amounts (maximum).
+    /// The larger (maximum) of two amounts.
     #[inline]
     pub fn max(self, other: Self) -> Self {
         Self(self.0.max(other.0))

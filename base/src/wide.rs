@@ -16,7 +16,7 @@ pub trait Pass {
     fn run<S: Simd>(self, simd: S) -> Self::Output;
 }
 
-/// How wide the vectors of a pass are (SIMD width).
+/// The SIMD width: how wide the vectors of a pass are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Width {
     /// What every machine of this architecture has.
@@ -50,7 +50,7 @@ impl<P: Pass> WithSimd for Dispatched<P> {
 /// Lanes that sums of products are made in: as many as the widest vectors have, or a multiple of it.
 const LANES: usize = 16;
 
-/// Sum of x·y over the shorter length (SIMD dot product). Off by at most (n + 16)·2⁻²³ of |x|·|y| from any other order of additions.
+/// SIMD dot product: the sum of x·y over the shorter length. Off by at most (n + 16)·2⁻²³ of |x|·|y| from any other order of additions.
 #[inline(always)]
 pub fn dot<S: Simd>(simd: S, x: &[f32], y: &[f32]) -> f32 {
     // The usual lengths are known to compilers, which then need no loop.
@@ -98,7 +98,7 @@ const COEFFICIENTS: [f32; 4] = [0.999_924_56, 0.693_136_73, 0.242_639_48, 0.055_
 /// The largest relative error of [`exp2_neg`] for an exact exponent.
 pub const EXP2_ERROR: f64 = 1.1e-4;
 
-/// 2^(−x) for x ≥ 0 within [`EXP2_ERROR`]; 2⁻⁸⁰ from x = 80 on and for what is not a number (fast exponential by polynomial approximation).
+/// 2^(−x) for x ≥ 0 within [`EXP2_ERROR`]; 2⁻⁸⁰ from x = 80 on and for what is not a number (a fast exponential by a polynomial).
 #[inline(always)]
 pub fn exp2_neg(x: f32) -> f32 {
     let exponent = -if x < LARGEST_EXPONENT { x } else { LARGEST_EXPONENT };
@@ -110,14 +110,14 @@ pub fn exp2_neg(x: f32) -> f32 {
     f32::from_bits(power.to_bits().wrapping_add(rounded.to_bits() << 23))
 }
 
-/// Clamped to [0, 1], and 0 when it isn't a number: two selections, which vector code has (clamp).
+/// Clamps to [0, 1], and 0 when it isn't a number: two selections, which vector code has (clamp).
 #[inline(always)]
 pub fn unit(x: f32) -> f32 {
     let positive = if x > 0.0 { x } else { 0.0 };
     if positive < 1.0 { positive } else { 1.0 }
 }
 
-/// The places at which a flag is 1, in rising order, written where there is room (stream compaction). Flags are 0 or 1.
+/// Writes the places at which a flag is 1, in rising order, where there is room (stream compaction). Flags are 0 or 1.
 #[inline(always)]
 pub fn places_of<'a, const N: usize>(flags: &[u8; N], places: &'a mut [u16; N]) -> &'a [u16] {
     const { assert!(N.is_multiple_of(8) && N <= 1 << 16, "flags come in eights and places fit") };

@@ -16,7 +16,7 @@ use crate::summary::{Interval, check, mean};
 use morta_base::rng::Stream;
 use serde::{Deserialize, Serialize};
 
-/// A point estimate with its bootstrap interval; `ceiling` and `ranking` give theirs as one too (estimator).
+/// A point estimate with its bootstrap interval; `ceiling` and `ranking` give theirs as one too.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
     /// The figure.
@@ -41,8 +41,8 @@ fn check_tasks(subject: &str, tasks: &[Vec<f64>]) -> Result<(), StatsError> {
     tasks.iter().try_for_each(|runs| check(subject, runs, 1))
 }
 
-/// The interquartile mean: the mean of all runs of all tasks without the lowest and the highest quarter, each rounded down to
-/// whole runs (`scipy.stats.trim_mean` with .25).
+/// The interquartile mean (IQM): the mean of all runs of all tasks without the lowest and the highest quarter, each rounded down to whole
+/// runs (`scipy.stats.trim_mean` with .25).
 ///
 /// # Errors
 /// When there are no tasks, or one has no runs or values that are not finite.
@@ -58,8 +58,8 @@ fn trimmed(tasks: &[Vec<f64>]) -> f64 {
     mean(&all[cut..all.len() - cut])
 }
 
-/// P(X > Y) + ½·P(X = Y) for a run of each arm, averaged over tasks (probability of improvement; the Mann-Whitney statistic over the pairs,
-/// probability of superiority, common language effect size).
+/// The probability of improvement, P(X > Y) + ½·P(X = Y) for a run of each arm, averaged over tasks: the Mann-Whitney statistic over the
+/// pairs (probability of superiority, common language effect size).
 ///
 /// # Errors
 /// When there are no tasks, one has no runs or values that are not finite, or the arms have different numbers of tasks.
@@ -92,7 +92,7 @@ fn improvement(x: &[Vec<f64>], y: &[Vec<f64>]) -> f64 {
     x.iter().zip(y).map(of_task).sum::<f64>() / x.len() as f64
 }
 
-/// For each threshold, the share of all runs with a score above it (performance profile).
+/// The performance profile: for each threshold, the share of all runs with a score above it.
 ///
 /// # Errors
 /// When there are no tasks, or a score or threshold is not finite.
@@ -107,7 +107,7 @@ pub fn performance_profile(tasks: &[Vec<f64>], thresholds: &[f64]) -> Result<Vec
     Ok(thresholds.iter().map(point).collect())
 }
 
-/// By how much the runs fall short of a target on average; what exceeds it doesn't make up for it (optimality gap).
+/// The optimality gap: the average by which the runs fall short of a target; what exceeds it doesn't make up for it.
 ///
 /// # Errors
 /// When there are no tasks, or a score or the target is not finite.
@@ -122,7 +122,7 @@ fn short_of(tasks: &[Vec<f64>], target: f64) -> f64 {
     target - mean(&reached)
 }
 
-/// Which aggregate of one arm is wanted with an interval (aggregate metric).
+/// The aggregate metric of one arm that is wanted with an interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Aggregate {
     /// See [`interquartile_mean`].
@@ -153,7 +153,7 @@ pub fn estimate(tasks: &[Vec<f64>], which: Aggregate, bootstrap: &Bootstrap) -> 
     Ok(Estimate { value, interval: bootstrap.percentile(resampled) })
 }
 
-/// The probability of improvement with its interval: runs of both arms are drawn again within each task, independently of one
+/// Estimates the probability of improvement with its interval: runs of both arms are drawn again within each task, independently of one
 /// another, as the package does (stratified bootstrap).
 ///
 /// # Errors

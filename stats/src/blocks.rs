@@ -9,7 +9,7 @@ use crate::summary::Interval;
 use morta_base::rng::Stream;
 use serde::{Deserialize, Serialize};
 
-/// A one-sided test that a statistic of a series is above 0, with a two-sided interval (block bootstrap test).
+/// A one-sided block bootstrap test that a statistic of a series is above 0, with a two-sided interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BlockTest {
     /// The statistic of the series itself.

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 /// Bounds of the number of resamples: fewer can't tell a tail, more is waste.
 const RESAMPLES: std::ops::RangeInclusive<u32> = 100..=1_000_000;
 
-/// How to resample: settings of bootstrap resampling.
+/// Settings of bootstrap resampling.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bootstrap {
     /// How often, 100 to 1,000,000.

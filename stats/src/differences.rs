@@ -38,7 +38,7 @@ pub fn paired_differences(pairs: impl IntoIterator<Item = (f64, f64)>) -> Vec<f6
     differences
 }
 
-/// The first less the second, as their decimals say (decimal subtraction).
+/// Subtracts the second from the first, as their decimals say.
 pub fn difference(a: f64, b: f64) -> f64 {
     let exact = || {
         let unit = POWERS[places(a)?.max(places(b)?)];

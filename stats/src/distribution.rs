@@ -11,7 +11,7 @@ pub fn normal_cdf(z: f64) -> f64 {
     0.5 * erfc(-z / SQRT_2)
 }
 
-/// P(|Z| ≥ |z|) of a standard normal distribution, the two-sided p-value of a z-score (z-test).
+/// The two-sided p-value of a z-score (z-test), P(|Z| ≥ |z|) of a standard normal distribution.
 pub fn normal_two_sided(z: f64) -> f64 {
     erfc(z.abs() / SQRT_2)
 }
@@ -26,7 +26,7 @@ pub fn normal_quantile(p: f64) -> f64 {
 /// would take ever longer.
 const DEGREES_MAX: f64 = 1e5;
 
-/// P(|T| ≥ |t|) of Student's t; degrees of freedom above 0 (two-sided t p-value).
+/// The two-sided p-value of Student's t, P(|T| ≥ |t|); degrees of freedom above 0.
 pub fn student_two_sided(t: f64, degrees_of_freedom: f64) -> f64 {
     if degrees_of_freedom > DEGREES_MAX {
         // The logarithm keeps the transformation monotone far out, where the expansion would turn back.
@@ -39,13 +39,13 @@ pub fn student_two_sided(t: f64, degrees_of_freedom: f64) -> f64 {
     (2.0 * student.sf(t.abs())).min(1.0)
 }
 
-/// P(T ≥ t) of Student's t; degrees of freedom above 0 (one-sided t p-value).
+/// The one-sided p-value of Student's t, P(T ≥ t); degrees of freedom above 0.
 pub fn student_upper(t: f64, degrees_of_freedom: f64) -> f64 {
     let tail = student_two_sided(t, degrees_of_freedom) / 2.0;
     if t < 0.0 { 1.0 - tail } else { tail }
 }
 
-/// The p-quantile of Student's t; p in (0, 1), degrees of freedom above 0 (t quantile function).
+/// The p-quantile of Student's t; p in (0, 1), degrees of freedom above 0.
 pub fn student_quantile(p: f64, degrees_of_freedom: f64) -> f64 {
     if degrees_of_freedom > DEGREES_MAX {
         let z = normal_quantile(p);
@@ -59,7 +59,7 @@ pub fn beta_quantile(a: f64, b: f64, p: f64) -> f64 {
     Beta::new(a, b).expect("both parameters are above 0").inverse_cdf(p)
 }
 
-/// P(X ≥ x) of chi-square; degrees of freedom above 0 (chi-square p-value).
+/// The p-value of chi-square, P(X ≥ x): its upper tail (survival function); degrees of freedom above 0.
 pub fn chi_square_upper(x: f64, degrees_of_freedom: u32) -> f64 {
     let degrees = f64::from(degrees_of_freedom);
     ChiSquared::new(degrees).expect("degrees of freedom are above 0").sf(x.max(0.0))

@@ -24,8 +24,8 @@ pub fn cohens_d(a: &[f64], b: &[f64]) -> Result<f64, StatsError> {
     Ok((mean(a) - mean(b)) / pooled.sqrt())
 }
 
-/// Cohen's d_z of paired differences: their mean in their own standard deviations (paired effect size). It is what a paired
-/// test's power hangs on, and is larger than d when the pairs are alike.
+/// Cohen's d_z, the effect size of paired differences: their mean in their own standard deviations. It is what a paired test's power hangs
+/// on, and is larger than d when the pairs are alike.
 ///
 /// # Errors
 /// When there are fewer than two, they are not finite, or all are the same.
@@ -37,7 +37,7 @@ pub fn cohens_d_paired(differences: &[f64]) -> Result<f64, StatsError> {
     Ok(mean(differences) / variance(differences).sqrt())
 }
 
-/// Cliff's delta with its interval (ordinal effect size).
+/// Cliff's delta, an ordinal effect size, with its interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CliffsDelta {
     /// P(X > Y) − P(X < Y), in [−1, 1].

@@ -10,7 +10,7 @@ use crate::summary::Interval;
 use crate::t_test::paired_t;
 use serde::{Deserialize, Serialize};
 
-/// Two one-sided tests of differences against a margin (TOST).
+/// The result of an equivalence test: two one-sided tests of differences against a margin (TOST).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Equivalence {
     /// The mean difference d̄, in the units of the score.

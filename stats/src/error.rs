@@ -187,7 +187,7 @@ impl<T> Computed<T> {
         }
     }
 
-    /// Why there is none: the reason of a missing value, as a sentence without its full stop (error message).
+    /// The reason of a missing value, as a sentence without its full stop.
     pub fn why_not(&self) -> Option<&str> {
         match self {
             Self::Known(_) => None,

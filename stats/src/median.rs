@@ -7,7 +7,7 @@ use crate::summary::{Interval, check, check_share};
 use morta_base::math;
 use morta_base::quantile::quantile;
 
-/// A median with its interval (median with confidence interval, distribution-free interval).
+/// A median with its confidence interval (distribution-free).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Median {
     /// The median.
@@ -16,9 +16,8 @@ pub struct Median {
     pub interval: Interval,
 }
 
-/// The median, and the k-th smallest and k-th largest value as its interval, k the largest for which P(Bin(n, ½) < k) is at most half of what
-/// the level leaves (Conover 1999, section 3.2) (median confidence interval). It covers at least at the level, a little more because k is
-/// whole.
+/// The median, and the k-th smallest and k-th largest value as its confidence interval, k the largest for which P(Bin(n, ½) < k) is at most
+/// half of what the level leaves (Conover 1999, section 3.2). It covers at least at the level, a little more because k is whole.
 ///
 /// # Errors
 /// When a value is not finite, the level isn't in (0, 1), or there are too few values for the level (5 or fewer at 95 %).

@@ -8,8 +8,7 @@
 use crate::error::StatsError;
 use crate::summary::check;
 
-/// Holm's step-down adjustment (1979): controls the chance of any false positive, whatever the dependence
-/// (family-wise error rate).
+/// Holm's step-down adjustment (1979): controls the family-wise error rate, the chance of any false positive, whatever the dependence.
 ///
 /// # Errors
 /// When a p-value is not a number in [0, 1].
@@ -24,8 +23,8 @@ pub fn holm(p_values: &[f64]) -> Result<Vec<f64>, StatsError> {
     Ok(adjusted)
 }
 
-/// Benjamini and Hochberg's step-up adjustment (1995): controls the share of false positives among the positives, for
-/// independent or positively dependent tests (the digest's rule, q = .05) (false discovery rate).
+/// Benjamini and Hochberg's step-up adjustment (1995): controls the false discovery rate, the share of false positives among the positives,
+/// for independent or positively dependent tests (the digest's rule, q = .05).
 ///
 /// # Errors
 /// When a p-value is not a number in [0, 1].

@@ -30,8 +30,8 @@ use crate::error::StatsError;
 use crate::summary;
 use morta_base::moments::population_deviation;
 
-/// Mutual information of two variables, nats, as they are scaled: distances in one are held against distances in the other, so bring them to one
-/// scale first ([`standardised`]) (KSG estimator). May be below 0 by its error.
+/// Mutual information of two variables by the KSG estimator, nats, as they are scaled: distances in one are held against distances in the
+/// other, so bring them to one scale first ([`standardised`]). May be below 0 by its error.
 ///
 /// # Errors
 /// When the two aren't of one length, no more than `neighbours` pairs, or not finite; when `neighbours` is 0.
@@ -55,8 +55,8 @@ pub fn mutual_information(x: &[f64], y: &[f64], neighbours: usize) -> Result<f64
     Ok(harmonic[neighbours - 1] + harmonic[x.len() - 1] - around / x.len() as f64)
 }
 
-/// Values over their standard deviation (of all of them, not of a sample), as scikit-learn does before it estimates (standardization: a
-/// z-score without its centring, since distances don't depend on the mean).
+/// Divides values by their standard deviation (of all of them, not of a sample), as scikit-learn does before it estimates (a z-score
+/// without its centring, since distances don't depend on the mean).
 ///
 /// # Errors
 /// When there are none, they aren't finite, or all are the same.

@@ -25,7 +25,7 @@ pub struct Stretch {
     pub end: u64,
 }
 
-/// The mean of worlds that share data (mean with overlapping data).
+/// The mean of worlds that share data (overlap).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OverlapMean {
     /// Worlds.
@@ -52,8 +52,8 @@ pub fn effective_worlds(stretches: &[Stretch]) -> Result<f64, StatsError> {
     Ok(Overlaps::from_stretches(stretches)?.effective_worlds())
 }
 
-/// The mean of the worlds' scores with the interval of a circular block bootstrap (Politis & Romano 1992), in the order of their stretches
-/// (moving block bootstrap).
+/// Estimates the mean of the worlds' scores with the interval of a circular block bootstrap (Politis & Romano 1992), in the order of their
+/// stretches (moving block bootstrap).
 ///
 /// Blocks are moving ones and not groups of worlds that share anything, because worlds in a chain, each overlapping the next, are one such
 /// group, of which nothing could be drawn. A block is as long as sharing reaches. That is known to leave out part of the dependence across

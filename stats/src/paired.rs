@@ -21,7 +21,7 @@ use crate::t_test::{TTest, paired_t, welch_t};
 use morta_base::WorldSeed;
 use serde::{Deserialize, Serialize};
 
-/// How to compare: the confidence level, the number of bootstrap resamples and their seed (paired comparison settings).
+/// Settings of a paired comparison: the confidence level, the number of bootstrap resamples and their seed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CompareOptions {
     /// Confidence level of every interval, in (0, 1).

@@ -47,8 +47,7 @@ fn check_effect(effect: f64, alpha: f64) -> Result<(), StatsError> {
     check_share("alpha", alpha)
 }
 
-/// Power of a two-sided paired t test with so many pairs, for an effect d_z (digest section 16: 34 pairs reach .81 at .5)
-/// (statistical power).
+/// Statistical power of a two-sided paired t test with so many pairs, for an effect d_z (digest section 16: 34 pairs reach .81 at .5).
 ///
 /// # Errors
 /// When there are fewer than two pairs, the effect is not finite or alpha not within (0, 1).
@@ -61,8 +60,8 @@ pub fn paired_power(effect: f64, pairs: u64, alpha: f64) -> Result<f64, StatsErr
     Ok(power(effect * n.sqrt(), n - 1.0, alpha))
 }
 
-/// Power of a two-sided t test of two independent arms with so many runs each, for an effect d (digest section 16: 17 a side reach .29 at .5)
-/// (statistical power).
+/// Statistical power of a two-sided t test of two independent arms with so many runs each, for an effect d (digest section 16: 17 a side
+/// reach .29 at .5).
 ///
 /// # Errors
 /// When there are fewer than two runs in each arm, the effect is not finite or alpha not within (0, 1).
@@ -76,7 +75,7 @@ pub fn unpaired_power(effect: f64, runs_each: u64, alpha: f64) -> Result<f64, St
     Ok(power(effect * (n / 2.0).sqrt(), 2.0 * n - 2.0, alpha))
 }
 
-/// The fewest pairs with which a paired t test reaches the power (sample size for a power, power analysis).
+/// The required sample size: the fewest pairs with which a paired t test reaches the power.
 ///
 /// # Errors
 /// As [`paired_power`], and when no number up to 10⁷ is enough.
@@ -85,7 +84,7 @@ pub fn pairs_needed(effect: f64, alpha: f64, power: f64) -> Result<u64, StatsErr
     fewest(|n| Ok(paired_power(effect, n, alpha)? >= power))
 }
 
-/// The fewest runs of each of two independent arms with which a t test reaches the power (required sample size).
+/// The required sample size: the fewest runs of each of two independent arms with which a t test reaches the power.
 ///
 /// # Errors
 /// As [`unpaired_power`], and when no number up to 10⁷ is enough.
@@ -94,7 +93,7 @@ pub fn runs_needed(effect: f64, alpha: f64, power: f64) -> Result<u64, StatsErro
     fewest(|n| Ok(unpaired_power(effect, n, alpha)? >= power))
 }
 
-/// Whether the seeds are enough for an interval as narrow as wanted (sample size for an interval width).
+/// Whether the seeds are enough for an interval as narrow as wanted (sample size).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SeedsNeeded {
     /// Half the width of the t interval of the mean difference now.

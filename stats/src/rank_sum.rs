@@ -15,7 +15,7 @@ const EXACT_MAX: usize = 8;
 /// Largest table of the exact distribution, entries; beyond it the approximation is good anyway.
 const EXACT_TABLE_MAX: usize = 1_000_000;
 
-/// A rank-sum test (Mann-Whitney U test).
+/// The result of a rank-sum test (Mann-Whitney U test).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RankSum {
     /// Pairs (x, y) with x > y, equal ones counted half.

@@ -10,7 +10,7 @@ use crate::ranks::midranks;
 use crate::summary::check;
 use serde::{Deserialize, Serialize};
 
-/// Arms ranked within each world (Friedman test).
+/// Average ranks of arms within worlds, with the Friedman test.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ranking {
     /// Worlds that all arms have lived in.

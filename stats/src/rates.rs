@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 /// Squares of pulls below this are rounding: a world that pulls by less than 1e-13 of all events.
 const PULLS_MIN: f64 = 1e-26;
 
-/// What one golem, cohort or run contributes: a row of the model (event count and person-time).
+/// A row of the model, i.e. the contribution of one golem, cohort or run: event count and exposure (person-time).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Exposure {
     /// The world it is from.
@@ -47,7 +47,7 @@ pub struct Rate {
     pub interval: Interval,
 }
 
-/// The rate of an arm over that of a baseline (incidence rate ratio).
+/// The incidence rate ratio: the rate of an arm over that of a baseline.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RateRatio {
     /// Worlds of either.
@@ -88,8 +88,9 @@ pub fn rate(rows: &[Exposure], level: f64) -> Result<Rate, StatsError> {
     })
 }
 
-/// The rate of `arm` over that of `baseline`, which may have lived in the same worlds or in others: the variance of the ratio's logarithm is as
-/// in [`rate`], with k = 2, of each world's pull at the arm's rate less that at the baseline's (incidence rate ratio).
+/// The rate ratio: the rate of `arm` over that of `baseline`, which may have lived in the same worlds or in others: the variance of the
+/// ratio's logarithm is as in [`rate`], with k = 2, of each world's pull at the arm's rate less that at the baseline's (incidence rate
+/// ratio).
 ///
 /// # Errors
 /// As [`rate`]; an arm without events has no finite ratio.

@@ -26,7 +26,7 @@ morta_base::words! {
     }
 }
 
-/// A signed-rank test (Wilcoxon signed-rank test).
+/// The result of a Wilcoxon signed-rank test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SignedRank {
     /// Differences that are not zero; zeros are left out (Wilcoxon's own rule).

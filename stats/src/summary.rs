@@ -109,7 +109,7 @@ pub fn variance(values: &[f64]) -> f64 {
         .expect("a sample was checked to have two values")
 }
 
-/// Covariance with divisor n − 1 of two series that were checked to be of one length and to have at least two values (sample covariance).
+/// Sample covariance, with divisor n − 1, of two series that were checked to be of one length and to have at least two values.
 pub fn covariance(a: &[f64], b: &[f64]) -> f64 {
     moments::covariance(a, b).expect("a sample was checked to have two values")
 }

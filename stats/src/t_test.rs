@@ -10,7 +10,7 @@ use crate::error::StatsError;
 use crate::summary::{Interval, check, check_share, is_constant, mean, variance};
 use serde::{Deserialize, Serialize};
 
-/// A two-sided t test of no difference (t-test result).
+/// The result of a two-sided t test of no difference.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TTest {
     /// The difference of means, in the units of the score.

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
 
-/// One bloodstain, with the run that it was left in (stored record).
+/// One stored record of a Lethe: a bloodstain, with the run that it was left in.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredBloodstain {
     /// The run.
@@ -22,7 +22,7 @@ pub struct StoredBloodstain {
     pub bloodstain: Bloodstain,
 }
 
-/// The content of a Lethe, in memory (database content, integrity report).
+/// The content of a Lethe's database, read into memory, with a report of its integrity.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LetheContent {
     /// The records of the runs that have left bloodstains.
@@ -39,7 +39,7 @@ pub struct LetheContent {
     pub(super) raw: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
-/// An earlier run that a new run starts from (ancestor run).
+/// An earlier run (ancestor) that a new run starts from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AncestorRun {
     /// Its identity in Lethes.
@@ -50,7 +50,7 @@ pub struct AncestorRun {
     pub bloodstains: u64,
 }
 
-/// The earlier runs that a run starts from (run ancestry).
+/// The ancestry of a run: the earlier runs that it starts from.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ancestry {
     /// The earlier runs, in the order of their numbers: the first is number 1, because 0 is the run itself.
@@ -64,7 +64,7 @@ const MAX_RUNS: usize = u8::MAX as usize;
 const SECONDS_AN_HOUR: f64 = 3_600.0;
 
 impl LetheContent {
-    /// Reads the Lethe in a folder, or in the folder of a finished run (database read). The folder isn't changed.
+    /// Reads the Lethe in a folder, or in the folder of a finished run. The folder isn't changed.
     ///
     /// # Errors
     /// When it isn't there, is no Lethe, is in use, of another format, or damaged beyond reading.
@@ -139,12 +139,12 @@ impl LetheContent {
         self
     }
 
-    /// The inventory of the undamaged records (integrity inventory).
+    /// The inventory of the undamaged records, for the integrity check.
     pub fn inventory(&self) -> Inventory {
         Inventory::from_records(self.raw.iter().map(|(key, value)| (key.as_slice(), value.as_slice())))
     }
 
-    /// A description of the losses and damage, for an error or a page; `None` when the content is whole (corruption report).
+    /// Describes the losses and damage (corruption), for an error or a page; `None` when the content is whole.
     pub fn harm(&self) -> Option<String> {
         let losses = self.losses.iter().map(Loss::to_string);
         let damaged = (self.damaged > 0).then(|| format!("{} records are damaged", self.damaged));
@@ -152,7 +152,7 @@ impl LetheContent {
         (!parts.is_empty()).then(|| parts.join("; "))
     }
 
-    /// The content itself, if nothing of it is lost or damaged; `folder` is named in the error (integrity check).
+    /// Returns the content itself, if nothing of it is lost or damaged (an integrity check); `folder` is named in the error.
     ///
     /// # Errors
     /// When something is lost or damaged.
@@ -189,8 +189,8 @@ impl LetheContent {
         Ok(())
     }
 
-    /// The content without the records and losses of one run (exclude a run). A finished run is lived again from its own Lethe without
-    /// itself, because it didn't start from its own bloodstains.
+    /// Leaves out the records and losses of one run. A finished run is lived again from its own Lethe without itself, because it didn't
+    /// start from its own bloodstains.
     pub fn without(mut self, run: RunId) -> Self {
         self.runs.remove(&run);
         self.bloodstains.retain(|stored| stored.run != run);
@@ -199,7 +199,7 @@ impl LetheContent {
         self
     }
 
-    /// BLAKE3 hash of the undamaged records, in hexadecimal; empty when there are none (content digest).
+    /// BLAKE3 hash of the undamaged records, in hexadecimal (content digest); empty when there are none.
     pub fn digest(&self) -> String {
         if self.raw.is_empty() {
             return String::new();
@@ -212,7 +212,8 @@ impl LetheContent {
         hasher.finalize().to_hex().to_string()
     }
 
-    /// The earlier runs as a new run numbers them, the one that ended longest ago first, with the ages of their bloodstains at tick 0 (run ancestry).
+    /// Numbers the earlier runs as a new run does, the one that ended longest ago first, with the ages of their bloodstains at tick 0: its
+    /// ancestry.
     ///
     /// # Errors
     /// When there are more than 255 runs: a golem's id has no room for more.

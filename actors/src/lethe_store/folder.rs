@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// An error of a Lethe's folder (database error).
+/// The reason why a Lethe's folder (database) can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum LetheFolderError {
     /// The folder doesn't exist.

@@ -30,7 +30,7 @@ pub(super) struct Holding {
     pub blake3: [u8; 32],
 }
 
-/// A difference between a Lethe's records and its inventory (data loss).
+/// A loss of data: a difference between a Lethe's records and its inventory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Loss {
     /// The inventory file is damaged.
@@ -135,12 +135,12 @@ impl Inventory {
         write().map_err(failed)
     }
 
-    /// Sum of the bloodstains of all runs in it (record count).
+    /// The record count: the sum of the bloodstains of all runs in it.
     pub fn bloodstains(&self) -> u64 {
         self.runs.values().map(|holding| holding.bloodstains).sum()
     }
 
-    /// BLAKE3 hash of the whole inventory, in hexadecimal (inventory checksum).
+    /// BLAKE3 hash (checksum) of the whole inventory, in hexadecimal.
     pub fn digest(&self) -> String {
         let mut hasher = blake3::Hasher::new();
         for (run, holding) in &self.runs {

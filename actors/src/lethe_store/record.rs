@@ -21,8 +21,8 @@ pub(super) const BLOODSTAIN: u8 = 2;
 pub struct RunId(pub [u8; 16]);
 
 impl RunId {
-    /// The identity of a run of a scenario (as text) that starts from the Lethe with the digest `started_from`; empty without one
-    /// (content hash). The caller leaves the paths of Lethes out of the text.
+    /// Identifies a run of a scenario, as text, that starts from the Lethe with the digest `started_from`, which is empty without one: a
+    /// content hash. The caller leaves the paths of Lethes out of the text.
     pub fn of(scenario: &str, started_from: &str) -> Self {
         let mut hasher = blake3::Hasher::new();
         for part in [scenario, started_from] {
@@ -40,7 +40,7 @@ impl fmt::Display for RunId {
     }
 }
 
-/// A store's record of a run (run record).
+/// The record of a run in a store.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunRecord {
     /// Name of its scenario.

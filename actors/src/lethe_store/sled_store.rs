@@ -16,7 +16,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The files in which a run keeps its bloodstains (database paths).
+/// The files (database paths) in which a run keeps its bloodstains.
 #[derive(Debug, Default)]
 pub struct LetheFiles<'a> {
     /// Folder of the run's own database; `None` for a temporary one.
@@ -27,7 +27,7 @@ pub struct LetheFiles<'a> {
     pub log: Option<File>,
 }
 
-/// The store of a run's bloodstains in sled (embedded database, write-behind buffer of a tick).
+/// The store of a run's bloodstains in sled, an embedded database; writes of a tick are buffered (write-behind).
 #[derive(Debug)]
 pub struct SledStore {
     /// The run's own database, which golems read.
@@ -54,7 +54,7 @@ pub struct SledStore {
 }
 
 impl SledStore {
-    /// A store without earlier runs that is deleted when it is closed (temporary database).
+    /// Makes a temporary database: a store without earlier runs that is deleted when it is closed.
     ///
     /// # Errors
     /// When no temporary folder can be made.
@@ -111,7 +111,7 @@ impl SledStore {
         })
     }
 
-    /// A handle that notes the end of the run (end handle). It is taken before the run begins, because the run takes the store.
+    /// Returns a handle that notes the end of the run. It is taken before the run begins, because the run takes the store.
     pub fn closing(&self) -> LetheClosing {
         let databases = std::iter::once(&self.own).chain(&self.persist).cloned().collect();
         let inventories = self.inventories.clone();
@@ -232,7 +232,7 @@ impl BloodstainStore for SledStore {
     }
 }
 
-/// A handle that notes the end of a run in its stores (commit at the end of a run).
+/// A handle that notes the end of a run in its stores.
 #[derive(Debug)]
 pub struct LetheClosing {
     databases: Vec<sled::Db>,

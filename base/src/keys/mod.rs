@@ -47,7 +47,7 @@ pub use value::KeyValue;
 use super::{Checker, Problem, TableChecker};
 use serde_json::Value;
 
-/// A table whose keys are declared by [`keys!`](macro@crate::keys) (configuration struct).
+/// A configuration table whose keys are declared by [`keys!`](macro@crate::keys).
 pub trait Keys {
     /// Notes every value that its key can't have, in this table and in those within.
     fn check_keys(&self, table: &mut TableChecker<'_>);

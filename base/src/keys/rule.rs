@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::fmt::Display;
 use std::ops::{RangeFrom, RangeInclusive};
 
-/// A type of numbers that keys may hold (numeric type).
+/// A numeric type that keys may hold.
 pub trait Number: Copy + PartialOrd + Display + Into<Value> {
     /// Its least value, if it goes below zero: as a lower end that is no limit.
     const LEAST: Option<Self>;
@@ -17,7 +17,7 @@ pub trait Number: Copy + PartialOrd + Display + Into<Value> {
     const NOUN: &str;
 }
 
-/// Numbers from `low` to `high`; `high` is in it, `low` unless the interval is open there (numeric interval, closed interval).
+/// A numeric interval: numbers from `low` to `high`; `high` is in it, `low` unless the interval is open there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval<T> {
     low: T,
@@ -73,13 +73,13 @@ pub fn above(low: f64) -> Interval<f64> {
 }
 
 impl Interval<f64> {
-    /// The same interval, only as far as this number (upper bound), which is in it.
+    /// The same interval, only as far as this upper bound, which is in it.
     pub fn to(self, high: f64) -> Self {
         Self { high, ..self }
     }
 }
 
-/// Numbers of an interval, in a unit (numeric range with unit).
+/// The rule of a numeric key: numbers of an interval (range), in a unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Within<T> {
     interval: Interval<T>,
@@ -115,7 +115,7 @@ impl<T: Number> Within<T> {
     }
 }
 
-/// A list of so many entries, each by a rule (list length rule).
+/// The rule of a list: its length, and a rule for each entry.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Listed<R> {
     pub(super) lengths: RangeInclusive<usize>,
@@ -123,7 +123,7 @@ pub struct Listed<R> {
 }
 
 impl<R> Listed<R> {
-    /// A list of so many entries, each by this rule (list length rule).
+    /// Makes the rule of a list of so many entries, each by this rule.
     pub fn new(lengths: RangeInclusive<usize>, each: R) -> Self {
         Self { lengths, each }
     }
@@ -148,6 +148,6 @@ impl<R> Listed<R> {
     }
 }
 
-/// No rule but that of the type: flags, words, texts, and tables, whose keys have rules of their own (marker type without validation).
+/// No rule (no validation) but that of the type: flags, words, texts, and tables, whose keys have rules of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Free;

@@ -24,7 +24,7 @@
 //! It is a declarative macro for string enums (serde, Display, FromStr). Words are case-sensitive, and an unknown one is refused with the
 //! list of all. In binary formats the variant's number stands for the word.
 
-/// A text that is none of the words, which the message lists (unknown enum value).
+/// The error of a text that is none of the words (an unknown enum value); the message lists them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be {}", listed(.0))]
 pub struct UnknownWord(#[doc(hidden)] pub &'static [&'static str]);
@@ -69,12 +69,12 @@ macro_rules! words {
             /// All variants, in the order of the declaration.
             pub const ALL: [Self; Self::COUNT] = [$(Self::$Word),+];
 
-            /// Its place among all variants, from 0 (ordinal).
+            /// Its place (ordinal) among all variants, from 0.
             pub const fn index(self) -> usize {
                 self as usize
             }
 
-            /// Its word, as files have it (enum variant to string).
+            /// Its word, the string that files have for the variant.
             pub const fn name(self) -> &'static str {
                 match self {
                     $( Self::$Word => $word, )+

@@ -69,7 +69,7 @@ pub struct Flagged {
     pub claim: Claim,
 }
 
-/// A golem's request for a cycle. A request message (snapshot of the work to do).
+/// A golem's request to the Curator for a cycle: a snapshot of the work to do.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CuratorRequest {
     /// The cycle: the golem's age over `curator.interval_ticks`, so from 1, with gaps where no visit was made.

@@ -21,9 +21,9 @@ pub use letter::{
     TagReason,
 };
 
-/// One cycle: distil, contrast, promote and decay, in a deep one cross-reference; then corroborate dreams. The order is the digest's
-/// (section 3: distil, promote, decay): promotion sees the votes of this cycle. A pure function: one pass of memory consolidation, which
-/// the Curator service makes at the barrier for each request.
+/// Runs one cycle of the Curator: distil, contrast, promote and decay, in a deep one cross-reference; then corroborate dreams. The order is
+/// the digest's (section 3: distil, promote, decay): promotion sees the votes of this cycle. A pure function: one pass of memory
+/// consolidation, which the Curator service makes at the barrier for each request.
 pub fn curate(request: &CuratorRequest, config: &CuratorConfig) -> CuratorReport {
     let mut report = CuratorReport { cycle: request.cycle, ..CuratorReport::default() };
     distil::distil(request, config, &mut report);

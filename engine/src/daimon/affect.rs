@@ -110,9 +110,9 @@ impl Affect {
         }
     }
 
-    /// Whether a rhythm is due: at every age that is a multiple of the interval, but not at birth. A date that fell into sleep is skipped
-    /// and not made up for. Comparing with the next tick due is cheaper than dividing, and this is called in every waking tick. A periodic
-    /// timer with a cached next deadline (in place of a modulo).
+    /// Whether a rhythm (a periodic timer) is due: at every age that is a multiple of the interval, but not at birth. A date that fell into
+    /// sleep is skipped and not made up for. Comparing with the next tick due is cheaper than dividing, and this is called in every waking
+    /// tick.
     pub fn is_due(&mut self, rhythm: Rhythm, age: Tick, interval: Tick) -> bool {
         let due = &mut self.due[rhythm as usize];
         if age < *due {
@@ -128,7 +128,7 @@ impl Affect {
         &self.mood
     }
 
-    /// The mood as a point, with the part it has caught: an emotion vector in PAD space. Decisions read this one.
+    /// The mood as a point, with the part it has caught in PAD space. Decisions read this one.
     pub fn pad(&self) -> Pad {
         self.mood.pad()
     }
@@ -269,12 +269,12 @@ impl Affect {
         self.markers.note(place, realised_r, &config.somatic)
     }
 
-    /// The gut feeling (intuition) about a strategy here, −1 to 1. Affect heuristic by somatic markers; `None` without any.
+    /// The gut feeling (intuition) about a strategy here, −1 to 1. It is an affect heuristic by somatic markers; `None` without any.
     pub fn gut(&self, here: &SomaticSituation, config: &DaimonConfig) -> Option<f64> {
         self.markers.gut(here, &config.somatic)
     }
 
-    /// The arousal that a closed trade is remembered with, 0 to 1. Emotional tagging of memory (arousal at encoding).
+    /// The arousal at encoding, with which a closed trade is remembered, 0 to 1: its emotional tag.
     pub fn tag(&mut self, felt: &Felt, config: &DaimonConfig) -> f64 {
         felt.arousal(config.tag, |arousal| self.arousal_ranks.make().rank(arousal))
     }
@@ -302,7 +302,7 @@ impl Affect {
         Some(episode)
     }
 
-    /// Means over the waking ticks of the life so far; `None` before the first. Summary statistics of the life's affect.
+    /// Summary statistics of the life's affect: means over the waking ticks so far; `None` before the first.
     pub fn summary(&self) -> Option<AffectSummary> {
         self.sums.summary()
     }

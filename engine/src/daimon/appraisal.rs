@@ -142,8 +142,8 @@ pub struct Appraisal {
     pub emotion: Emotion,
 }
 
-/// Pleasure, arousal, dominance (each −1 to 1) and intensity (0 to 1) of a rule, a row of the lookup table. Where a rule computes its
-/// intensity from the happening, the fourth number multiplies it.
+/// Pleasure, arousal, dominance (each −1 to 1) and intensity (0 to 1) of a rule of appraisal. Where a rule computes its intensity from the
+/// happening, the fourth number multiplies it.
 pub(crate) type RuleRow = [f64; 4];
 
 keys! {

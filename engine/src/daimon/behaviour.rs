@@ -74,9 +74,8 @@ impl BehaviourConfig {
         }
     }
 
-    /// Factor on the stake, .6 to 1.15 (and never above 1.2), by emotion and intensity, 0 to 1 (digest section 10, A03). Affect-modulated
-    /// position sizing, a multiplier by risk aversion: it multiplies the share of the balance at risk, so `golem.max_position_share` still
-    /// caps the stake.
+    /// Factor on the stake, .6 to 1.15 (and never above 1.2), by emotion and intensity, 0 to 1 (digest section 10, A03). In position sizing
+    /// by affect it multiplies the share of the balance at risk, so `golem.max_position_share` still caps the stake.
     pub fn risk_factor(&self, emotion: Emotion, intensity: f64) -> f64 {
         let degree = usize::from(intensity >= MEDIUM_INTENSITY) + usize::from(intensity >= HIGH_INTENSITY);
         let change: f64 = match emotion {
@@ -148,8 +147,8 @@ pub fn share_threshold(hazard: f64, mood: Pad, phase_is_terminal: bool) -> f64 {
 /// Weight of pleasure in the action score (digest section 1, A03).
 pub(crate) const PLEASURE_WEIGHT: f64 = 0.1;
 
-/// The action score (1 − u)·merit + u·expected return + .1·P: a healthy golem acts by what it trusts, a dying one by what it hopes for. An
-/// action value: a convex combination of exploitation merit and hoped return (utility function).
+/// The action score (1 − u)·merit + u·expected return + .1·P: a healthy golem acts by what it trusts, a dying one by what it hopes for.
+/// This action value is a convex combination of exploitation merit and hoped return.
 pub fn action_score(urgency: f64, merit: f64, expected_return: f64, pleasure: f64) -> f64 {
     (1.0 - urgency) * merit + urgency * expected_return + PLEASURE_WEIGHT * pleasure
 }

@@ -21,9 +21,9 @@ keys! {
     }
 }
 
-/// The mood that a golem carries of its siblings after a sync, given the one it still carried: the share of their mean replaces it,
-/// so that syncs don't pile up. Without siblings nothing changes. Emotional contagion: a share of the siblings' mean mood, with a
-/// rate limit on rising arousal.
+/// Emotional contagion: returns the mood that a golem carries of its siblings after a sync, given the one it still carried: the share of
+/// their mean replaces it, so that syncs don't pile up. Without siblings nothing changes. Emotional contagion: a share of the siblings'
+/// mean mood, with a rate limit on rising arousal.
 pub fn catch(siblings: &[Pad], carried: Pad, config: &ContagionConfig) -> Pad {
     let mean = |part: fn(&Pad) -> f64| moments::mean(siblings.iter().map(part));
     let Some((pleasure, arousal)) = mean(|pad| pad.pleasure).zip(mean(|pad| pad.arousal)) else {

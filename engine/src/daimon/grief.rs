@@ -19,7 +19,7 @@ keys! {
 }
 
 impl GriefConfig {
-    /// The rest of a grief, from 1 in the tick of the news to 0: a linear decay of the intensity of bereavement.
+    /// The rest of a grief (bereavement), from 1 in the tick of the news to 0: its intensity decays linearly.
     pub fn left(&self, since: Tick, now: Tick) -> f64 {
         let elapsed = now.saturating_sub(since);
         if elapsed >= self.ticks { 0.0 } else { 1.0 - elapsed as f64 / self.ticks as f64 }

@@ -30,12 +30,12 @@ pub struct Mood {
 }
 
 impl Mood {
-    /// A mood at the given baseline, with nothing caught: the initial mood.
+    /// The initial mood: a mood at the given baseline, with nothing caught.
     pub fn new(own: Pad) -> Self {
         Self { own, caught: Pad::default() }
     }
 
-    /// The sum of its own mood and the caught one, clamped to −1 to 1: a vector sum.
+    /// The sum of its own mood and the caught one, clamped to −1 to 1.
     pub fn pad(&self) -> Pad {
         self.own.plus(self.caught)
     }
@@ -54,13 +54,14 @@ impl Mood {
         self.caught = caught;
     }
 
-    /// Event form (modes `rule` and `chain`): mood ← d·mood + (1 − d)·PAD·intensity, d = .95 (exponential moving average).
+    /// Moves the mood in the event form (modes `rule` and `chain`): mood ← d·mood + (1 − d)·PAD·intensity, d = .95 (exponential moving
+    /// average).
     pub fn feel(&mut self, felt: &Appraisal, keep: f64) {
         self.own = self.own.towards(felt.pad.scaled(felt.intensity), 1.0 - keep);
     }
 
-    /// Residual form (mode `residual`): every coordinate follows PAD·intensity at its own rate, faster after losses (a delta rule, loss
-    /// aversion).
+    /// Moves the mood in the residual form (mode `residual`): every coordinate follows PAD·intensity at its own rate, faster after losses
+    /// (a delta rule, loss aversion).
     pub fn follow(&mut self, felt: &Appraisal, is_loss: bool, rates: &ResidualRates) {
         let faster = if is_loss { rates.loss_factor } else { 1.0 };
         let (old, goal) = (self.own, felt.pad.scaled(felt.intensity));

@@ -51,8 +51,8 @@ impl MortalityAffect {
     }
 }
 
-/// Economic anxiety a = clamp(.5(1 − b/b₀) + .5/max(runway, floor), 0, .9): PAD(−.5a, .6a, .1), dominance −.3 − (.5 − b/b₀)
-/// when half the money is gone; fear beyond .6. Anxiety about runway (money left over burn rate).
+/// Economic anxiety a = clamp(.5(1 − b/b₀) + .5/max(runway, floor), 0, .9): PAD(−.5a, .6a, .1), dominance −.3 − (.5 − b/b₀) when half the
+/// money is gone; fear beyond .6. The runway is money left over burn rate.
 pub fn economic_anxiety(ratio: f64, runway_days: f64, floor_days: f64) -> MortalityAffect {
     const HALF: f64 = 0.5;
     const FEAR_ABOVE: f64 = 0.6;
@@ -62,9 +62,8 @@ pub fn economic_anxiety(ratio: f64, runway_days: f64, floor_days: f64) -> Mortal
     if anxiety > FEAR_ABOVE { MortalityAffect { emotion: Emotion::Fear, ..felt } } else { felt }
 }
 
-/// Epistemic vertigo: fitness below .2 is the worst; a decline (trend below −.01) is worse below fitness .5. The intensity
-/// of a decline above it is proposed (.2): the source gives none. Anxiety about model staleness (falling accuracy), a piecewise function of
-/// both.
+/// Epistemic vertigo: fitness below .2 is the worst; a decline (trend below −.01) is worse below fitness .5. The intensity of a decline
+/// above it is proposed (.2): the source gives none. It is anxiety about model staleness (falling accuracy), a piecewise function of both.
 pub fn epistemic_vertigo(fitness: f64, trend: f64) -> MortalityAffect {
     const DECLINE: f64 = -0.01;
     let steepness = 10.0 * trend.abs();
@@ -80,14 +79,14 @@ pub fn epistemic_vertigo(fitness: f64, trend: f64) -> MortalityAffect {
     }
 }
 
-/// Stochastic dread i = clamp(1000·hazard, .05, .4): PAD(0, i, .2). Anxiety about the hazard rate: a fear of sudden death.
+/// Stochastic dread i = clamp(1000·hazard, .05, .4): PAD(0, i, .2). It is a fear of sudden death, by the hazard rate.
 pub fn stochastic_dread(hazard: f64) -> MortalityAffect {
     let intensity = (1_000.0 * hazard).clamp(0.05, 0.4);
     MortalityAffect::new(Pad::new(0.0, intensity, 0.2), intensity)
 }
 
-/// All three: PAD weighted by intensity (a weighted average), intensity and name of the strongest. Below `terminal_vitality` (.1) it is
-/// (−.1, .4, .3; .8) instead, a calm of the end (terror management). `None` when no clock can kill.
+/// Combines all three: the average PAD, weighted by intensity, with intensity and name of the strongest. Below `terminal_vitality` (.1) it
+/// is (−.1, .4, .3; .8) instead, a calm of the end (terror management). `None` when no clock can kill.
 pub fn mortality_affect(readings: &Readings, config: &MortalityAffectConfig) -> Option<MortalityAffect> {
     let floor = config.runway_floor_days;
     let parts = [

@@ -20,7 +20,7 @@ pub struct Pad {
 }
 
 impl Pad {
-    /// A point (vector); each coordinate is clamped to [−1, 1].
+    /// Makes a point (vector); each coordinate is clamped to [−1, 1].
     pub const fn new(pleasure: f64, arousal: f64, dominance: f64) -> Self {
         Self {
             pleasure: pleasure.clamp(-1.0, 1.0),
@@ -29,7 +29,7 @@ impl Pad {
         }
     }
 
-    /// Euclidean length (norm, magnitude), from 0 to √3.
+    /// Euclidean length (norm), from 0 to √3.
     pub fn length(self) -> f64 {
         (self.pleasure * self.pleasure + self.arousal * self.arousal + self.dominance * self.dominance).sqrt()
     }
@@ -40,14 +40,14 @@ impl Pad {
         self.length() / LONGEST
     }
 
-    /// Euclidean distance to another point, up to 2√3: a metric for emotions.
+    /// Euclidean distance to another point, up to 2√3.
     pub fn distance(self, other: Self) -> f64 {
         let (p, a, d) =
             (self.pleasure - other.pleasure, self.arousal - other.arousal, self.dominance - other.dominance);
         (p * p + a * a + d * d).sqrt()
     }
 
-    /// The point that lies this share (0 to 1) of the way to another: a linear interpolation (lerp), clamped.
+    /// Interpolates linearly: the point that lies this share (0 to 1) of the way to another, clamped.
     pub fn towards(self, other: Self, share: f64) -> Self {
         self.plus(Self {
             pleasure: share * (other.pleasure - self.pleasure),
@@ -56,7 +56,7 @@ impl Pad {
         })
     }
 
-    /// The sum of both, clamped. Vector addition with clamping (saturating add).
+    /// Adds another vector and clamps the sum.
     pub const fn plus(self, other: Self) -> Self {
         Self::new(
             self.pleasure + other.pleasure,
@@ -65,7 +65,7 @@ impl Pad {
         )
     }
 
-    /// All coordinates times a factor, clamped. Scalar multiplication with clamping.
+    /// Multiplies all coordinates by a factor (scalar) and clamps them.
     pub const fn scaled(self, factor: f64) -> Self {
         Self::new(self.pleasure * factor, self.arousal * factor, self.dominance * factor)
     }

@@ -33,7 +33,8 @@ const DRIFT: f64 = 0.001;
 const DRIFT_LIMIT: f64 = 0.3;
 
 impl PersonalityConfig {
-    /// The personality of inborn deviations from the middle and a bend by experience: the baseline of mean reversion, and a newborn's mood.
+    /// The personality of inborn deviations from the middle and a bend by experience: the baseline to which moods return, and a newborn's
+    /// mood.
     pub fn nature(&self, inborn: Pad, bend: Pad) -> Pad {
         Pad::new(self.pleasure, self.arousal, self.dominance).plus(inborn).plus(bend)
     }

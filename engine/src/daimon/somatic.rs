@@ -106,8 +106,8 @@ impl SomaticMarkers {
         Some(Marked { valence: marker.valence, trades: marker.trades })
     }
 
-    /// The gut feeling about a strategy here, −1 to 1: its nearest markers, weighted by 1/(distance + softening). `None`
-    /// when it was never tried. Inverse distance weighting over k nearest neighbours (kNN).
+    /// The gut feeling about a strategy here, −1 to 1: its nearest markers, weighted by 1/(distance + softening). `None` when it was never
+    /// tried. It is inverse distance weighting over the k nearest neighbours (kNN).
     pub fn gut(&self, here: &SomaticSituation, config: &SomaticConfig) -> Option<f64> {
         let mut nearest = [(f64::INFINITY, 0.0); MAX_NEIGHBOURS];
         let count = (config.neighbours as usize).min(MAX_NEIGHBOURS);

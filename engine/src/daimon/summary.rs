@@ -27,8 +27,7 @@ impl AffectSums {
         }
     }
 
-    /// Means and shares of time; `None` before the first tick. Summary statistics (averages, and a normalized histogram: the relative
-    /// frequency by label).
+    /// Summary statistics: means, and shares of time by label (a normalised histogram); `None` before the first tick.
     pub fn summary(&self) -> Option<AffectSummary> {
         let ticks: u64 = self.ticks_by_mood.iter().map(|ticks| u64::from(*ticks)).sum();
         (ticks > 0).then(|| AffectSummary {

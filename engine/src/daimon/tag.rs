@@ -58,7 +58,7 @@ pub struct Felt {
 }
 
 impl Felt {
-    /// The stronger of the two feelings, by arousal times intensity (the maximum): the dominant emotion, which rumination brings back.
+    /// The dominant emotion: the stronger of the two feelings, by arousal times intensity, which rumination brings back.
     pub fn strongest(&self) -> Appraisal {
         if scaled(&self.miss) > scaled(&self.outcome) { self.miss } else { self.outcome }
     }

@@ -22,8 +22,7 @@ pub struct Question {
 }
 
 impl Question {
-    /// The most it can cost: its prompt and a reply up to the limit. The maximum cost of the request (worst case), an upper bound on
-    /// spending.
+    /// The most it can cost (worst case): its prompt and a reply up to the limit.
     pub fn most(&self, llm: &LlmConfig) -> Usdc {
         self.most_by_tier(llm)(self.tier)
     }
@@ -117,7 +116,7 @@ impl Account {
         self.spent += cost;
     }
 
-    /// All answers are in: reservations beyond their cost are free again. Releases the authorisation holds.
+    /// Releases reservations beyond their cost, when all answers are in (as authorisation holds are released).
     pub fn release(&mut self) {
         self.reserved = Usdc::ZERO;
     }

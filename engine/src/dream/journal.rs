@@ -108,9 +108,9 @@ const WHOLE: f64 = 0.1;
 const CONFIRMED_STEP: f64 = 0.1;
 const REFUTED_STEP: f64 = 0.05;
 
-/// The self-assessment, in [0, 1]: .4 × the share of findings that were new + .3 × the share that rests on two episodes or more +
-/// .2 × the share of the chosen episodes that were read + .1 if nothing was cut short. A dream without findings has neither of
-/// the first two. (The spec wants such a score and gives no formula.) A self-assessment score (weighted sum).
+/// The self-assessed quality of a dream, in [0, 1]: .4 × the share of findings that were new + .3 × the share that rests on two episodes or
+/// more + .2 × the share of the chosen episodes that were read + .1 if nothing was cut short. A dream without findings has neither of the
+/// first two. (The spec wants such a score and gives no formula.) A self-assessment score (weighted sum).
 pub fn quality(findings: u32, new: u32, supported: u32, (read, chosen): (u32, u32), cut_short: bool) -> f64 {
     let share = |part: u32, whole: u32| if whole == 0 { 0.0 } else { f64::from(part) / f64::from(whole) };
     let parts = NEW * share(new, findings)

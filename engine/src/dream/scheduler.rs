@@ -75,12 +75,12 @@ impl DreamScheduler {
         self.config = config;
     }
 
-    /// A scheduler before the first dream: the initial state of an idle job scheduler.
+    /// The idle scheduler before the first dream.
     pub fn new(config: DreamConfig) -> Self {
         Self { config, allowances: BTreeMap::new(), dreaming: 0, month: 0 }
     }
 
-    /// Number of golems that are dreaming: the active jobs, or concurrency in use.
+    /// Number of golems that are dreaming: the active jobs.
     pub fn dreaming(&self) -> usize {
         self.dreaming as usize
     }

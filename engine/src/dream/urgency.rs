@@ -176,7 +176,7 @@ impl UrgencyTerms {
         }
     }
 
-    /// Urgency, in [0, 1]: the clamped sum of the terms, the total sleep pressure (total score).
+    /// Total sleep pressure (urgency score), in [0, 1]: the clamped sum of the terms.
     pub fn score(&self) -> f64 {
         let six = [
             self.novelty, self.consolidation, self.emotional, self.threat, self.epistemic, self.temporal,
@@ -221,14 +221,14 @@ impl Carry {
         self.0 = (self.0 + step).min(1.0);
     }
 
-    /// Urgency is high enough, but a precondition prevents the dream. It decays (a leak) rather than being reset, so that the golem dreams
-    /// soon after the precondition is met (dream architecture, "urgency score threshold": by 0.1 a tick).
+    /// Decays an urgency that is high enough while a precondition prevents the dream. It decays (a leak) rather than being reset, so that
+    /// the golem dreams soon after the precondition is met (dream architecture, "urgency score threshold": by 0.1 a tick).
     pub fn decay(&mut self, config: &UrgencyConfig) {
         self.0 = (self.0 - config.blocked_decay).max(-1.0);
     }
 
-    /// Nothing prevents a dream: what decayed comes back at the same rate, or a golem that was blocked for long would be asleep
-    /// to its own urgency for as long. The recovery (return to 0).
+    /// Recovers, when nothing prevents a dream: what decayed returns to 0 at the same rate, or a golem that was blocked for long would be
+    /// asleep to its own urgency for as long.
     pub fn recover(&mut self, config: &UrgencyConfig) {
         if self.0 < 0.0 {
             self.0 = (self.0 + config.blocked_decay).min(0.0);

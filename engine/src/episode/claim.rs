@@ -48,8 +48,8 @@ morta_base::words! {
 }
 
 impl Stake {
-    /// The multiple of the usual stake, a multiplier in position sizing. One step each way: finer ones would take more trades to tell apart
-    /// than a life has.
+    /// The multiple of the usual stake, in position sizing. One step each way: finer ones would take more trades to tell apart than a life
+    /// has.
     pub const fn multiple(self) -> f64 {
         match self {
             Self::Half => 0.5,
@@ -84,8 +84,8 @@ pub enum Matter {
     Guard,
 }
 
-/// In these circumstances this strategy makes about this much, or deserves such a stake, or must be guarded against. A hypothesis, or an
-/// if-then rule: condition, action, expected reward.
+/// A hypothesis, or if-then rule: in these circumstances (condition) this strategy (action) makes about this much (expected reward), or
+/// deserves such a stake, or must be guarded against.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Claim {
     /// The strategy.
@@ -105,14 +105,13 @@ impl Claim {
         Self { strategy, pattern, matter: Matter::Worth, expected_r }
     }
 
-    /// A guard against the loss that this one expects; its R is the part of it that half the stake saves. A stop-loss-like warning (tail
-    /// risk hedge): the same subject, judged by log growth.
+    /// Makes a guard against the loss that this one expects; its R is the part of it that half the stake saves. The guard is a warning on
+    /// the same subject (a tail risk hedge), judged by log growth.
     pub fn as_guard(self, usual_risk: f64) -> Self {
         Self { matter: Matter::Guard, expected_r: Stake::Half.growth_r(self.expected_r, usual_risk), ..self }
     }
 
-    /// Its kind, a classification by matter and circumstances (a pattern match): a held position makes an exit claim, a trade before a
-    /// sequence.
+    /// Its kind, by matter and circumstances: a held position makes an exit claim, a trade before a sequence.
     pub const fn kind(&self) -> ClaimKind {
         match (self.matter, &self.pattern.held, &self.pattern.after) {
             (Matter::Stake(_), ..) => ClaimKind::Stake,

@@ -51,14 +51,13 @@ impl Course {
         self.reviews.iter().take(held)
     }
 
-    /// The circumstances of a review: those of the entry, and the position. The state features of the Markov decision process at that time
-    /// step.
+    /// The circumstances of a review: those of the entry, and the position (the state of the Markov decision process at that time).
     pub fn context_at(&self, review: &Review) -> Context {
         Context { held: Some(review.held), ..self.context }
     }
 
-    /// The continuation value of a review, in R: the reward to go, from the review to the end of the trade, less ρ for each tick as in average-reward
-    /// learning. The continuation value is also called return-to-go; leaving has the value 0.
+    /// The continuation value of a review, in R: the reward to go, from the review to the end of the trade, less ρ for each tick as in
+    /// average-reward learning. Leaving has the value 0.
     pub fn stayed_r(&self, review: &Review) -> f64 {
         self.end_r - review.open_r - review.rho * self.ended.saturating_sub(review.tick) as f64
     }

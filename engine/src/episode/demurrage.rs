@@ -71,7 +71,7 @@ const EPSILON: f64 = 1e-9;
 const FAST_TRACK: f64 = 2.0;
 
 impl DemurrageConfig {
-    /// Ticks an entry may go unvalidated before it pays: the decay interval; `None` without demurrage.
+    /// The decay interval: ticks an entry may go unvalidated before it pays; `None` without demurrage.
     pub const fn interval(&self) -> Option<Tick> {
         match self.variant {
             DemurrageVariant::A | DemurrageVariant::APrime => Some(250),
@@ -80,8 +80,8 @@ impl DemurrageConfig {
         }
     }
 
-    /// The demurrage of one interval, in confidence: the decay rate. Entries of kinds and domains that change slowly pay less; `fast_track`
-    /// doubles it, which the caller sets by the golem's fitness.
+    /// The demurrage (decay) of one interval, in confidence. Entries of kinds and domains that change slowly pay less; `fast_track` doubles
+    /// it, which the caller sets by the golem's fitness.
     pub fn due(&self, standing: &EntryStanding, nature: &EntryNature, fast_track: bool) -> f64 {
         let base = match self.variant {
             DemurrageVariant::A => 0.03 * domain_factor(nature.domain) / kind_factor(nature.kind),

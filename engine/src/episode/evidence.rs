@@ -33,21 +33,21 @@ impl Evidence {
         self.contradicted += more.contradicted;
     }
 
-    /// Trust in a claim by its tests alone, by Laplace's rule of succession: (confirmed + 1)/(tests + 2), above 0 and below 1;
-    /// 1/2 before any test. Also known as additive smoothing (add-one), a Beta posterior mean.
+    /// Trust in a claim by its tests alone, by Laplace's rule of succession: (confirmed + 1)/(tests + 2), above 0 and below 1; 1/2 before
+    /// any test. It is a Beta posterior mean (additive smoothing).
     pub fn support(self) -> f64 {
         (f64::from(self.confirmed) + 1.0) / (f64::from(self.tests()) + 2.0)
     }
 
-    /// Trust in a claim's being wrong, by the same rule: (contradicted + 1)/(tests + 2) (our own; no source gives a value). The complement
-    /// by the Beta posterior: support and doubt sum to 1.
+    /// Trust in a claim's being wrong, by the same rule: (contradicted + 1)/(tests + 2) (our own; no source gives a value). Support and
+    /// doubt sum to 1.
     pub fn doubt(self) -> f64 {
         (f64::from(self.contradicted) + 1.0) / (f64::from(self.tests()) + 2.0)
     }
 
-    /// Confidence · v/(v + c + 1), 0 to 1, with v outcomes for and c against (digest section 2, "quality"). The 1 keeps an entry
-    /// confirmed once from being as good as one confirmed a hundred times: a track record score with a sample size penalty; 0 before any
-    /// confirmation.
+    /// The track record of an entry, a quality score: confidence · v/(v + c + 1), 0 to 1, with v outcomes for and c against (digest section
+    /// 2, "quality"). The 1 keeps an entry confirmed once from being as good as one confirmed a hundred times: a track record score with a
+    /// sample size penalty; 0 before any confirmation.
     pub fn quality(self, confidence: f64) -> f64 {
         let (v, c) = (f64::from(self.confirmed), f64::from(self.contradicted));
         confidence * v / (v + c + 1.0)

@@ -39,7 +39,7 @@ impl HeldPattern {
         self.stage.is_some() as u32 + self.open.is_some() as u32 + self.signal.is_some() as u32
     }
 
-    /// Number of features that two patterns name alike: the overlap (intersection size) of two feature sets.
+    /// Number of features that two patterns name alike: the overlap of two feature sets.
     pub fn shared(&self, other: &Self) -> u32 {
         u32::from(self.stage.is_some() && self.stage == other.stage)
             + u32::from(self.open.is_some() && self.open == other.open)

@@ -109,12 +109,12 @@ impl Serialize for ContextPattern {
 }
 
 impl ContextPattern {
-    /// The pattern that names a single feature, the regime: a conjunction with a single condition.
+    /// Makes the pattern that names a single feature (condition), the regime.
     pub fn from_regime(regime: Regime) -> Self {
         Self { regime: Some(regime), ..Self::default() }
     }
 
-    /// The pattern of a context in some features: feature selection (projection of the state).
+    /// Makes the pattern of a context in some features (feature selection).
     pub fn from_context(context: &Context, features: impl IntoIterator<Item = Feature>) -> Self {
         features.into_iter().fold(Self::default(), |pattern, feature| pattern.and(feature, context))
     }
@@ -189,7 +189,7 @@ impl ContextPattern {
             + self.after.is_some() as u32
     }
 
-    /// Number of features that two patterns name alike: the size of the intersection of two feature sets, for the cosine of claims.
+    /// Number of features that two patterns name alike: the intersection of two feature sets, for the cosine of claims.
     pub fn shared(&self, other: &Self) -> u32 {
         fn alike<T: PartialEq>(a: Option<T>, b: Option<T>) -> u32 {
             u32::from(a.is_some() && a == b)

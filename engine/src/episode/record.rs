@@ -41,8 +41,8 @@ pub struct Context {
 }
 
 impl Context {
-    /// A regime in circumstances that say nothing else (default features): middling volatility, depth and fees, in Asia's session, no
-    /// trade before. For what isn't a market of a world: imports, mazes, load tests.
+    /// Makes default circumstances: a regime, and nothing else that says anything, i.e. middling volatility, depth and fees, in Asia's
+    /// session, no trade before. For what isn't a market of a world: imports, mazes, load tests.
     pub const fn neutral(regime: Regime) -> Self {
         Self {
             regime,
@@ -149,7 +149,7 @@ pub enum Provenance {
 }
 
 impl Provenance {
-    /// The bloodstain it came from, if it did. `None` for every other provenance.
+    /// The bloodstain it came from; `None` for every other provenance.
     pub const fn bloodstain(self) -> Option<BloodstainId> {
         match self {
             Self::Bloodstain(id) => Some(id),
@@ -184,8 +184,8 @@ pub struct DecisionStep {
 /// Most steps kept: the analysis, the entry, the exit, and the first holds at which the open result had changed notably. Our choice: a prompt lists them all.
 pub(crate) const MAX_CHAIN_STEPS: usize = 12;
 
-/// One experience: complete, or without its embedding (`E` is `()`), where that is kept apart. A transition of the replay buffer: state,
-/// action, reward.
+/// One experience, a transition of the replay buffer (state, action, reward): complete, or without its embedding (`E` is `()`), where that
+/// is kept apart.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Episode<E = Box<[f32]>> {
     /// The golem that lived it, and its number in that life.
@@ -238,8 +238,8 @@ pub struct Episode<E = Box<[f32]>> {
 pub type EpisodeRecord = Episode<()>;
 
 impl Episode {
-    /// An own trade that was opened and closed at a tick and taught nothing (default transition): no stake, result, regret or arousal, and
-    /// an empty embedding, in [neutral](Context::neutral) circumstances. Callers fill in what they know.
+    /// Makes a default episode, an own trade that was opened and closed at a tick and taught nothing: no stake, result, regret or arousal,
+    /// and an empty embedding, in [neutral](Context::neutral) circumstances. Callers fill in what they know.
     pub fn neutral(id: EpisodeId, closed: Tick) -> Self {
         Self {
             id,
@@ -279,7 +279,7 @@ impl<E> Episode<E> {
         self.provenance != Provenance::Own
     }
 
-    /// The record without embedding, and the embedding: splits the row from its vector.
+    /// Splits the episode into its record and its embedding.
     pub fn parts(self) -> (EpisodeRecord, E) {
         self.exchange_embedding(())
     }
@@ -314,7 +314,7 @@ impl<E> Episode<E> {
 }
 
 impl EpisodeRecord {
-    /// The episode with its embedding: attaches the vector to the row (a join).
+    /// Attaches its embedding to the episode.
     pub fn with_embedding(self, embedding: Box<[f32]>) -> Episode {
         self.exchange_embedding(embedding).0
     }

@@ -52,7 +52,7 @@ const SUPPOSED_OUTCOMES: f64 = 10.0;
 /// Odds are kept within a million to one either way, so that a confidence that was 0 or 1 can still be moved.
 const LONGEST_LOG_ODDS: f64 = 13.815_510_557_964_274;
 
-/// The running spread of a golem's outcomes, in R. A running variance with a prior (shrinkage), as by Welford's algorithm.
+/// The running spread of a golem's outcomes, in R: a variance with a prior (shrinkage), as by Welford's algorithm.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Spread(Running);
 
@@ -62,8 +62,9 @@ impl Spread {
         self.0.take(realised_r);
     }
 
-    /// σ², in R²: the sum of squares around the mean and those supposed beforehand, over the outcomes behind both. Without a supposition the first outcomes
-    /// would have a variance near 0, and one of them would decide every test. The posterior variance (inverse-gamma style pseudo-counts).
+    /// The variance σ², in R²: the sum of squares around the mean and those supposed beforehand, over the outcomes behind both. Without a
+    /// supposition the first outcomes would have a variance near 0, and one of them would decide every test. The posterior variance
+    /// (inverse-gamma style pseudo-counts).
     pub fn variance(&self) -> f64 {
         let supposed = SUPPOSED_OUTCOMES * SUPPOSED_SPREAD_R * SUPPOSED_SPREAD_R;
         (supposed + self.0.squares()) / (SUPPOSED_OUTCOMES + self.0.count())
@@ -78,7 +79,7 @@ pub struct SequentialTest {
 }
 
 impl SequentialTest {
-    /// The test by these keys, at that variance of outcomes, in R². It has no state: the evidence is passed in.
+    /// Makes the test by these keys, at that variance of outcomes, in R². It has no state: the evidence is passed in.
     pub const fn new(config: SequentialConfig, variance: f64) -> Self {
         Self { config, variance }
     }
@@ -88,7 +89,7 @@ impl SequentialTest {
         claimed_r / self.variance * (total_r - f64::from(count) * (0.5 * claimed_r))
     }
 
-    /// Confidence after so much evidence for (above 0) or against: a Bayesian update in log odds (logit).
+    /// Updates a confidence by so much evidence for (above 0) or against: a Bayesian update in log odds (logit).
     pub fn moved(&self, confidence: f64, evidence: f64) -> f64 {
         probability(log_odds(confidence) + evidence)
     }
@@ -103,12 +104,12 @@ impl SequentialTest {
         log_odds(confidence) <= self.lower()
     }
 
-    /// The upper boundary of the log likelihood ratio. Wald's acceptance boundary.
+    /// The upper boundary of the log-likelihood ratio: Wald's acceptance boundary.
     pub fn upper(&self) -> f64 {
         math::ln((1.0 - self.config.false_refutation) / self.config.false_promotion)
     }
 
-    /// The lower boundary of the log likelihood ratio: Wald's rejection boundary, below 0.
+    /// The lower boundary of the log-likelihood ratio, below 0: Wald's rejection boundary.
     pub fn lower(&self) -> f64 {
         math::ln(self.config.false_refutation / (1.0 - self.config.false_promotion))
     }

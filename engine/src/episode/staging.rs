@@ -57,10 +57,10 @@ impl StagingConfig {
         Hearing { came_to_r, confirms: claim.is_confirmed_by(came_to_r, self.margin_r(claim.kind())) }
     }
 
-    /// Confidence after an outcome, by steps: a whole one up or down by whether it confirmed a claim about worth. A claim about
+    /// Updates a confidence after an outcome, by steps: a whole one up or down by whether it confirmed a claim about worth. A claim about
     /// the size of positions is right or wrong by how much growth it adds, not by how often, so there a confirming step is made for every R
-    /// added, and one back for every R lost: one ruin confirms a guard against a rare one. By the specs' steps, such a guard
-    /// would be refuted by the calm between ruins. A confidence update of fixed step size, clamped to 0 and 1.
+    /// added, and one back for every R lost: one ruin confirms a guard against a rare one. By the specs' steps, such a guard would be
+    /// refuted by the calm between ruins. A confidence update of fixed step size, clamped to 0 and 1.
     pub fn stepped(&self, claim: &Claim, confidence: f64, hearing: Hearing) -> f64 {
         let step = match (claim.kind().is_about_worth(), hearing.confirms) {
             (true, true) => self.confirm_step,

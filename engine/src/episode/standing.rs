@@ -51,8 +51,8 @@ pub enum Reinforcement {
 }
 
 impl Reinforcement {
-    /// The addition to the strength (replay spec, "strength increment comparison"). Mere retrieval adds nothing, or entries that are often recalled would be
-    /// remembered for that alone. An increment of memory strength, 0.5 to 1.
+    /// The increment of memory strength, 0.5 to 1 (replay spec, "strength increment comparison"). Mere retrieval adds nothing, or entries
+    /// that are often recalled would be remembered for that alone.
     pub const fn step(self) -> f64 {
         match self {
             Self::LiveSuccess => 1.0,
@@ -264,8 +264,7 @@ impl AgeingConfig {
         nature.evidence.tests() > 0 && nature.evidence.quality(confidence) < self.poor_quality_below
     }
 
-    /// Effective confidence: confidence · retention, and not less than the floor unless the confidence is. Discounted confidence with a
-    /// floor.
+    /// Effective confidence: confidence · retention, and not less than the floor unless the confidence is.
     pub fn effective(
         &self,
         standing: &EntryStanding,

@@ -24,7 +24,7 @@ morta_base::words! {
 }
 
 impl ThreatTier {
-    /// Severity: .8, .5, .3 (digest section 10, "dream threat"). A risk score, 0 to 1.
+    /// Severity (risk score): .8, .5, .3 (digest section 10, "dream threat").
     pub const fn severity(self) -> f64 {
         match self {
             Self::Acute => 0.8,
@@ -127,7 +127,7 @@ impl Circumstances {
     }
 }
 
-/// One golem's record of a threat. An entry of the risk register, with a confusion matrix of its warnings.
+/// One golem's record of a threat: an entry of its risk register, with a confusion matrix of its warnings.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ThreatRecord {
     /// The threat, by the taxonomy.

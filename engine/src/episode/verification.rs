@@ -23,8 +23,7 @@ pub struct OutcomeVerification {
 }
 
 impl OutcomeVerification {
-    /// Realised minus predicted slippage, bps of the size; above 0 when execution was worse. Also known as implementation shortfall beyond
-    /// the estimate.
+    /// Realised minus predicted slippage (implementation shortfall beyond the estimate), bps of the size; above 0 when execution was worse.
     pub fn slippage_deviation_bps(&self) -> Bps {
         self.realised_slippage_bps - self.predicted_slippage_bps
     }

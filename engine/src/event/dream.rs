@@ -26,7 +26,7 @@ pub struct DreamMind {
     pub legacy: f64,
 }
 
-/// The immediate results of a dream (dream architecture, "DreamComplete"). Summary metrics of a dream event.
+/// The immediate results (summary metrics) of a dream (dream architecture, "DreamComplete").
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DreamResult {
     /// Episodes read again.
@@ -54,7 +54,7 @@ pub struct DreamResult {
 }
 
 impl EventKind {
-    /// The event of a note that a dream took: an event constructor from a progress note.
+    /// Makes the event of a note that a dream took of its progress.
     pub fn of_dream(id: DreamId, note: DreamNote) -> Self {
         match note {
             DreamNote::Phase { phase, budget, budget_tokens } => {
@@ -94,7 +94,7 @@ impl EventKind {
             .collect()
     }
 
-    /// The event of a rule that left the playbook (event constructor), with its evidence.
+    /// Makes the event of a rule that left the playbook, with its evidence.
     pub(crate) fn of_retired(rule: BeliefEntry) -> Self {
         Self::RuleRetired {
             id: rule.id,
@@ -105,7 +105,7 @@ impl EventKind {
         }
     }
 
-    /// The event of a rule that entered the playbook (event constructor), by a dream or as a default at birth.
+    /// Makes the event of a rule that entered the playbook, by a dream or as a default at birth.
     pub(crate) fn of_admitted(rule: BeliefEntry) -> Self {
         Self::RuleAdmitted {
             id: rule.id,
@@ -116,7 +116,7 @@ impl EventKind {
         }
     }
 
-    /// The event of a claim under test, of any provenance (event constructor).
+    /// Makes the event of a claim under test, of any provenance.
     pub(crate) fn of_staged(staged: BeliefEntry) -> Self {
         Self::ClaimStaged {
             id: staged.id,
@@ -129,7 +129,7 @@ impl EventKind {
         }
     }
 
-    /// The event of a test that is over, with its verdict (event constructor).
+    /// Makes the event of a test that is over, with its verdict.
     pub(crate) fn of_decided(staged: BeliefEntry, verdict: StagingVerdict) -> Self {
         Self::ClaimDecided {
             id: staged.id,
@@ -140,7 +140,7 @@ impl EventKind {
         }
     }
 
-    /// The event of a claim that was displaced by another: a verdict like the others (event constructor).
+    /// Makes the event of a claim that was displaced by another: a verdict like the others.
     pub(crate) fn of_displaced(staged: BeliefEntry) -> Self {
         Self::of_decided(staged, StagingVerdict::Displaced)
     }

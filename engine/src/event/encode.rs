@@ -17,12 +17,12 @@ impl Event {
         digest.record(self);
     }
 
-    /// Events as bytes, for a log that is read by the same build (binary serialisation by postcard).
+    /// Serialises events to bytes, for a log that is read by the same build (postcard).
     pub fn pack(events: &[Self]) -> Vec<u8> {
         postcard::to_allocvec(events).expect("events are plain data")
     }
 
-    /// The events that were packed.
+    /// Deserialises the events that were packed into bytes.
     ///
     /// # Errors
     /// When the bytes are no events of this build.
@@ -34,7 +34,7 @@ impl Event {
 }
 
 impl EventKind {
-    /// Its name in the event table: the discriminant (tag) as text, in snake case.
+    /// Its name in the event table, in snake case.
     pub fn name(&self) -> &'static str {
         self.into()
     }
@@ -45,8 +45,8 @@ impl EventKind {
         self.payload_in(&mut room).to_owned()
     }
 
-    /// Its payload, written into a buffer that is cleared first: a log of millions of events then allocates no string for each. It
-    /// serializes to JSON without allocation (buffer reuse).
+    /// Serialises its payload to JSON in a buffer that is cleared first and reused: a log of millions of events then allocates no string
+    /// for each.
     pub fn payload_in<'a>(&self, room: &'a mut Vec<u8>) -> &'a str {
         room.clear();
         serde_json::to_writer(&mut *room, self).expect("events are plain data");

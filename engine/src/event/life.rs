@@ -112,7 +112,7 @@ impl LifeRecord {
         self.cause.is_none()
     }
 
-    /// Ticks between birth and end: the survival time (time to event or censoring).
+    /// The survival time: ticks between birth and end (death or censoring).
     pub fn lifespan(&self) -> Tick {
         self.ended - self.born
     }

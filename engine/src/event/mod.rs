@@ -21,8 +21,8 @@ pub use tick::TickRecord;
 use morta_base::{GolemId, Tick};
 use serde::{Deserialize, Serialize};
 
-/// One entry of the event log. Within a tick: the shared actors' (the market's first), births, the golems' in the order of their ids, and
-/// last the tick's close. An event log record: timestamp, subject, payload.
+/// One record of the event log: timestamp, subject and payload. Within a tick: the shared actors' (the market's first), births, the golems'
+/// in the order of their ids, and last the tick's close.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Event {
     /// Tick in which it happened.

@@ -78,14 +78,14 @@ impl Golem {
         }
     }
 
-    /// The mood that siblings may catch: its own, without the part that it has caught itself, or a mood would be passed to and fro and
-    /// grow. Emotional contagion output.
+    /// The mood that siblings may catch (emotional contagion): its own, without the part that it has caught itself, or a mood would be
+    /// passed to and fro and grow.
     pub fn mood_to_share(&self) -> Pad {
         self.affect.mood().own()
     }
 
-    /// The sharing threshold towards its clade, 0.1 to 0.8: a disclosure threshold by mood and hazard, with which the thresholds by kind of
-    /// knowledge move (`CladeConfig::threshold`). It counts only where `clade.sharing` is `affect`; without affect the mood is neutral.
+    /// The sharing threshold towards its clade, 0.1 to 0.8, by mood and hazard, with which the thresholds by kind of knowledge move
+    /// (`CladeConfig::threshold`). It counts only where `clade.sharing` is `affect`; without affect the mood is neutral.
     pub fn share_threshold(&self, moment: &Moment<'_>) -> f64 {
         let daimon = &moment.rules.daimon;
         let moved = daimon.is_on() && daimon.behaviour.sharing;

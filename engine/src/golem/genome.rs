@@ -58,7 +58,7 @@ const FACTORS: usize = 5;
 const NATURE: usize = 6;
 
 impl Genome {
-    /// A founder's genome: a random genotype of the first generation, by its id and the world's seed.
+    /// A founder's genome: drawn at random for the first generation, by its id and the world's seed.
     pub fn founder(id: GolemId, seed: WorldSeed) -> Self {
         Self {
             z: draw(&mut seed.golem(id, Purpose::Genome, 0)),
@@ -67,7 +67,7 @@ impl Genome {
         }
     }
 
-    /// A child's: each trait keeps √(1 − m) of the parent's deviation and draws √m anew, so that the spread of the population
+    /// Makes a child's genome: each trait keeps √(1 − m) of the parent's deviation and draws √m anew, so that the spread of the population
     /// stays what it is. What life has done to the parent's nature fades by the same factor. Asexual reproduction with Gaussian mutation.
     pub fn child(self, id: GolemId, seed: WorldSeed) -> Self {
         let new = draw(&mut seed.golem(id, Purpose::Genome, 0));
@@ -112,7 +112,8 @@ impl Genome {
         personality.nature(self.inborn_nature(config), self.bend)
     }
 
-    /// Its mood bends its nature a little, once every pull of personality (10 waking ticks). Lamarckian-like drift of the temperament.
+    /// Lets its mood bend its nature a little, once every pull of personality (10 waking ticks). This drift of the temperament is
+    /// Lamarckian.
     pub fn bend(&mut self, mood: Pad, config: &GolemConfig, personality: &PersonalityConfig) {
         self.bend = personality.bent(self.bend, self.inborn_nature(config), mood);
     }

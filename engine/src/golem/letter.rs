@@ -119,7 +119,7 @@ pub struct Sinks {
 }
 
 impl Sinks {
-    /// The sum of the three expenses, as the ledger's check of money counts it.
+    /// Sums up the three expenses, for the ledger's check of money.
     pub fn total(&self) -> Usdc {
         self.compute + self.inference + self.lethe
     }

@@ -52,8 +52,7 @@ impl Shadows {
         }
     }
 
-    /// The result of a strategy by now, in R net of costs; `None` when it had no signal. The counterfactual reward (simulated payoff); a
-    /// stop fixes it.
+    /// The result of a strategy by now, in R net of costs; `None` when it had no signal. It is a counterfactual reward; a stop fixes it.
     pub fn result(&self, strategy: Strategy, now: PathPoint) -> Option<f64> {
         self.trades[strategy.index()].as_ref().map(|shadow| shadow.result(now))
     }
@@ -119,12 +118,12 @@ impl Decision {
         self.stake + self.loan
     }
 
-    /// The trade on paper that follows its own strategy: the shadow trade beside the real one, from which open results are read.
+    /// The shadow trade beside the real one: the trade on paper that follows its own strategy, from which open results are read.
     pub fn own_trade(&self) -> Option<PaperTrade> {
         self.shadows.trades[self.candidate.strategy.index()].map(|shadow| shadow.trade)
     }
 
-    /// Gain before costs as a fraction of the size, had it been carried out at the pool's price: the gross, unrealised return.
+    /// The unrealised gross return: gain before costs as a fraction of the size, had it been carried out at the pool's price.
     pub fn gain(&self, now: PathPoint) -> f64 {
         self.own_trade().map_or(0.0, |trade| trade.gain(now))
     }
@@ -164,7 +163,7 @@ pub struct Position {
 const NOTABLE_MOVE_R: f64 = 0.5;
 
 impl Position {
-    /// The open result before costs, in R: the unrealised P&L (unrealized profit) as an R-multiple. At −1 or below the stop is hit.
+    /// The open result before costs, in R: the unrealised profit (P&L) as an R-multiple. At −1 or below the stop is hit.
     pub fn open_r(&self, now: PathPoint) -> f64 {
         self.decision.gain(now) / self.decision.candidate.signal.stop_distance
     }

@@ -148,7 +148,7 @@ impl Golem {
 }
 
 impl Position {
-    /// Its size, as a multiple of the size at entry: a size ratio (relative position size), 0 when hedged in full.
+    /// Its size, as a multiple of the size at entry (relative position size); 0 when hedged in full.
     pub fn multiple(&self) -> f64 {
         self.exposure.size.dollars() / self.decision.size().dollars()
     }

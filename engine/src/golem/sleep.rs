@@ -27,8 +27,8 @@ use morta_base::{DreamId, Purpose};
 const ALL_BORNE_OUT: f64 = 1.0;
 
 impl Golem {
-    /// Its situation if it began to dream now, the query of a replay selection: the conditioning state for need. A dream selects once, at
-    /// its start (replay spec, "sampling rule"). A load test takes it of living golems, to score their memories by.
+    /// Makes the query of a replay selection: its situation if it began to dream now, which conditions need. A dream selects once, at its
+    /// start (replay spec, "sampling rule"). A load test takes it of living golems, to score their memories by.
     pub fn replay_context<'a>(&self, moment: &Moment<'a>) -> ReplayContext<'a> {
         let rules = moment.rules;
         let (replay, pad) = (&rules.dream.replay, self.affect.pad());

@@ -80,7 +80,7 @@ pub(super) struct IndexEntry {
 }
 
 impl IndexEntry {
-    /// A projection of the record to its ranking features.
+    /// Takes from a bloodstain the features that it is ranked by.
     pub(super) fn new(bloodstain: &Bloodstain, available: Tick, hours_before: Option<f64>) -> Self {
         let left_by = bloodstain.id.golem;
         let (learned, subject) = match &bloodstain.bequest {

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 #[error("the Lethe's store failed: {0}")]
 pub struct StoreError(pub String);
 
-/// A store of bloodstains. A key-value store trait (storage backend) with put, get, remove, flush.
+/// A storage backend for bloodstains: a key-value store with put, get, remove, flush.
 pub trait BloodstainStore {
     /// Keeps one. It is safe only after the next [`BloodstainStore::flush`]: a flush for each of a tick's deaths would cost a disk write each.
     ///
@@ -47,7 +47,7 @@ pub trait BloodstainStore {
 pub struct MemoryStore(BTreeMap<BloodstainId, Bloodstain>);
 
 impl MemoryStore {
-    /// A store that holds these already: a preloaded map, of earlier runs' bloodstains.
+    /// Makes a store that holds these bloodstains already, those of earlier runs.
     pub fn holding(bloodstains: impl IntoIterator<Item = Bloodstain>) -> Self {
         Self(bloodstains.into_iter().map(|bloodstain| (bloodstain.id, bloodstain)).collect())
     }

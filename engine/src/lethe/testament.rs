@@ -106,13 +106,13 @@ impl Section {
         Self { kind, entries }
     }
 
-    /// All nine, as empty placeholders: the testament of a golem whose memory doesn't dream.
+    /// All nine sections, empty: the testament of a golem whose memory doesn't dream.
     pub fn none() -> Vec<Self> {
         SectionKind::ALL.map(|kind| Self { kind, entries: Vec::new() }).into()
     }
 
     /// The sections of a snapshot's bequests: learned, never tested, suspected, and the last losses. The other five need a living memory
-    /// and stay empty: a report from the last checkpoint.
+    /// and stay empty. The report is as of the last checkpoint.
     pub fn of_bequests(bequests: &[Bequest]) -> Vec<Self> {
         let fill = |kind| {
             let entries = bequests.iter().filter_map(|bequest| entry_of(bequest, kind)).collect();
@@ -168,8 +168,8 @@ morta_base::words! {
     }
 }
 
-/// Knowledge that misled its golem (digest section 13, G03: the autopsy of an epistemic death). A misleading rule, found by a post-mortem
-/// analysis (root cause analysis).
+/// Knowledge that misled its golem, as a post-mortem (root cause analysis) finds it (digest section 13, G03: the autopsy of an epistemic
+/// death).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToxicEntry {
     /// The rule or claim under test.
@@ -192,8 +192,8 @@ const ENOUGH_TRADES: u32 = 3;
 const CLEAR_R: f64 = 0.25;
 
 impl Treatment {
-    /// The treatment of a claim by the mean result of its trades: reinvestigate after fewer than three trades, invert when they made .25 R
-    /// or more the other way, discard in all other cases. (The digest names the three without limits.) A remediation rule.
+    /// Sorts a claim by the mean result of its trades: reinvestigate after fewer than three trades, invert when they made .25 R or more the
+    /// other way, discard in all other cases. (The digest names the three without limits.) A remediation rule.
     pub fn for_claim(claim: &Claim, trades: u32, mean_r: f64) -> Self {
         let opposite = (claim.expected_r > 0.0) != (mean_r > 0.0);
         if trades < ENOUGH_TRADES {
@@ -217,8 +217,7 @@ pub struct UnvalidatedDream {
     pub staged: u32,
 }
 
-/// An episode of a life review: an episode summary with arousal and result. It is a memory record of episodic memory
-/// (a recalled episode of autobiographical memory).
+/// An episode of a life review, remembered with its arousal and result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Remembered {
     /// The episode.

@@ -29,7 +29,7 @@ pub struct Votes {
 }
 
 impl Votes {
-    /// Counts one vote more: an increment of the tally. Who may vote, and how often, is the voter's care.
+    /// Counts one vote more. Who may vote, and how often, is the voter's care.
     pub fn count(&mut self, vote: &Vote) {
         *(if vote.worked { &mut self.worked } else { &mut self.failed }) += 1;
         self.in_dying += u32::from(vote.in_dying);
@@ -41,7 +41,7 @@ impl Votes {
     }
 
     /// Quality of a bequest by its votes, a smoothed approval rate: the share of heirs for whom it worked, (w + 1)/(w + f + 2) with one
-    /// imagined vote each way (Laplace smoothing) , so that a first vote doesn't make it perfect or worthless; `None` before there is a
+    /// imagined vote each way (Laplace smoothing), so that a first vote doesn't make it perfect or worthless; `None` before there is a
     /// quorum.
     pub fn quality(&self, config: &LetheConfig) -> Option<f64> {
         let total = f64::from(self.worked + self.failed + 2);

@@ -219,7 +219,7 @@ impl Broker {
         }
     }
 
-    /// An idle broker: an empty queue, nothing spent, no pending requests.
+    /// An idle broker: an empty queue, nothing spent.
     pub fn new(config: LlmConfig, seed: WorldSeed, outside: OutsideHandle) -> Self {
         let (queue, under_way) = (VecDeque::new(), Vec::new());
         Self { config, outside, seed, queue, under_way, spent: Bill::default(), calls: 0 }

@@ -49,8 +49,8 @@ morta_base::words! {
 }
 
 impl Tier {
-    /// The next cheaper tier, if there is one: the model fallback of a dream whose questions its budget can't pay. Each caller has its own
-    /// lowest tier.
+    /// The next cheaper tier, if there is one: the fallback of a dream whose questions its budget can't pay. Each caller has its own lowest
+    /// tier.
     pub const fn below(self) -> Option<Self> {
         match self {
             Self::T0 => None,
@@ -301,8 +301,7 @@ impl TierConfig {
         }
     }
 
-    /// Tokens that are read for a question, the input token count: the standing context, the briefing by the asker's memory, and the
-    /// question.
+    /// Counts the input tokens that are read for a question: the standing context, the briefing by the asker's memory, and the question.
     pub fn tokens_read(&self, briefing: Option<&str>, task: &Task) -> u32 {
         self.context_tokens + prompt::prompt_tokens(briefing, task)
     }

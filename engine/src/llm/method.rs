@@ -57,8 +57,7 @@ morta_base::words! {
     }
 }
 
-/// The method of reading one batch, part of the task: the estimator for biased samples and the features that claims may name. It corrects
-/// sampling bias.
+/// The method of reading one batch, part of the task: the estimator for biased samples and the features that claims may name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReadingMethod {
     /// The level.
@@ -70,7 +69,7 @@ pub struct ReadingMethod {
 }
 
 impl ReadingMethod {
-    /// The method at this level, a constructor from configuration: the level is decided batch by batch, all else by the keys.
+    /// Makes the method at this level: the level is decided batch by batch, all else by the keys.
     pub fn new(level: Level, config: &ReadingConfig) -> Self {
         Self { level, generalisation: config.generalisation, features: config.features.clone() }
     }

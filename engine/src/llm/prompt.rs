@@ -24,8 +24,8 @@ fn tokens(bytes: usize) -> u32 {
     bytes.div_ceil(CHARACTERS_PER_TOKEN) as u32
 }
 
-/// An input token estimate (token counting): a task's prompt after the briefing, by its length in bytes. It counts bytes; no tokenizer is
-/// run.
+/// Estimates the input tokens (token counting) of a task's prompt after the briefing, by its length in bytes. It counts bytes; no tokenizer
+/// is run.
 pub fn prompt_tokens(briefing: Option<&str>, task: &Task) -> u32 {
     let line_of = |briefing: &str| briefing.len() + 1;
     tokens(briefing.map_or(0, line_of) + measured(|length| write_prompt(length, task)))

@@ -27,7 +27,7 @@ const TRACED_NOISE: f64 = 0.5;
 /// of their influence is through guards, which say when to hold less.
 const FRAGILITY: f64 = 0.25;
 
-/// A fake completion: answers a task at a sampling temperature, deterministic given the random stream. Of the briefing only the task
+/// Answers a task with a fake completion, at a sampling temperature, deterministic given the random stream. Of the briefing only the task
 /// [`Task::Read`] makes use.
 pub fn answer(
     task: &Task,

@@ -78,8 +78,7 @@ impl<E> From<&Episode<E>> for EpisodeBrief {
     }
 }
 
-/// Temporal credit assignment (decision chain) of one outcome: the decisions that led to it, traced back from the end. It lists decision
-/// steps with their contribution.
+/// Temporal credit assignment of one outcome: the decisions (steps) that led to it with their contributions, traced back from the end.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CreditBrief {
     /// The episode.
@@ -158,8 +157,7 @@ impl UnmetSituation {
     }
 }
 
-/// A possible course of the market with its best response: a market forecast for planning (scenario analysis), made by forward replay. It
-/// pairs a market hypothesis with the known best action.
+/// A possible course of the market with its best response: a market forecast for planning (scenario analysis), made by forward replay.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Prospect {
     /// The hypothesis, in words.
@@ -386,15 +384,14 @@ pub enum Task {
 }
 
 impl Task {
-    /// Its name in logs and tables, a metrics label in snake case.
+    /// Its name in logs and tables, in snake case.
     pub fn name(&self) -> &'static str {
         self.into()
     }
 
-    /// The max tokens parameter of a reply: its budget before it is known, and where it is cut off. Eighty at the edge of sleep is the
-    /// dream architecture's, for a real model too ([`LlmConfig::most_output`](crate::llm::LlmConfig::most_output)). The others
-    /// are our choice, ample for the content of a reply: a tighter limit would cut replies off, a wider one would leave fewer
-    /// questions affordable.
+    /// The max tokens (output limit) of a reply: its budget before it is known, and where it is cut off. Eighty at the edge of sleep is the
+    /// dream architecture's, for a real model too ([`LlmConfig::most_output`](crate::llm::LlmConfig::most_output)). The others are our
+    /// choice, ample for the content of a reply: a tighter limit would cut replies off, a wider one would leave fewer questions affordable.
     pub const fn max_output_tokens(&self) -> u32 {
         match self {
             Self::Dissolve { .. } | Self::Recrystallise { .. } => 80,
@@ -528,7 +525,7 @@ pub enum Reply {
 }
 
 impl Reply {
-    /// The name of the task it answers, a metrics label.
+    /// The name of the task it answers.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Fragment(_) => "dissolve",

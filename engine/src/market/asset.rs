@@ -45,8 +45,7 @@ pub(crate) struct Asset {
 }
 
 impl Asset {
-    /// The initial state of the simulator: pool and oracle stand at the reference price, indicators have seen one price. A constructor from
-    /// configuration: AMM pool, price oracle and indicators at one price.
+    /// Makes the initial state of an asset: pool (AMM) and price oracle stand at the reference price, indicators have seen one price.
     pub(crate) fn new(config: &MarketConfig, reference: Reference) -> Self {
         let price = reference.price();
         let depth = Usdc::from_dollars(config.pool.depth_usdc);

@@ -18,7 +18,7 @@ pub struct Ohlc {
     pub close: f64,
 }
 
-/// An unvalidated OHLCV row of price data, as it was written in its file (CSV row or Parquet record). It may hold bid and ask quotes.
+/// An unvalidated OHLCV row of price data, as it was written in its file (CSV or Parquet), perhaps with bid and ask quotes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RawBar {
     /// When the bar opened, seconds since 1970-01-01 UTC.
@@ -66,8 +66,8 @@ pub enum BarError {
     BadVolume { row: u64, value: f64 },
 }
 
-/// Data validation, and the mid prices of rows that quote bid and ask. The first bad row ends it with its error. It rejects non-finite
-/// prices and timestamps that don't ascend.
+/// Validates rows of data, and takes the mid prices of rows that quote bid and ask. The first bad row ends it with its error. Rejects
+/// non-finite prices and timestamps that don't ascend.
 pub fn bars_from_rows(rows: &[RawBar]) -> Result<Vec<Bar>, BarError> {
     let mut bars: Vec<Bar> = Vec::with_capacity(rows.len());
     for (row, raw) in (0_u64..).zip(rows) {

@@ -55,8 +55,8 @@ pub struct Held {
 }
 
 impl Held {
-    /// State discretisation (binning) of a position, from the ticks since its decision, its horizon, and its open result in R before costs.
-    /// It buckets time and profit.
+    /// Discretises the state of a position (binning), from the ticks since its decision, its horizon, and its open result in R before
+    /// costs.
     pub fn read(ticks: u64, horizon_ticks: u32, open_r: f64, signal: SignalNow) -> Self {
         // A horizon of 0 would divide by zero; as one tick, its position is late from the first tick on.
         let stage = match 3 * ticks / u64::from(horizon_ticks.max(1)) {

@@ -10,8 +10,8 @@ use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
 /// The market's money, by double-entry bookkeeping. Invariant (conservation of money): the total changes by exactly what golems pay in
-/// (stakes, gas) less what they get back, at every order; no tick changes it. It books pools, escrow, lending and fees, as an accounting
-/// ledger does.
+/// (stakes, gas) less what they get back, at every order; no tick changes it. Its accounts are pools, escrow, lending and fees among
+/// others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MarketLedger {
     /// Money sides of all pools.
@@ -34,7 +34,7 @@ impl MarketLedger {
         self.pools + self.escrow + self.lender + self.outside + self.gas_collected
     }
 
-    /// Trade settlement in a price-taker market: books a fill that left the pool as it was. It posts a trade to the ledger.
+    /// Settles a trade in a price-taker market: books a fill that left the pool as it was.
     pub fn settle(&mut self, fill: &Fill) {
         self.settle_with_pool(fill, Usdc::ZERO);
     }

@@ -9,7 +9,7 @@
 use morta_base::{Bps, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// An asset's place in the scenario's list: a type alias for an asset index (asset id).
+/// An asset's index (place) in the scenario's list.
 pub type AssetIndex = u8;
 
 /// An amount of an asset in billionths of its unit, such as an ounce or a coin: fixed-point arithmetic in integers, because floats would
@@ -22,12 +22,12 @@ impl Quantity {
     /// Billionths in one unit.
     pub const NANOS: f64 = 1e9;
 
-    /// A conversion from fixed point to floating point: the amount in units.
+    /// Converts from fixed point to floating point: the amount in units.
     pub fn units(self) -> f64 {
         self.0 as f64 / Self::NANOS
     }
 
-    /// A conversion from floating point to fixed-point, with rounding: the amount nearest to `units`, saturating.
+    /// Rounds floating point to fixed point: the amount nearest to `units`, saturating.
     pub(crate) fn from_units(units: f64) -> Self {
         Self((units * Self::NANOS).round() as i64)
     }
@@ -46,7 +46,7 @@ morta_base::words! {
 }
 
 impl PositionSide {
-    /// The direction of exposure (sign of delta): +1, −1 or 0 for long, short and liquidity.
+    /// The sign (direction) of the exposure: +1, −1 or 0 for long, short and liquidity.
     pub fn sign(self) -> f64 {
         match self {
             Self::Long => 1.0,

@@ -20,7 +20,7 @@ pub(crate) const HALF_SPREAD_MAX: f64 = 0.2;
 /// Micro-dollars a nano-unit is worth at one dollar a unit: 10⁶ / 10⁹.
 const MICROS_PER_NANO: f64 = 1e-3;
 
-/// The reserves and terms of one pool: a constant-product automated market maker (AMM). It holds base and quote reserves.
+/// The base and quote reserves and the terms of one pool: a constant-product automated market maker (AMM).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pool {
     /// The asset side x, never empty.
@@ -36,15 +36,14 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// A pool with these initial reserves: this much money on one side, at this price in dollars a unit. Neither side is ever empty. It
-    /// converts depth and price to reserves.
+    /// Makes a pool with these initial reserves: this much money on one side, at this price in dollars a unit. Neither side is ever empty.
     pub fn new(depth: Usdc, price: f64, fee: f64, half_spread: f64, fee_growth: f64) -> Self {
         let base = Quantity::from_units(depth.dollars() / price);
         let half_spread = half_spread.clamp(0.0, HALF_SPREAD_MAX);
         Self { base: Quantity(base.0.max(1)), money: depth.max(Usdc(1)), fee, half_spread, fee_growth }
     }
 
-    /// Mid price, dollars a unit: the spot price y/x, the marginal price of the constant-product curve.
+    /// Mid price (spot price), dollars a unit: y/x, the marginal price of the constant-product curve.
     pub fn price(&self) -> f64 {
         self.money.0 as f64 / self.base.0 as f64 / MICROS_PER_NANO
     }
@@ -70,8 +69,7 @@ impl Pool {
         self.half_spread
     }
 
-    /// The fee growth accumulator, as in Uniswap v3: fees earned by one dollar of liquidity since the start of the world. It accumulates LP
-    /// fees per unit of liquidity.
+    /// The fee growth accumulator, as in Uniswap v3: fees earned by one dollar of liquidity since the start of the world.
     pub fn fee_growth(&self) -> f64 {
         self.fee_growth
     }

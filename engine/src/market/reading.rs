@@ -73,8 +73,7 @@ pub struct AssetObservation {
     pub depth_ratio: f64,
 }
 
-/// The technical indicators of one asset at one tick: ATR, RSI, volatility, trend t-statistic, breakout. It is an indicator set: momentum,
-/// volatility, trend, range.
+/// The technical indicators of one asset at one tick: ATR, RSI, volatility, trend t-statistic, breakout.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reading {
     /// Log return of the last tick.
@@ -201,7 +200,7 @@ impl AssetWindows {
         self.fast_variance.sqrt().max(VOLATILITY_MIN)
     }
 
-    /// The indicator snapshot of the tick last taken in, beside prices, costs and depth as they are now.
+    /// Reads the indicators of the tick last taken in, beside prices, costs and depth as they are now.
     pub fn read(&self, seen: &AssetObservation) -> Reading {
         Reading {
             oracle_gap: (seen.oracle_price - seen.pool_price) / seen.pool_price,

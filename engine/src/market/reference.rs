@@ -21,7 +21,7 @@ pub(crate) enum Reference {
 }
 
 impl Reference {
-    /// A getter: the price at the current tick, or the initial price before the first step.
+    /// The price at the current tick, or the initial price before the first step.
     pub(crate) fn price(&self) -> f64 {
         match self {
             Self::Synthetic(process) => process.price(),

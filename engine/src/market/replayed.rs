@@ -89,8 +89,7 @@ fn hash_of(bars: &[Bar]) -> String {
 }
 
 impl ReplayedPrice {
-    /// A cursor on the first bar. It labels regimes by hindsight and hashes nothing yet. It starts a price replay with Parkinson
-    /// volatility.
+    /// Starts a price replay at the first bar, with Parkinson volatility. It labels regimes by hindsight and hashes nothing yet.
     ///
     /// # Panics
     /// When there are no bars; the market's factory has refused that before.

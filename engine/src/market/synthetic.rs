@@ -152,17 +152,17 @@ impl SyntheticPrice {
         self.law = law;
     }
 
-    /// A getter: the latent state of the Markov chain.
+    /// The latent state (regime) of the Markov chain.
     pub(crate) fn regime(&self) -> Regime {
         self.regime
     }
 
-    /// A getter: the simulated fundamental price, dollars a unit.
+    /// The simulated fundamental price, dollars a unit.
     pub(crate) fn price(&self) -> f64 {
         exp(self.log_price)
     }
 
-    /// A getter: half the bid-ask spread in calm times, as a fraction.
+    /// Half the bid-ask spread in calm times, as a fraction.
     pub(crate) fn half_spread(&self) -> f64 {
         self.law.half_spread
     }

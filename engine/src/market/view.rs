@@ -49,8 +49,7 @@ morta_base::words! {
 }
 
 impl Session {
-    /// The trading session at a time in seconds since 1970-01-01 UTC: a bucket by the time of day, in whole hours. It converts epoch
-    /// seconds to market hours.
+    /// The trading session at a time in seconds since 1970-01-01 UTC, by the time of day in whole hours.
     pub fn at(time_s: i64) -> Self {
         match time_s.rem_euclid(86_400) / 3_600 {
             7..13 => Self::Europe,
@@ -116,7 +115,7 @@ pub struct MarketView {
 }
 
 impl MarketView {
-    /// An index lookup: the view of one asset.
+    /// The view of one asset, by its index.
     ///
     /// # Panics
     /// When the market has no such asset: an index comes from this view or from the scenario.
@@ -143,8 +142,8 @@ impl RegimeThresholds {
         self.classify_measures(asset.volatility_ratio, asset.trend_strength)
     }
 
-    /// Regime detection (regime classification) from the two indicators that it looks at. OWM's validation in `tools`, which has no view,
-    /// calls it for recorded bars.
+    /// Classifies the regime from the two indicators that it looks at. OWM's validation in `tools`, which has no view, calls it for
+    /// recorded bars.
     pub fn classify_measures(&self, volatility_ratio: f64, trend_strength: f64) -> Regime {
         if volatility_ratio > self.volatility {
             Regime::Volatile
@@ -167,7 +166,7 @@ pub(crate) fn predicted_round_trip_bps(asset: &AssetView, stake: Usdc) -> Bps {
     2.0 * predicted_slippage_bps(asset, stake)
 }
 
-/// Pre-trade slippage estimate (market impact model): the expected loss of one way, opening or closing, in bps of the stake. It adds fee,
+/// Estimates slippage (market impact) before a trade: the expected loss of one way, opening or closing, in bps of the stake. Adds fee,
 /// half-spread and price impact.
 pub fn predicted_slippage_bps(asset: &AssetView, stake: Usdc) -> Bps {
     let impact = stake.dollars() / (asset.depth_usdc + stake.dollars()).max(f64::MIN_POSITIVE);

@@ -31,23 +31,22 @@ pub struct BardoOwm {
 }
 
 impl BardoOwm {
-    /// A composition of two empty memories; Bardo's recall must be off (`silenced`), or trades would count twice (double counting).
+    /// Composes two empty memories; Bardo's recall must be off (`silenced`), or trades would count twice.
     pub fn new(bardo: Bardo, owm: Owm) -> Self {
         Self { bardo, owm }
     }
 
-    /// A getter of the memory that dreams: the delegate for dreams, rules and lessons.
+    /// The memory that dreams, to which dreams, rules and lessons are delegated.
     pub const fn bardo(&self) -> &Bardo {
         &self.bardo
     }
 
-    /// A getter of the memory that recalls: the delegate for recall and position sizing.
+    /// The memory that recalls, to which recall and position sizing are delegated.
     pub const fn owm(&self) -> &Owm {
         &self.owm
     }
 
-    /// A configuration override that avoids double counting: Bardo's keys without its own recall. It is an ablation switch: a config
-    /// override that disables recall.
+    /// Overrides Bardo's keys so that its own recall is disabled, which avoids double counting.
     pub fn silenced(config: &BardoConfig) -> BardoConfig {
         let mut config = config.clone();
         config.recall.enabled = false;

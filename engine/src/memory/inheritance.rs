@@ -25,8 +25,7 @@ pub enum InheritedItem {
     },
 }
 
-/// A usage record of one inherited item (knowledge transfer), with outcome counts and wins. It keeps usage counters and wins, from which a
-/// win rate follows.
+/// A usage record of one inherited item (knowledge transfer), with counts of uses, outcomes and wins, from which a win rate follows.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Inheritance {
     /// Its source: a bloodstain, the predecessor, or a sibling.
@@ -65,7 +64,7 @@ pub struct Inheritance {
 }
 
 impl Inheritance {
-    /// A constructor: the usage record of an item that has just arrived, without use.
+    /// Makes the usage record of an item that has just arrived, without use.
     pub const fn new(source: Provenance, inherited_item: InheritedItem, origin: GolemId, now: Tick) -> Self {
         Self {
             source,
@@ -86,7 +85,7 @@ impl Inheritance {
         }
     }
 
-    /// A record of a lesson (transferred rule) that has just arrived, and its entry.
+    /// Makes the record of a lesson (a transferred rule) that has just arrived, and its entry.
     pub fn lesson(
         source: Provenance,
         lesson: &Lesson,

@@ -84,8 +84,8 @@ impl Stakes {
     }
 }
 
-/// An oracle baseline (upper bound) with ground truth: it knows the truth by shared knowledge; it neither learns nor bequeaths. It has
-/// perfect information on regimes.
+/// An oracle baseline (upper bound) with perfect information on regimes: it knows the ground truth by shared knowledge; it neither learns
+/// nor bequeaths.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OracleMemory {
     #[serde(with = "morta_base::shared")]

@@ -129,8 +129,7 @@ impl EconomicConfig {
     }
 }
 
-/// Cash flow as exponential moving averages (EWMA), in dollars a tick: revenue and burn, each a running mean of about a day. It tracks
-/// income and expenses.
+/// Cash flow (income and expenses) as exponential moving averages, in dollars a tick: revenue and burn, each a running mean of about a day.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Livelihood {
     /// Profit of trades net of gas, dollars a tick.

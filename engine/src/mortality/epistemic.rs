@@ -181,8 +181,8 @@ impl Epistemics {
         self.record.forecasts_mut().score(&config.epistemic.skill, settled);
     }
 
-    /// Epistemic fitness (model fitness, a performance metric) in [0, 1], by the scenario's form; 0.5 until there are enough outcomes, and
-    /// for no skill. In the form "accuracy" blind guessing among three classes scores 1/3, just under the senescence threshold of .35.
+    /// Epistemic fitness (model performance) in [0, 1], by the scenario's form; 0.5 until there are enough outcomes, and for no skill. In
+    /// the form "accuracy" blind guessing among three classes scores 1/3, just under the senescence threshold of .35.
     pub fn fitness(&self, config: &MortalityConfig) -> f64 {
         self.record.fitness(config)
     }
@@ -197,7 +197,7 @@ impl Epistemics {
         self.senescence.stage()
     }
 
-    /// The state machine of model decay (senescence), which may kill. It returns the aging clock.
+    /// The senescence of its model, a state machine that may kill.
     pub fn senescence(&self) -> &Senescence {
         &self.senescence
     }

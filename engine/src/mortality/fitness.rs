@@ -113,8 +113,7 @@ struct Spread {
     mean_square: f32,
 }
 
-/// A golem's record of predictions: the model's accuracy, R squared and win rate, and its open forecasts. It holds running statistics of
-/// prediction quality.
+/// A golem's record of predictions: the model's accuracy, R squared and win rate, and its open forecasts. All are running statistics.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PredictionRecord {
     /// Predictions of classes so far.
@@ -217,8 +216,7 @@ impl PredictionRecord {
         }
     }
 
-    /// A getter of the forecasts of its memory, open ones (predictions awaiting outcomes) and those that are due: they make the skill
-    /// score.
+    /// The forecasts of its memory, open ones and those that are due: they make the skill score.
     pub fn forecasts(&self) -> &Forecasts {
         &self.forecasts
     }

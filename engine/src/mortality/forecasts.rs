@@ -135,7 +135,7 @@ impl Forecasts {
         }
     }
 
-    /// A getter of the skill score, the forecast skill against the benchmarks, over the forecasts scored so far.
+    /// The forecast skill against the benchmarks (skill score), over the forecasts scored so far.
     pub fn skill(&self) -> &Skill {
         &self.skill
     }

@@ -49,7 +49,7 @@ keys! {
 
 impl StochasticConfig {
     /// Probability of dying by chance in one tick, before the caller's `hazard_scale` and frailty; `lifespan` in ticks is the unit of age
-    /// in the linear forms. The hazard rate (mortality rate, force of mortality) of survival analysis in discrete time.
+    /// in the linear forms. It is the hazard rate (mortality rate) of survival analysis in discrete time.
     pub fn hazard(&self, age: Tick, fitness: f64, lifespan: Tick) -> f64 {
         let share = age as f64 / lifespan as f64;
         let raw = match self.hazard_form {
@@ -64,9 +64,9 @@ impl StochasticConfig {
     }
 }
 
-/// The factor on a golem's hazard, e^(spread·z) by its own standard normal z, drawn with its genome: the median golem is as frail as without. 1
-/// for a spread of 0, the default. A frailty model of survival analysis: unobserved heterogeneity, log-normal, multiplicative on the hazard rate. No
-/// consequence was found of a gamma's spread instead (`scenarios/sensitivity/knobs.toml`).
+/// The factor on a golem's hazard, e^(spread·z) by its own standard normal z, drawn with its genome: the median golem is as frail as
+/// without. 1 for a spread of 0, the default. This is a frailty model of survival analysis: unobserved heterogeneity, log-normal,
+/// multiplicative on the hazard rate. No consequence was found of a gamma's spread instead (`scenarios/sensitivity/knobs.toml`).
 pub fn frailty(spread: f64, z: f64) -> f64 {
     if spread == 0.0 { 1.0 } else { math::exp(spread * z) }
 }

@@ -31,10 +31,10 @@ morta_base::words! {
 }
 
 impl NarrativeArc {
-    /// The arc of a life felt like this, each sample a pleasure from −1 to 1: under ten samples Stable; a middle third more than .2 below
-    /// the first from which the last rises by more than .15 Redemptive, the mirror image Contaminating; without either, by the change from
-    /// the first third to the last: above .2 Progressive, below −.3 Tragic. Narrative arc classification of a mood time series by the
-    /// mean of thirds (three segments), a trend classification.
+    /// Classifies the arc of a life felt like this, each sample a pleasure from −1 to 1: under ten samples Stable; a middle third more than
+    /// .2 below the first from which the last rises by more than .15 Redemptive, the mirror image Contaminating; without either, by the
+    /// change from the first third to the last: above .2 Progressive, below −.3 Tragic. Narrative arc classification of a mood time series
+    /// by the mean of thirds (three segments), a trend classification.
     pub fn from_samples(samples: &[f32]) -> Self {
         if samples.len() < LEAST_SAMPLES {
             return Self::Stable;
@@ -137,12 +137,12 @@ impl Story {
         }
     }
 
-    /// The shape of the life so far: the narrative arc classification of its samples.
+    /// Classifies the narrative arc (shape) of the life so far by its samples.
     pub fn arc(&self) -> NarrativeArc {
         NarrativeArc::from_samples(&self.pleasure)
     }
 
-    /// The turning points, in the order of time: the five change points of the largest distance.
+    /// The turning points (change points), in the order of time: the five of the largest distance.
     pub fn turns(&self) -> &[TurningPoint] {
         &self.turns
     }
@@ -180,8 +180,8 @@ pub struct LandmarkMoment {
     pub value: f64,
 }
 
-/// The landmarks of a life: an array of one optional slot for each kind of life event (life events, milestones). The golem's clocks fill it
-/// in, the testament reads it.
+/// The landmarks (milestones) of a life: an optional slot for each kind of life event. The golem's clocks fill it in, the testament reads
+/// it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Landmarks {
     /// By kind of landmark: the tick, and the figure of `LandmarkMoment`.

@@ -56,7 +56,7 @@ impl PhaseEffects {
     }
 
     /// Factor on stakes, 0 to 1: our choice, less from phase to phase, because the sources name no sizes. At 0 no position is opened and
-    /// the golem doesn't decide. Position sizing by phase, also called risk scaling.
+    /// the golem doesn't decide (position sizing).
     pub fn stake_factor(&self, phase: Phase) -> f64 {
         match phase {
             _ if !self.risk => 1.0,

@@ -86,8 +86,7 @@ pub struct Purse {
 }
 
 impl Purse {
-    /// Divides a balance at birth: a constructor by the initial allocation (budget split) of the endowment by the configured shares, with
-    /// nothing in the legacy.
+    /// Divides the endowment at birth by the configured shares (initial allocation), with nothing in the legacy.
     pub fn new(balance: Usdc, config: &PurseConfig) -> Self {
         let trading = balance.scaled(config.trading_share);
         let credit = balance - trading;
@@ -100,7 +99,7 @@ impl Purse {
         }
     }
 
-    /// A getter of one compartment's balance; it may be negative.
+    /// The balance of one compartment; it may be negative.
     pub fn amount(&self, compartment: Compartment) -> Usdc {
         self.amounts[compartment as usize]
     }

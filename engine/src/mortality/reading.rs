@@ -55,7 +55,7 @@ impl ReadingRing {
         }
     }
 
-    /// All of them in chronological order, oldest first: the ring buffer unrolled.
+    /// Lists the readings in chronological order, oldest first: the ring buffer, unrolled.
     pub fn oldest_first(&self) -> Vec<MortalityReading> {
         let (late, early) = self.kept.split_at(usize::from(self.oldest));
         [early, late].concat()

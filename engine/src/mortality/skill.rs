@@ -99,8 +99,7 @@ impl SquaredErrors {
         }
     }
 
-    /// The skill by these errors, −1 to 1. Held to −1, because the ratio has no lower bound. Also known as the Brier-type skill score: 1 −
-    /// MSE over reference MSE.
+    /// The skill score by these errors, 1 − MSE over the reference's MSE, −1 to 1. Held to −1, because the ratio has no lower bound.
     pub fn skill(&self) -> f64 {
         let reference = self.persistence.min(self.nothing).min(self.prior);
         if reference > 0.0 {
@@ -212,13 +211,12 @@ impl Skill {
         self.life.errors += errors;
     }
 
-    /// The skill of the last forecasts, by which the clock is read; −1 to 1, 0 at birth. It is the exponentially weighted skill score, the
-    /// current skill by a moving average of errors.
+    /// The skill of the last forecasts, by which the clock is read; −1 to 1, 0 at birth. It weights errors exponentially (moving average).
     pub fn recent(&self) -> f64 {
         self.recent.skill()
     }
 
-    /// A getter of the cumulative forecast errors of the life, for its record; the clock reads `recent` instead.
+    /// The cumulative forecast errors of the life, for its record; the clock reads `recent` instead.
     pub fn life(&self) -> ForecastTally {
         self.life
     }

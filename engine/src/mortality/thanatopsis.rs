@@ -99,7 +99,7 @@ pub struct DeathBudget {
 }
 
 impl DeathBudget {
-    /// The total budget of the shutdown, the sum of the three parts, which is all funds, since the review gets the rest of the other two.
+    /// The total budget of dying: the sum of the three parts, which is all funds, since the review gets the rest of the other two.
     pub fn total(&self) -> Usdc {
         self.settle + self.review + self.legacy
     }
@@ -122,9 +122,9 @@ impl ThanatopsisConfig {
         (reserve + added).min(balance).max(Usdc::ZERO)
     }
 
-    /// The division of the funds: rich (from $1) settle min(.05·n + .05, 15 %), legacy 25 %, the rest review; standard (from $.10) settle
-    /// min(.02·n + .02, 20 %), legacy 35 %, the rest review; necrotic half and half, no review (digest section 13, M06). n is the number
-    /// of open positions, in practice 0 or 1. The allocation is by tiered pricing: three tiers by threshold.
+    /// Divides the funds: rich (from $1) settle min(.05·n + .05, 15 %), legacy 25 %, the rest review; standard (from $.10) settle
+    /// min(.02·n + .02, 20 %), legacy 35 %, the rest review; necrotic half and half, no review (digest section 13, M06). n is the number of open
+    /// positions, in practice 0 or 1. The allocation is by tiered pricing: three tiers by threshold.
     pub fn budget(&self, funds: Usdc, positions: u32) -> DeathBudget {
         let n = f64::from(positions);
         let dollars = funds.dollars();

@@ -51,8 +51,7 @@ morta_base::words! {
 }
 
 impl Phase {
-    /// Vitality at which it begins: Declining .1, Conservation .3, Stable .5, Thriving .7. The cutoff (lower bound) of the health score; 0
-    /// for Terminal.
+    /// Vitality at which it begins: Declining .1, Conservation .3, Stable .5, Thriving .7. This lower bound (cutoff) is 0 for Terminal.
     pub const fn threshold(self) -> f64 {
         match self {
             Self::Terminal => 0.0,
@@ -63,8 +62,8 @@ impl Phase {
         }
     }
 
-    /// The phase of a newborn of this vitality: a threshold lookup, a binning of the health score into life stages without hysteresis. The
-    /// gate that saves a golem thinking compares by it too, to see whether a change of phase is imminent.
+    /// The phase of a newborn of this vitality, by thresholds without hysteresis. The gate that saves a golem thinking compares by it too,
+    /// to see whether a change of phase is imminent.
     pub fn from_vitality(vitality: f64) -> Self {
         *Self::ALL.iter().rev().find(|phase| vitality >= phase.threshold()).unwrap_or(&Self::Terminal)
     }

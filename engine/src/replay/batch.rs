@@ -24,8 +24,8 @@ morta_base::words! {
 }
 
 impl Uncertainty {
-    /// By epistemic fitness, in [0, 1], discretised by thresholds: high below 0.5, medium below 0.7, else low, with the defaults, which are
-    /// those of the dream spec ("dream intensity modulation").
+    /// Reads uncertainty off epistemic fitness, in [0, 1], discretised by thresholds: high below 0.5, medium below 0.7, else low, with the
+    /// defaults, which are those of the dream spec ("dream intensity modulation").
     pub fn of_fitness(fitness: f64, config: &ReplayConfig) -> Self {
         if fitness < config.intensity.high_below_fitness {
             Self::High
@@ -36,10 +36,10 @@ impl Uncertainty {
         }
     }
 
-    /// The same where fitness is skill. Skill moves fitness a twentieth as far from .5 as accuracy does, so the distance from
-    /// .5 is stretched by `SKILL_STRETCH`: with the defaults uncertainty is high without skill, and low from a tenth of an
-    /// oracle's. (Oracles have a skill of .11 in `scenarios/controls/learnable.toml` and .12 in `scenarios/holding.toml`, golems
-    /// −.09 to .01. At thresholds meant for accuracy every golem stayed at high uncertainty.) A rescaling for the skill score.
+    /// Reads it off a fitness that is skill. Skill moves fitness a twentieth as far from .5 as accuracy does, so the distance from .5 is
+    /// stretched by `SKILL_STRETCH`: with the defaults uncertainty is high without skill, and low from a tenth of an oracle's. (Oracles
+    /// have a skill of .11 in `scenarios/controls/learnable.toml` and .12 in `scenarios/holding.toml`, golems −.09 to .01. At thresholds
+    /// meant for accuracy every golem stayed at high uncertainty.) A rescaling for the skill score.
     pub fn of_skill(fitness: f64, config: &ReplayConfig) -> Self {
         Self::of_fitness(0.5 + SKILL_STRETCH * (fitness - 0.5), config)
     }
@@ -49,9 +49,8 @@ impl Uncertainty {
 /// [`Uncertainty::of_skill`]).
 const SKILL_STRETCH: f64 = 20.0;
 
-/// Episodes in one batch, the adaptive mini-batch size (adaptive batch size): `batch_size` (default 10) times the factor of the
-/// uncertainty, rounded, at least 1 and at most the largest valid size; 5, 10 and 15 with the defaults, the dream spec's table of
-/// intensity.
+/// Episodes in one batch, an adaptive mini-batch size: `batch_size` (default 10) times the factor of the uncertainty, rounded, at least 1
+/// and at most the largest valid size; 5, 10 and 15 with the defaults, the dream spec's table of intensity.
 pub fn batch_size(uncertainty: Uncertainty, config: &ReplayConfig) -> usize {
     let intensity = &config.intensity;
     let factor = match uncertainty {
@@ -72,12 +71,12 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// All episodes, in reading order: an iterator over the flattened lifecycles.
+    /// Iterates over all episodes of its lifecycles, in reading order.
     pub fn episodes(&self) -> impl Iterator<Item = EpisodeId> {
         self.lifecycles.iter().flatten().copied()
     }
 
-    /// Number of episodes, the sum of lengths of its lifecycles: the total mini-batch size.
+    /// Number of episodes in the mini-batch, in all of its lifecycles.
     pub fn len(&self) -> usize {
         self.lifecycles.iter().map(Vec::len).sum()
     }

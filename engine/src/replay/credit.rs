@@ -77,8 +77,8 @@ pub struct StayValue {
     pub steps: u32,
 }
 
-/// The values of all states met in replay, sorted by state so that a lookup is a binary search and the bytes have one order. A Q-table of
-/// the stay action.
+/// The Q-table of the stay action: values of all states met in replay, sorted by state so that a lookup is a binary search and the bytes
+/// have one order.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StayValues(Vec<(HoldState, StayValue)>);
 
@@ -94,7 +94,7 @@ struct Step {
 }
 
 impl StayValues {
-    /// The value of a state, if it was ever met: a Q-table lookup by binary search.
+    /// Looks up the value of a state in the Q-table, by binary search; `None` if it was never met.
     pub fn get(&self, state: &HoldState) -> Option<&StayValue> {
         self.place(state).ok().map(|place| &self.0[place].1)
     }

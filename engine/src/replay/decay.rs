@@ -23,8 +23,8 @@ morta_base::words! {
 }
 
 impl DecayForm {
-    /// A factory method (constructor): the exponential decay with the constant h, in ticks, read as a half-life or a time constant. The
-    /// configuration refuses an h of 0 or less.
+    /// Makes the exponential decay with the constant h, in ticks, read as a half-life or a time constant. The configuration refuses an h of
+    /// 0 or less.
     pub fn with(self, h: f64) -> Decay {
         let per_tick = match self {
             Self::HalfLife => 1.0 / h,
@@ -92,12 +92,12 @@ pub(crate) struct ReplayDecays {
 const TABULATED_REPLAYS: usize = 16;
 
 impl ReplayDecays {
-    /// A constructor: an empty table of powers (lazy memoization).
+    /// An empty table of powers, which are computed on demand (memoization).
     pub(crate) const fn new(decay: f64) -> Self {
         Self { decay, first: [const { OnceLock::new() }; TABULATED_REPLAYS] }
     }
 
-    /// The share that so many replays leave of the gain: a cached power, a table lookup.
+    /// The share that so many replays leave of the gain: a cached power.
     #[inline(always)]
     pub(crate) fn after(&self, replays: u32) -> f64 {
         match self.first.get(replays as usize) {

@@ -40,10 +40,9 @@ impl LegacyConfig {
 }
 
 impl LegacyConfig {
-    /// How far the turn is done: 0 up to `from_hayflick`, 1 from `full_hayflick`, linear between. Where both are the same, it is a step
-    /// just above them. A linear ramp by age (annealing schedule) from 0 to 1. A golem's ratio is the age in ticks of 40 seconds over
-    /// `dream.clocks.hayflick_ticks`, that of `morta score` is in its state file. The turn weighs transferability in replay and is the
-    /// urgency of the stochastic clock.
+    /// The progress of the turn: 0 up to `from_hayflick`, 1 from `full_hayflick`, linear between. Where both are the same, it is a step
+    /// just above them. A golem's ratio is the age in ticks of 40 seconds over `dream.clocks.hayflick_ticks`, that of `morta score` is in
+    /// its state file. The turn weighs transferability in replay and is the urgency of the stochastic clock.
     pub fn turn(&self, hayflick_ratio: f64) -> f64 {
         let width = self.full_hayflick - self.from_hayflick;
         if hayflick_ratio <= self.from_hayflick {

@@ -8,7 +8,7 @@ use crate::episode::{Evidence, FindingKind};
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
-/// A metrics record of one replay session. The two figures that follow from others are kept up to date by [`ReplayMetrics::derive`].
+/// The metrics of one replay session. The two figures that follow from others are kept up to date by [`ReplayMetrics::derive`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ReplayMetrics {
     /// Episodes gone through again.

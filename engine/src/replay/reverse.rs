@@ -68,9 +68,9 @@ pub struct CreditAssignment {
 }
 
 impl CreditAssignment {
-    /// A completeness predicate: whether the outcome was divided among two decisions or more, one of which turned it. It isn't when the
-    /// chain was dropped as the episode was abstracted: the whole outcome then stands on the exit, which says nothing of how it came about.
-    /// Only complete assignments are shown to a model and counted in the metrics.
+    /// Whether the outcome was divided among two decisions or more, one of which turned it. It isn't when the chain was dropped as the
+    /// episode was abstracted: the whole outcome then stands on the exit, which says nothing of how it came about. Only complete
+    /// assignments are shown to a model and counted in the metrics.
     pub fn is_complete(&self) -> bool {
         self.pivotal.is_some() && self.steps.iter().filter(|step| step.r_if_closed_here.is_some()).count() > 1
     }
@@ -85,8 +85,8 @@ impl CreditAssignment {
         }
     }
 
-    /// The entry's part of all movement, 0 to 1; `None` where the outcome wasn't divided. The attribution to the entry decision, by which
-    /// the simulated reader weighs the trade.
+    /// The entry's part of all movement, 0 to 1; `None` where the outcome wasn't divided. The simulated reader weighs the trade by this
+    /// attribution.
     pub fn entry_share(&self) -> Option<f64> {
         let entry = self.steps.iter().find(|step| step.kind == StepKind::Entry);
         entry.filter(|_| self.is_complete()).map(|entry| entry.share)

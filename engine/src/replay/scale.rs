@@ -31,7 +31,7 @@ impl Scale {
         Self { surprise, significance, regret }
     }
 
-    /// The same of columns that are kept anywhere: the quantiles of surprise, significance and regret, computed without a cache. The
+    /// Measures columns that are kept anywhere: the quantiles of surprise, significance and regret, computed without a cache. The
     /// replications of papers call it, which have no Grimoire.
     pub fn of_columns(columns: [&[f32]; 3], p: f64) -> Self {
         let [surprise, significance, regret] = yardsticks(columns, p);

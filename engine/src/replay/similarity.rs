@@ -14,7 +14,7 @@ pub(crate) struct Probe<'a> {
 }
 
 impl<'a> Probe<'a> {
-    /// A constructor that precomputes the squared norm of the query embedding.
+    /// Prepares a query embedding, with its squared norm.
     pub(crate) fn new(embedding: &'a [f32]) -> Self {
         Self { embedding, square: dot_by_halves(embedding, embedding) }
     }

@@ -52,15 +52,15 @@ pub struct TradeResult {
 }
 
 impl TradeResult {
-    /// A constructor (conversion): a return observation from a remembered trade, with a result of `r` R, which may be supposed.
+    /// Makes an observation of the return from a remembered trade, with a result of `r` R, which may be supposed.
     pub(crate) fn from_episode(episode: &EpisodeRecord, r: f64, weight: f64) -> Self {
         let (strategy, regime) = (episode.strategy, episode.context.regime);
         Self { episode: episode.id, strategy, regime, r, weight }
     }
 }
 
-/// The claims, at most three, the greatest gain first, each with the trades that it was read from. Position sizing by expected log growth
-/// with shrinkage; `usual_risk` is the share of money that a usual stake has at risk.
+/// Draws the claims about size, at most three, the greatest gain first, each with the trades that it was read from. Sizes go by expected
+/// log growth with shrinkage; `usual_risk` is the share of money that a usual stake has at risk.
 pub fn stakes(made: &[TradeResult], usual_risk: f64, config: &StakesConfig) -> Vec<(Claim, Vec<EpisodeId>)> {
     let mut groups: BTreeMap<(Strategy, Regime), Vec<&TradeResult>> = BTreeMap::new();
     for one in made {

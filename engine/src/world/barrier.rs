@@ -33,7 +33,7 @@ pub struct Barrier {
 }
 
 impl Barrier {
-    /// A constructor of the initial state of the barrier, before tick 0, whose context is `now`.
+    /// Opens the barrier before tick 0, whose context is `now`.
     pub fn open<S: BloodstainStore>(plan: &Plan, now: TickContext, services: &Services<S>) -> Self {
         let mut barrier = Self {
             tick: 0,
@@ -59,7 +59,7 @@ impl Barrier {
         self.tick
     }
 
-    /// A getter of that tick's context (current context), the shared read-only observation.
+    /// The context of that tick: the shared read-only observation.
     pub fn now(&self) -> &TickContext {
         &self.now
     }
@@ -69,7 +69,7 @@ impl Barrier {
         &mut self.now
     }
 
-    /// The register (agent register) of the living, of births that are due, and of all money.
+    /// The register of the living (agents), of births that are due, and of all money.
     pub fn census(&self) -> &Census {
         &self.census
     }
@@ -80,8 +80,8 @@ impl Barrier {
         self.tick < plan.scenario().ticks && self.census.has_future()
     }
 
-    /// The births of the tick, in the order of ids: its spawn queue. It must be called once a tick, before golems step, because
-    /// endowments leave the treasury with it.
+    /// Takes out the births of the tick, in the order of ids. It must be called once a tick, before golems step, because endowments leave
+    /// the treasury with it.
     pub fn births(&mut self) -> Vec<Birth> {
         self.census.births(self.tick)
     }

@@ -36,8 +36,8 @@ pub struct Census {
     ledger: Ledger,
 }
 
-/// Facts of a barrier that services report and the census needs, in a parameter object: figures for the balance check (accounting inputs),
-/// and the number of bloodstains for the record.
+/// Facts of a barrier that services report and the census needs: figures for the balance check (accounting), and the number of bloodstains
+/// for the record.
 #[derive(Clone, Copy, Debug)]
 pub struct BarrierFacts {
     /// The market's accounts.
@@ -49,7 +49,7 @@ pub struct BarrierFacts {
 }
 
 impl Census {
-    /// A constructor of an empty population; the founders are due at tick 0, one for each lineage slot.
+    /// Makes an empty population; the founders are due at tick 0, one for each lineage slot.
     pub fn new(plan: &Plan) -> Self {
         let endowment = Usdc::from_dollars(plan.scenario().golem.endowment_usdc);
         let founder = |lineage: Lineage| Birth {
@@ -70,7 +70,7 @@ impl Census {
         }
     }
 
-    /// The births of a tick, in the order of ids: the spawn queue. Their endowments leave the treasury.
+    /// Takes out the births of a tick, in the order of ids. Their endowments leave the treasury.
     pub fn births(&mut self, tick: Tick) -> Vec<Birth> {
         let mut births = self.due.remove(&tick).unwrap_or_default();
         // With one delay for all, those due at a tick died in one tick and are in order already. Under a delay that varied, deaths of
@@ -89,7 +89,7 @@ impl Census {
         !self.living.is_empty() || !self.due.is_empty()
     }
 
-    /// A getter of the live population (set of the living), in the order of ids.
+    /// The live population: the living, in the order of ids.
     pub fn living(&self) -> &BTreeSet<GolemId> {
         &self.living
     }

@@ -9,8 +9,7 @@ use crate::world::Scenario;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// A key that has another value: an entry of the configuration diff. It is a changed value of a config diff: key-value pairs,
-/// with old value and new value. It tells before and after (changed key).
+/// A changed key, i.e. an entry of a configuration diff: its value before and after.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KeyChange {
     /// The key, with numbers for places in lists, from 0.
@@ -40,8 +39,7 @@ const FIXED: [(&str, &str); 15] = [
     ("lethe.start_from", "it is what the world began with"),
 ];
 
-/// The reason why a world under way can't take a key over; `None` when it can. A check for immutable keys, which also covers the keys
-/// inside a fixed table.
+/// The reason why a world under way can't take a key over; `None` when it can. The keys inside a fixed table can't be changed either.
 pub fn fixed(key: &str) -> Option<&'static str> {
     let matches = |pattern: &str| {
         let mut segments = key.split('.');
@@ -55,7 +53,7 @@ pub fn fixed(key: &str) -> Option<&'static str> {
 }
 
 impl Scenario {
-    /// The keys in which another scenario differs from this one, in the order of the types: a structural diff of two configurations.
+    /// Compares (diffs) two configurations: the keys in which another scenario differs from this one, in the order of the types.
     ///
     /// # Panics
     /// Never: a scenario is plain data.

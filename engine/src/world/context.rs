@@ -29,7 +29,7 @@ pub struct TickContext {
 }
 
 impl TickContext {
-    /// The tick as a golem of a cohort lives through it: its observation, a borrowed view with the rules of that cohort (agent view).
+    /// The tick as a golem of a cohort lives through it: its observation, with the rules of that cohort.
     pub fn moment<'a>(&'a self, tick: Tick, plan: &'a Plan, cohort: u16) -> Moment<'a> {
         Moment {
             tick,

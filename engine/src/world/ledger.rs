@@ -49,12 +49,12 @@ impl Ledger {
         sum
     }
 
-    /// An accessor of the sum of all purses, the total cash that agents hold.
+    /// The total cash that golems hold: the sum of all purses.
     pub fn purses(&self) -> Usdc {
         self.purses
     }
 
-    /// An accessor of golems' payments so far, by purpose: the expense accounts (operating expenses).
+    /// The golems' payments (expenses) so far, by purpose.
     pub fn sinks(&self) -> &Sinks {
         &self.sinks
     }

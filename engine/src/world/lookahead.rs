@@ -16,13 +16,13 @@ pub struct MarketLookahead {
 }
 
 impl MarketLookahead {
-    /// A constructor: a lookahead from where a market is, on a cloned market, if its plan allows it ([`Plan::lets_golems_run_ahead`]).
-    /// `None` where agents could affect each other.
+    /// Makes a lookahead from where a market is, on a clone of it, if its plan allows it ([`Plan::lets_golems_run_ahead`]). `None` where
+    /// golems could affect each other.
     pub fn from_market(plan: &Plan, market: &MarketService) -> Option<Self> {
         plan.lets_golems_run_ahead().then(|| Self { copy: market.clone() })
     }
 
-    /// The context of the next tick that hasn't been returned yet, a prefetch without pheromones, which the caller adds. Shocks and the
+    /// Computes the context of the next tick that hasn't been returned yet, without pheromones, which the caller adds. Shocks and the
     /// ledger are reported by the market itself, when it gets there.
     pub fn next_tick(&mut self) -> TickContext {
         self.copy.advance_untraded()

@@ -60,7 +60,7 @@ impl Letters for LetheMail {
     }
 }
 
-/// The Lethe's letters of a barrier, each kind in letter order: a message batch of queries and writes to the shared memory.
+/// The Lethe's letters of a barrier, each kind in letter order: queries and writes to the shared memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LetheMail {
     /// Queries of newborns for bloodstains.
@@ -135,8 +135,7 @@ impl Inboxes {
         shards
     }
 
-    /// Whether no golem has an answer: all are empty mailboxes. An empty check of the message queue: no messages in any inbox
-    /// (empty queue).
+    /// Whether no golem has an answer, i.e. all mailboxes are empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

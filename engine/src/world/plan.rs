@@ -45,8 +45,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// A validating constructor: checks a scenario whose memories are the shipped ones (config validation), and does the precomputation of
-    /// the foreknowledge that they need. `bars` are those of the replayed assets, empty for synthetic ones.
+    /// Checks (validates) a scenario whose memories are the shipped ones, and computes the foreknowledge that they need. `bars` are those
+    /// of the replayed assets, empty for synthetic ones.
     ///
     /// # Errors
     /// Every invalid value, with its key.
@@ -54,7 +54,7 @@ impl Plan {
         Self::with_memories(scenario, bars, Arc::default())
     }
 
-    /// The same for a scenario whose cohorts may name any architecture of a registry (dependency injection of plug-ins).
+    /// Makes a plan of a scenario whose cohorts may name any architecture of a registry, plug-ins among them.
     ///
     /// # Errors
     /// Every invalid value, with its key.
@@ -120,14 +120,14 @@ impl Plan {
         if problems.is_empty() { Ok(()) } else { Err(problems) }
     }
 
-    /// The same plan with a port that answers calls from outside the simulation, an LLM client: scenarios whose `llm.mode` isn't
+    /// Connects the plan to a port that answers calls from outside the simulation, an LLM client: scenarios whose `llm.mode` isn't
     /// "simulated" need one (dependency injection). Without it the first call fails.
     pub fn connected(mut self, outside: Arc<dyn Outside>) -> Self {
         self.outside = OutsideHandle::new(outside);
         self
     }
 
-    /// An accessor of the port that answers calls from outside the simulation, if there is one (model client).
+    /// The port (model client) that answers calls from outside the simulation, if there is one.
     pub fn outside(&self) -> &OutsideHandle {
         &self.outside
     }
@@ -137,7 +137,7 @@ impl Plan {
         &self.scenario
     }
 
-    /// A getter of the foreknowledge that was worked out: precomputed ground truth for oracles.
+    /// The foreknowledge that was worked out: ground truth for oracles.
     pub fn knowledge(&self) -> &Knowledge {
         &self.knowledge
     }
@@ -147,8 +147,7 @@ impl Plan {
         WorldSeed(self.scenario.seed)
     }
 
-    /// The rules of a cohort (treatment arm, per-cohort config): the scenario's keys, with whether that cohort dreams, dies, and which
-    /// kills concern it.
+    /// The rules of a cohort (treatment arm): the scenario's keys, with whether that cohort dreams, dies, and which kills concern it.
     pub fn rules(&self, cohort: u16) -> &Rules {
         &self.rules[usize::from(cohort)]
     }
@@ -158,12 +157,12 @@ impl Plan {
         self.scenario.cohorts.iter().map(|cohort| cohort.golems).sum()
     }
 
-    /// The cohort a lineage slot belongs to: slots are numbered cohort by cohort, so it is a lookup by binary search.
+    /// The cohort a lineage slot belongs to; slots are numbered cohort by cohort.
     pub fn cohort_of(&self, lineage: Lineage) -> u16 {
         (self.first_lineage.partition_point(|first| *first <= lineage) - 1) as u16
     }
 
-    /// An accessor of the division of lineage slots into clades, a partition by grouping.
+    /// The division (partition) of lineage slots into clades.
     pub fn clades(&self) -> &CladeMap {
         &self.clades
     }
@@ -173,8 +172,7 @@ impl Plan {
         self.scenario.cohorts[usize::from(cohort)].policy.unwrap_or(self.scenario.population.policy)
     }
 
-    /// Makes a golem with the memory of its cohort: a factory method that spawns an agent (instantiation), and writes its birth to the
-    /// outbox.
+    /// Makes (spawns) a golem with the memory of its cohort, and writes its birth to the outbox.
     pub fn born(&self, birth: Birth, out: &mut Outbox) -> Golem {
         phase!("births");
         let rules = self.rules(birth.cohort);
@@ -187,12 +185,12 @@ impl Plan {
         self.empty_memory(golem, name).expect("a plan has made one memory of every cohort already")
     }
 
-    /// A getter of the registry of architectures it may name (plug-in registry).
+    /// The registry of architectures (plug-ins among them) that it may name.
     pub fn memories(&self) -> &MemoryRegistry {
         &self.memories
     }
 
-    /// An empty memory of an architecture, for one golem: a factory method that instantiates the registered plugin (memory factory).
+    /// Makes an empty memory of an architecture, shipped or registered (plug-in), for one golem.
     ///
     /// # Errors
     /// When there is no such architecture, or it refuses the scenario's keys.
@@ -222,8 +220,8 @@ impl Plan {
         MemoryKeys { memory: &self.scenario.memory, knowledge: &self.knowledge, shared: &self.shared }
     }
 
-    /// The same plan with all foreknowledge, the precomputed ground truth of oracles, whether or not a cohort needs it; `bars` are those
-    /// it was made with. Tests call it; a branch takes [`Plan::knowing`].
+    /// Computes all foreknowledge of the plan, the ground truth of oracles, whether or not a cohort needs it; `bars` are those it was made
+    /// with. Tests call it; a branch takes [`Plan::knowing`].
     ///
     /// # Errors
     /// When it can't be worked out.
@@ -231,8 +229,8 @@ impl Plan {
         self.knowing(Foreknowledge::Truth, bars)?.knowing(Foreknowledge::AsRead, bars)
     }
 
-    /// The same plan with the foreknowledge of some memory, worked out unless it is there (idempotent). A branch calls it before it gives a
-    /// golem an oracle's memory.
+    /// Computes the foreknowledge of some memory, unless the plan has it (idempotent). A branch calls it before it gives a golem an
+    /// oracle's memory.
     ///
     /// # Errors
     /// When it can't be worked out.
@@ -241,8 +239,8 @@ impl Plan {
         Ok(self)
     }
 
-    /// The same plan with more calls of the owner, builder-style: directives to dream, and calls that wake (interventions). At a barrier,
-    /// a world that goes on by it lives as one whose scenario had planned them.
+    /// Adds calls of the owner (interventions) to the plan: directives to dream, and calls that wake. At a barrier, a world that goes on by
+    /// it lives as one whose scenario had planned them.
     pub fn with_calls(
         mut self,
         directives: impl IntoIterator<Item = DirectiveConfig>,

@@ -178,8 +178,8 @@ impl Scenario {
         serde_json::from_value(value)
     }
 
-    /// Every invalid value, with its key and a remedy: configuration validation that collects all errors, but those of the memory
-    /// registry (`check_memories`) and of the fixed policy (`check_policy`).
+    /// Validates the configuration: lists every invalid value, with its key and a remedy, but those of the memory registry
+    /// (`check_memories`) and of the fixed policy (`check_policy`).
     pub fn check(&self) -> Vec<Problem> {
         self.problems("")
     }
@@ -234,7 +234,7 @@ impl Scenario {
         check.into_problems()
     }
 
-    /// The memory of each cohort: an iterator over treatment arms.
+    /// Iterates over the memories of the cohorts (treatment arms), one each.
     pub fn memories(&self) -> impl Iterator<Item = &MemoryName> {
         self.cohorts.iter().map(|cohort| &cohort.memory)
     }

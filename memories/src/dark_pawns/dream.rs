@@ -13,8 +13,8 @@ use std::collections::BTreeMap;
 /// The graph of an agent whose sessions are logged; ids are those of the original's files.
 pub type LogGraph = Graph<String>;
 
-/// The counts of a dream: events extracted, pruned nodes, tokens estimated (consolidation statistics). The field names are those of the
-/// original's `dream-result.json`.
+/// The counts of a dream: events extracted, pruned nodes, tokens estimated. The field names are those of the original's
+/// `dream-result.json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DreamResult {
     /// The agent that dreamt.
@@ -128,9 +128,9 @@ impl LastDeeds {
     }
 }
 
-/// One dream: adds the events in their order, lets all nodes fade once, and returns the counts and the summary (offline consolidation:
-/// decay and prune, the forgetting step). `files` is only counted. Events come before the fading, as in the original, so that a node that
-/// was met again ends the dream at 0.9 rather than at 1.
+/// Dreams once: adds the events in their order, lets all nodes fade once, and returns the counts and the summary (offline consolidation).
+/// `files` is only counted. Events come before the fading, as in the original, so that a node that was met again ends the dream at 0.9
+/// rather than at 1.
 pub fn dream(
     graph: &mut LogGraph,
     agent_id: &str,

@@ -95,25 +95,24 @@ impl SessionEntry {
         turn.map_err(|error| NotAnEntry { why: error.to_string(), lacks_timestamp })
     }
 
-    /// The text of a line without a byte order mark, blanks, and the trailing comma of a JSON list with one turn a line (text decoding). Bytes
-    /// that aren't UTF-8 become U+FFFD, so that a name in an old encoding doesn't cost the turn.
+    /// Decodes the text of a line, without a byte order mark, blanks, and the trailing comma of a JSON list with one turn a line. Bytes that
+    /// aren't UTF-8 become U+FFFD, so that a name in an old encoding doesn't cost the turn.
     pub fn line_text(line: &[u8]) -> String {
         let text = String::from_utf8_lossy(line);
         text.trim_start_matches('\u{feff}').trim().trim_end_matches(',').to_owned()
     }
 
-    /// All arguments, joined by blanks (argument text).
+    /// Joins all arguments by blanks.
     pub fn words(&self) -> String {
         self.args.join(" ")
     }
 
-    /// The target of the turn: the first argument, or the opponent without one; empty when the log names neither (action target).
+    /// The target of the turn: the first argument, or the opponent without one; empty when the log names neither.
     pub fn target(&self) -> &str {
         if self.argument().is_empty() { &self.fighting } else { self.argument() }
     }
 
-    /// The place, as it ends a narrative (` in the Dark Corridor`); empty when the log doesn't name it: the room name or room number
-    /// (location phrase).
+    /// The place, as it ends a narrative (` in the Dark Corridor`); empty when the log doesn't name it. It is the room's name or number.
     pub fn place(&self) -> String {
         match (self.room_name.is_empty(), self.room_vnum) {
             (false, _) => format!(" in {}", self.room_name),

@@ -54,7 +54,7 @@ pub struct Event {
     pub from_room: i64,
 }
 
-/// Extracts events from one agent's turns in their order (event extraction). Its state carries over from file to file, as in the original.
+/// Extracts events from one agent's turns in their order. Its state carries over from file to file, as in the original.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Extractor {
     /// The last known room; 0 for none yet.
@@ -64,8 +64,8 @@ pub struct Extractor {
 }
 
 impl Extractor {
-    /// The events of a turn: movement, action, dealing, damage, death (event extraction). Movement, action and damage are in the original's
-    /// order; the other two are ours.
+    /// Extracts the events of a turn: movement, action, dealing, damage, death. Movement, action and damage are in the original's order;
+    /// the other two are ours.
     pub fn extract(&mut self, agent: &str, entry: &SessionEntry, rules: &DreamRules) -> Vec<Event> {
         let turn = Turn { agent, entry, rules };
         let mut events = Vec::new();

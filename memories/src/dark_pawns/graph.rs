@@ -100,8 +100,8 @@ impl<Id> Node<Id> {
     }
 }
 
-/// The feeling after a visit, before truncation: a running mean (incremental average) over the first ten visits, then nine tenths of the
-/// old and a tenth of the new. `visits` includes this one.
+/// Blends the feelings after a visit, before truncation: a running mean (incremental average) over the first ten visits, then nine tenths
+/// of the old and a tenth of the new. `visits` includes this one.
 pub fn blend(old: f64, new: Valence, visits: u32) -> f64 {
     let weight = 1.0 / f64::from(visits.clamp(1, SETTLED_AFTER));
     let most = f64::from(Valence::MOST);
@@ -306,13 +306,13 @@ impl<Id: Ord + Clone> Graph<Id> {
             .or_insert_with(new);
     }
 
-    /// One cycle of forgetting: every node's salience falls by `decay`, nodes strictly below `threshold` are removed, and then edges that lack an
-    /// end (decay and pruning). Returns the number of removed nodes.
+    /// Runs one cycle of forgetting: every node's salience falls by `decay`, nodes strictly below `threshold` are removed, and then edges
+    /// that lack an end (decay and pruning). Returns the number of removed nodes.
     pub fn consolidate(&mut self, decay: f64, threshold: f64) -> usize {
         self.consolidate_by(|node| (node.salience - decay).max(0.0), threshold)
     }
 
-    /// As [`Graph::consolidate`], with the salience after the cycle given by `faded` (custom decay).
+    /// Forgets as [`Graph::consolidate`] does, with the salience after the cycle given by `faded` (custom decay).
     pub fn consolidate_by(&mut self, faded: impl Fn(&Node<Id>) -> f64, threshold: f64) -> usize {
         let before = self.nodes.len();
         self.nodes.retain(|_, node| {

@@ -34,7 +34,7 @@ struct Session {
     lines: Vec<Line>,
 }
 
-/// The summary of a log's graph, of at most `max_tokens` tokens of four bytes (prompt summary under a token budget). Empty when there is no event.
+/// Writes the summary of a log's graph for a prompt, with a budget of `max_tokens` tokens of four bytes. Empty when there is no event.
 pub fn login_summary(graph: &LogGraph, rules: &DreamRules, max_tokens: u32) -> String {
     let mut events: Vec<&Node<String>> = graph.nodes().filter(|node| node.kind == NodeKind::Event).collect();
     if events.is_empty() {

@@ -122,7 +122,7 @@ const STRONG: u8 = 2;
 const STRONG_RATE: f64 = 0.75;
 
 impl DreamRules {
-    /// The salience of a node after one dream: memory decay, by subtraction (linear decay) or as exponential decay with a half-life.
+    /// The salience of a node after one dream: it decays by subtraction (linear decay) or exponentially with a half-life.
     pub fn faded<Id>(&self, node: &Node<Id>) -> f64 {
         match self.fading {
             ForgettingForm::Subtract => (node.salience - self.decay_rate).max(0.0),

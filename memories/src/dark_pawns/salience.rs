@@ -8,7 +8,7 @@ use crate::dark_pawns::{Event, LogGraph, Valence};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The salience of events at one distance from them (forgetting curve point).
+/// A point of the forgetting curve: the salience of events at one distance from them.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SaliencePoint {
     /// Dreams since the events, the one after their session included; from 1.
@@ -21,7 +21,7 @@ pub struct SaliencePoint {
     pub salience: f64,
 }
 
-/// The salience curve of events of one strength of feeling (forgetting curve).
+/// The forgetting curve of events of one strength of feeling: their salience, dream by dream.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SalienceCurve {
     /// Strength of feeling at the event: the absolute valence, 0 to 3.
@@ -45,7 +45,7 @@ struct StrengthRecord {
     left: BTreeMap<u32, (u64, f64)>,
 }
 
-/// A record of the salience of events over an agent's dreams (retention log).
+/// A record of the salience of events over an agent's dreams.
 #[derive(Clone, Debug, Default)]
 pub struct SalienceLog {
     /// Dreams so far.
@@ -76,7 +76,7 @@ impl SalienceLog {
         });
     }
 
-    /// The curves, the weakest feeling first (forgetting curves).
+    /// The forgetting curves, the weakest feeling first.
     pub fn curves(&self) -> Vec<SalienceCurve> {
         self.seen.iter().map(|(strength, seen)| self.curve(*strength, seen)).collect()
     }
@@ -100,8 +100,8 @@ impl SalienceLog {
     }
 }
 
-/// Half-life after the strongest feeling (3) over that after the weakest (1); `None` without both (half-life ratio). The original's hypothesis is
-/// at least 2.
+/// The ratio of half-lives: that after the strongest feeling (3) over that after the weakest (1); `None` without both. The original's
+/// hypothesis is at least 2.
 pub fn half_life_ratio(curves: &[SalienceCurve]) -> Option<f64> {
     let half_life = |strength: u8| curves.iter().find(|curve| curve.valence == strength)?.half_life_dreams;
     Some(half_life(Valence::MOST.unsigned_abs())? / half_life(1)?)

@@ -13,8 +13,8 @@ const POSITIVE: [&str; 12] = [
 const NEGATIVE: [&str; 10] =
     ["hate", "kill", "die", "stupid", "idiot", "fool", "enemy", "betray", "traitor", "curse"];
 
-/// The sentiment of a text (sentiment analysis): +1 when it has more different positive words than negative ones, −1 when fewer, 0 when
-/// equal. How often a word occurs doesn't count.
+/// Analyses the sentiment of a text: +1 when it has more different positive words than negative ones, −1 when fewer, 0 when equal. How
+/// often a word occurs doesn't count.
 pub fn sentiment(text: &str, matching: WordMatching) -> Valence {
     let text = text.to_lowercase();
     let count = |words: &[&str]| words.iter().filter(|word| contains(&text, word, matching)).count();

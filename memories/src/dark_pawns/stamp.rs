@@ -33,12 +33,12 @@ impl NotAStamp {
 }
 
 impl Stamp {
-    /// The moment `nanoseconds` after 1970 (Unix epoch nanoseconds).
+    /// The moment `nanoseconds` after 1970 (the Unix epoch).
     pub const fn from_nanoseconds(nanoseconds: i64) -> Self {
         Self { nanoseconds }
     }
 
-    /// The moment `seconds` after 1970, saturated at the years 1678 and 2261 (Unix epoch seconds).
+    /// The moment `seconds` after 1970 (the Unix epoch), saturated at the years 1678 and 2261.
     pub const fn from_seconds(seconds: i64) -> Self {
         Self { nanoseconds: seconds.saturating_mul(SECOND) }
     }
@@ -53,13 +53,13 @@ impl Stamp {
         self.nanoseconds.saturating_sub(earlier.nanoseconds)
     }
 
-    /// `Jan 12`, without a leading zero: the month name and the day (calendar date).
+    /// Formats the calendar date: `Jan 12`, without a leading zero.
     pub fn day(self) -> String {
         let (_, month, day) = civil(self.nanoseconds.div_euclid(DAY));
         format!("{} {day}", MONTHS[month as usize - 1])
     }
 
-    /// `3:15 PM`, without a leading zero: the time of day on a 12-hour clock (AM/PM, time formatting).
+    /// Formats the time of day on a 12-hour clock (AM/PM): `3:15 PM`, without a leading zero.
     pub fn clock(self) -> String {
         let minutes = self.nanoseconds.rem_euclid(DAY) / MINUTE;
         let (hour, minute) = (minutes / 60, minutes % 60);

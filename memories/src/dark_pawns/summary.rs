@@ -54,14 +54,14 @@ impl SummaryMessage {
     }
 }
 
-/// Length of a text in tokens of four bytes, rounded down (token count estimate). A dream's result has that of its summary. A golem pays
-/// for reading its summary by it where no model is asked for stances.
+/// Estimates the token count of a text: tokens of four bytes, rounded down. A dream's result has that of its summary. A golem pays for
+/// reading its summary by it where no model is asked for stances.
 pub fn estimated_tokens(text: &str) -> u64 {
     (text.len() / BYTES_A_TOKEN) as u64
 }
 
-/// The summary as the original writes it: sessions in the order of time, then relations (narrative summary). Empty when there is no event. It
-/// may exceed its budget by one line or header, and by all relations, because the original tests the budget only before it writes.
+/// Writes the narrative summary as the original does: sessions in the order of time, then relations. Empty when there is no event. It may
+/// exceed its budget by one line or header, and by all relations, because the original tests the budget only before it writes.
 pub fn summary<Id: NodeName>(graph: &Graph<Id>, rules: &DreamRules, max_tokens: u32) -> String {
     let mut events: Vec<&Node<Id>> = graph.nodes().filter(|node| node.kind == NodeKind::Event).collect();
     if events.is_empty() {
@@ -145,8 +145,7 @@ pub(super) const fn aside(valence: Valence) -> &'static str {
     }
 }
 
-/// The word for a relation, by its valence: a relationship label (sentiment label). The engine's simulated model parses these words
-/// (`llm::reading`).
+/// The word for a relation, by its valence (a sentiment label). The engine's simulated model parses these words (`llm::reading`).
 pub const fn relation(valence: Valence) -> &'static str {
     match valence.get() {
         3.. => "trusted ally",

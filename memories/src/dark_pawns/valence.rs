@@ -25,7 +25,7 @@ impl Valence {
     /// The largest absolute value.
     pub const MOST: i8 = 3;
 
-    /// The valence of a number, clamped to −3 and +3, a saturating conversion (clamped valence).
+    /// Clamps a number to a valence, −3 to +3 (a saturating conversion).
     pub const fn new(value: i64) -> Self {
         Self(if value > 3 {
             3
@@ -36,7 +36,7 @@ impl Valence {
         })
     }
 
-    /// The sign of a number as a valence: +1, 0 or −1 (signum).
+    /// The sign (signum) of a number as a valence: +1, 0 or −1.
     pub const fn of_sign(value: i64) -> Self {
         Self(value.signum() as i8)
     }
@@ -68,7 +68,7 @@ impl fmt::Display for Valence {
     }
 }
 
-/// Percent of hit points left, rounded down; 100 when they aren't known (health percentage). The original rounds for flights and rounds down
+/// Health percentage: percent of hit points left, rounded down; 100 when they aren't known. The original rounds for flights and rounds down
 /// elsewhere; here it is down throughout, so that one turn has one percentage.
 pub fn health_percent(health: Option<(i64, i64)>) -> i64 {
     health.map_or(100, |(hp, most)| {
@@ -77,8 +77,8 @@ pub fn health_percent(health: Option<(i64, i64)>) -> i64 {
     })
 }
 
-/// Valence of a kill or a hit in combat, by the level difference, the opponent's less the agent's; +1 when a level isn't known
-/// (combat appraisal). The document's bands overlap at 3 and 10 below; the limits here are the original's.
+/// Valence of a kill or a hit in combat, by the level difference, the opponent's less the agent's; +1 when a level isn't known. The
+/// document's bands overlap at 3 and 10 below; the limits here are the original's.
 pub fn of_fight(mob_level: i64, agent_level: i64) -> Valence {
     if mob_level <= 0 || agent_level <= 0 {
         return Valence(1);
@@ -91,7 +91,7 @@ pub fn of_fight(mob_level: i64, agent_level: i64) -> Valence {
     })
 }
 
-/// Valence of a flight, by the percent of hit points left: to flee unhurt is shameful, to flee near death is not (flight appraisal).
+/// Valence of a flight, by the percent of hit points left: to flee unhurt is shameful, to flee near death is not.
 pub fn of_flight(percent: i64) -> Valence {
     Valence(match percent {
         ..20 => 0,
@@ -113,7 +113,7 @@ pub fn of_dealing(social_type: &str) -> Option<Valence> {
     }))
 }
 
-/// Valence of an item that was taken, by its item level, that is its rarity: legendary from 80 on, valuable from 50 on (item appraisal).
+/// Valence of an item that was taken, by its item level, that is its rarity: legendary from 80 on, valuable from 50 on.
 pub fn of_item(item_level: i64) -> Valence {
     Valence(match item_level {
         ..50 => 1,
@@ -136,7 +136,7 @@ pub fn of_damage(health: Option<(i64, i64)>, bands: DamageBands) -> Valence {
     })
 }
 
-/// Valence of speech: that of the kind of dealing, or the sentiment of the text for an unknown kind (speech sentiment).
+/// Valence of speech: that of the kind of dealing, or the sentiment of the text for an unknown kind.
 pub fn of_speech(social_type: &str, text: &str, rules: &DreamRules) -> Valence {
     of_dealing(social_type).unwrap_or_else(|| sentiment(text, rules.speech))
 }
@@ -146,8 +146,8 @@ fn is_dealing(entry: &SessionEntry, rules: &DreamRules) -> bool {
     rules.social_links && !entry.social_type.trim().is_empty()
 }
 
-/// Valence of a whole turn: the original's `ComputeValence`, which a session log records: rule-based appraisal, a dispatch by verb. It
-/// reads speech from `say_line` alone, as the original does; extraction reads the arguments first.
+/// Valence of a whole turn: the original's `ComputeValence`, which a session log records (rule-based appraisal). It reads speech from
+/// `say_line` alone, as the original does; extraction reads the arguments first.
 pub fn of_entry(entry: &SessionEntry, rules: &DreamRules) -> Valence {
     if !rules.valence {
         return Valence::NEUTRAL;

@@ -18,8 +18,8 @@ const fn heading(phase: Phase) -> &'static str {
     }
 }
 
-/// The note with the block of a phase (idempotent Markdown edit). It replaces the phase's earlier block, so that four light runs a day leave one;
-/// without one it is appended after an empty line.
+/// Writes the block of a phase into the Markdown note (idempotent). It replaces the phase's earlier block, so that four light runs a day
+/// leave one; without one it is appended after an empty line.
 pub fn with_block(note: &str, phase: Phase, body: &[String]) -> String {
     let (start, end) = markers(phase);
     let block = format!("{}\n{start}\n{}\n{end}", heading(phase), body.join("\n"));
@@ -50,9 +50,8 @@ pub fn block_of(note: &str, phase: Phase) -> Option<&str> {
 /// The beginning of every marker.
 const MARKER: &str = "<!-- openclaw:dreaming:";
 
-/// The note without the text that phases have written: it strips generated sections (remove section, block removal). Blocks, their
-/// headings, and markers without a partner become empty lines, so that line numbers stay. Without this, a sentence that the user has
-/// deleted would still be found in a block that quotes it.
+/// Strips the note of the generated text that phases have written. Blocks, their headings, and markers without a partner become empty
+/// lines, so that line numbers stay. Without this, a sentence that the user has deleted would still be found in a block that quotes it.
 pub fn without_blocks(note: &str) -> String {
     let mut kept: Vec<&str> = note.split('\n').collect();
     for phase in [Phase::Light, Phase::Rem, Phase::Deep] {

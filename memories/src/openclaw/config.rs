@@ -106,7 +106,7 @@ keys! {
 }
 
 impl RankingWeights {
-    /// A constructor from an array: weights in the order of the fields (weight vector).
+    /// Makes weights from an array (a weight vector), in the order of the fields.
     pub const fn of([frequency, relevance, diversity, recency, consolidation, conceptual]: [f64; 6]) -> Self {
         Self { frequency, relevance, diversity, recency, consolidation, conceptual }
     }
@@ -159,8 +159,7 @@ impl DeepConfig {
     /// The default age limit, in days (the document's).
     pub const USUAL_AGE_DAYS: u32 = 30;
 
-    /// The age limit in force, in days. 0 stands for the default, as in the original; a limit of 0 days would reject everything
-    /// (maximum age).
+    /// The maximum age in force, in days. 0 stands for the default, as in the original; a limit of 0 days would reject everything.
     pub const fn age_limit_days(&self) -> u32 {
         if self.max_age_days == 0 { Self::USUAL_AGE_DAYS } else { self.max_age_days }
     }
@@ -221,8 +220,7 @@ keys! {
 }
 
 impl DreamingConfig {
-    /// Whether a phase runs: dreaming and the phase are enabled, and its limit is above 0 (feature flag of an enabled phase, is enabled,
-    /// active phase, feature toggle).
+    /// Whether a phase runs: dreaming and the phase are enabled, and its limit is above 0 (a feature flag).
     pub fn runs(&self, phase: Phase) -> bool {
         let (enabled, limit) = match phase {
             Phase::Light => (self.light.enabled, self.light.limit),
@@ -242,7 +240,7 @@ impl DreamingConfig {
         }
     }
 
-    /// An accessor of the execution keys of a phase (per-phase execution settings).
+    /// The execution keys (settings) of a phase.
     pub const fn execution(&self, phase: Phase) -> &ExecutionConfig {
         match phase {
             Phase::Light => &self.light.execution,

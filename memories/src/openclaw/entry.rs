@@ -15,7 +15,7 @@ pub const MAX_QUERIES: usize = 32;
 /// The number of recall days kept, the newest ones (digest section 2). The consolidation signal is 1 from five on.
 pub const MAX_DAYS: usize = 16;
 
-/// A snippet and its recalls (recall statistics of a snippet).
+/// A snippet of a note with the statistics of its recalls.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RecallEntry {
@@ -70,7 +70,7 @@ impl RecallEntry {
         }
     }
 
-    /// The key of a snippet of a note, a composite key of path and lines (entry key).
+    /// The key of an entry for a snippet of a note: path and lines (composite key).
     pub fn key(path: &str, start_line: u32, end_line: u32) -> String {
         format!("memory:{path}:{start_line}:{end_line}")
     }
@@ -80,13 +80,13 @@ impl RecallEntry {
         note_day(&self.path)
     }
 
-    /// Its path and lines, as in `memory/2026-04-03.md:4-4` (source reference, file path with line range).
+    /// Its path and lines, as in `memory/2026-04-03.md:4-4` (a source reference).
     pub fn evidence(&self) -> String {
         format!("{}:{}-{}", self.path, self.start_line, self.end_line)
     }
 
-    /// Average score of its recalls, 0 to 1; 0 without any (mean score of searches). Clamped, because after a merge of duplicates the sum
-    /// may exceed the count.
+    /// Average (mean) score of its recalls in searches, 0 to 1; 0 without any. Clamped, because after a merge of duplicates the sum may
+    /// exceed the count.
     pub fn average_score(&self) -> f64 {
         unit(if self.recall_count == 0 { 0.0 } else { self.total_score / f64::from(self.recall_count) })
     }

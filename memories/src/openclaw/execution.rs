@@ -86,7 +86,7 @@ pub struct Tokens {
 }
 
 impl TokenCosts {
-    /// The tokens of a run that reads `looked_at` entries and names `named` of them (token cost). `max_output_tokens` bounds thinking and writing
+    /// The token cost of a run that reads `looked_at` entries and names `named` of them. `max_output_tokens` bounds thinking and writing
     /// together, because providers count both as output.
     pub fn tokens(&self, execution: &ExecutionConfig, looked_at: u32, named: u32) -> Tokens {
         let times = |count: u32, tokens: u32| count.saturating_mul(tokens);
@@ -98,7 +98,7 @@ impl TokenCosts {
         }
     }
 
-    /// Duration of a run, in seconds, by its speed: a table lookup of the latency (run duration).
+    /// Looks up the duration (latency) of a run by its speed, in seconds.
     pub fn seconds(&self, execution: &ExecutionConfig) -> f64 {
         self.sleep_seconds[execution.speed as usize]
     }

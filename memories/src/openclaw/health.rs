@@ -19,8 +19,9 @@ const ENOUGH_FACTS: f64 = 20.0;
 /// Half-life of a fact's freshness, in days. Our choice: five fresh facts have a health of 0.55, and after 60 days of 0.35, the recovery threshold.
 const FRESH_DAYS: f64 = 60.0;
 
-/// Health, 0 to 1: 0.6·min(1, L/20) + 0.4·(mean over the L live facts of 2^(−age/60 d)), the age counted from promotion; 0 without facts
-/// (memory health score). A fact is live when its entry is promoted and its marker is in long-term memory. One with an unreadable date has age 0.
+/// Health score of long-term memory, 0 to 1: 0.6·min(1, L/20) + 0.4·(mean over the L live facts of 2^(−age/60 d)), the age counted from
+/// promotion; 0 without facts. A fact is live when its entry is promoted and its marker is in long-term memory. One with an unreadable date
+/// has age 0.
 pub fn health(store: &RecallStore, memory: &str, now: Instant) -> f64 {
     let marked = marked_keys(memory);
     let live = store.entries.iter().filter(|(key, _)| marked.contains(key.as_str()));
@@ -31,9 +32,8 @@ pub fn health(store: &RecallStore, memory: &str, now: Instant) -> f64 {
     health_from_ages(&ages)
 }
 
-/// Health of a long-term memory that a user writes in: every fact is live, whether its entry is in the store or not (memory health score). The age of
-/// a promoted fact is that of its entry, or without one that of its own date. A fact written by hand has age 0, because its writer maintains the
-/// file.
+/// Health of a long-term memory that a user writes in: every fact is live, whether its entry is in the store or not. The age of a promoted
+/// fact is that of its entry, or without one that of its own date. A fact written by hand has age 0, because its writer maintains the file.
 pub fn health_of_memory(store: &RecallStore, memory: &str, now: Instant) -> f64 {
     let age = |promoted: Instant| now.days_since(promoted).max(0.0);
     let facts = held(memory).into_iter().map(|fact| {
@@ -53,8 +53,8 @@ fn health_from_ages(ages_days: &[f64]) -> f64 {
     0.6 * (live / ENOUGH_FACTS).min(1.0) + 0.4 * fresh / live
 }
 
-/// Confidence in an entry, 0 to 1: 0.45·average score + 0.25·min(1, ln(1+n)/ln 7) + 0.20·min(1, days/3) + 0.10·min(1, tags/6) (confidence score). The
-/// formula is that of a later release of the original.
+/// Confidence in an entry, 0 to 1: 0.45·average score + 0.25·min(1, ln(1+n)/ln 7) + 0.20·min(1, days/3) + 0.10·min(1, tags/6). The formula
+/// is that of a later release of the original.
 pub fn truth_confidence(entry: &RecallEntry) -> f64 {
     let recalls = unit(math::ln_1p(f64::from(entry.recall_count)) / math::ln(7.0));
     let days = unit(entry.recall_days.len() as f64 / 3.0);
@@ -62,7 +62,7 @@ pub fn truth_confidence(entry: &RecallEntry) -> f64 {
     0.45 * entry.average_score() + 0.25 * recalls + 0.20 * days + 0.10 * tags
 }
 
-/// An entry that recovery selects (recovered entry).
+/// An entry that recovery selects.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Rescued {
@@ -72,7 +72,7 @@ pub struct Rescued {
     pub confidence: f64,
 }
 
-/// The result of recovery (recovery result): whether it ran, the health before it, and a review list.
+/// The result of recovery: whether it ran, the health before it, and a review list.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Recovery {

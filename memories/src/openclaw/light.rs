@@ -26,7 +26,7 @@ pub struct StagedCandidate {
     pub group: u32,
 }
 
-/// The range in which duplicates are searched (deduplication scope).
+/// The range in which duplicates are searched (the scope of deduplication).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Among {
     /// The entries of one note, as in the original.
@@ -35,12 +35,12 @@ pub enum Among {
     Notes,
 }
 
-/// The candidates that light sleep stages of a store, in order (deduplicated candidates). Of duplicates in a note the first by key is kept.
+/// Stages the candidates of light sleep from a store, in order, without duplicates. Of duplicates in a note the first by key is kept.
 pub fn light(store: &RecallStore, now: Instant, config: &LightConfig) -> Vec<StagedCandidate> {
     light_of(store.entries.iter().map(|(key, entry)| (key.as_str(), entry)), now, config, Among::Note)
 }
 
-/// As [`light`], of entries in the caller's order: of duplicates the first is kept (deduplicated candidates).
+/// Stages candidates as [`light`] does, from entries in the caller's order: of duplicates the first is kept.
 pub fn light_of<'a>(
     entries: impl IntoIterator<Item = (&'a str, &'a RecallEntry)>,
     now: Instant,
@@ -151,8 +151,8 @@ fn group(candidates: &mut [StagedCandidate], similarity: f64) {
 /// The most other members of its cluster that a candidate's line names. Our choice, so that the line stays short.
 const NAMED: usize = 3;
 
-/// The body of the block in the daily note: five lines a candidate, and a sixth with its cluster if that has other members (Markdown
-/// block). `block` tells candidates outside of markers by the beginnings of these lines.
+/// Writes the body of the Markdown block in the daily note: five lines a candidate, and a sixth with its cluster if that has other members.
+/// `block` tells candidates outside of markers by the beginnings of these lines.
 pub fn body(candidates: &[StagedCandidate]) -> Vec<String> {
     if candidates.is_empty() {
         return vec!["- Nothing notable.".to_owned()];

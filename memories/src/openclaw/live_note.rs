@@ -25,7 +25,7 @@ pub(super) struct Sentence {
 }
 
 impl Live {
-    /// A constructor that tokenizes: splits lines into sentences and words (tokenization).
+    /// Tokenizes lines: splits them into sentences and words.
     pub(super) fn from_lines(lines: Vec<String>) -> Self {
         let mut live = Self { sentences: Vec::new(), words: Vec::new() };
         for (line, text) in (1..).zip(lines) {

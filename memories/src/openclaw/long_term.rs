@@ -62,7 +62,7 @@ pub struct Fact<'a> {
 /// Name of the field with the moment of a promotion.
 const PROMOTED: &str = "promoted=";
 
-/// The keys whose markers are in a long-term memory (promotion markers).
+/// Finds the keys of facts whose markers are in a long-term memory, i.e. which were promoted.
 pub fn marked_keys(memory: &str) -> BTreeSet<&str> {
     memory.lines().filter_map(key_of_marker).collect()
 }
@@ -78,8 +78,8 @@ pub struct Written<'a> {
     pub line: &'a str,
 }
 
-/// The promoted facts of a long-term memory, in its order (memory file parser), for the tools' diary of dreams. A line that the user has
-/// edited is returned as it is now.
+/// Parses the promoted facts of a long-term memory, in its order, for the tools' diary of dreams. A line that the user has edited is
+/// returned as it is now.
 pub fn written(memory: &str) -> Vec<Written<'_>> {
     let (mut day, mut keys, mut facts) = ("", Vec::new(), Vec::new());
     for line in memory.lines() {
@@ -110,7 +110,7 @@ pub struct Held<'a> {
     pub text: &'a str,
 }
 
-/// Every fact of a long-term memory: each item of a list, and the first line of each paragraph (Markdown fact extraction). Headings, comments and
+/// Extracts every fact of a long-term memory in Markdown: each item of a list, and the first line of each paragraph. Headings, comments and
 /// blocks of code don't count.
 pub fn held(memory: &str) -> Vec<Held<'_>> {
     let (mut facts, mut key, mut day, mut coded, mut in_paragraph) = (Vec::new(), None, None, false, false);

@@ -76,7 +76,7 @@ pub fn promote(
     promote_with(Care::Markers, store, memory, read_note, ranking, phases)
 }
 
-/// As [`promote`], with a choice of the part of long-term memory that is compared (deduplication scope).
+/// Promotes as [`promote`] does, with a choice of the part of long-term memory that is compared (deduplication).
 pub fn promote_with(
     care: Care,
     store: &mut RecallStore,

@@ -57,7 +57,7 @@ fn is_quantity(tag: &str) -> bool {
             .is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_digit()) && letters == 1)
 }
 
-/// A theme: a tag, or a cluster of tags, that many entries have (tag cluster).
+/// A theme: a tag, or a cluster of tags, that many entries have.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Theme {
@@ -87,7 +87,7 @@ pub struct Truth {
     pub evidence: String,
 }
 
-/// The result of REM sleep: themes and insights of highest confidence (theme extraction result).
+/// The result of REM sleep: themes and insights of highest confidence.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Reflection {
@@ -114,8 +114,8 @@ pub fn rem(store: &RecallStore, now: Instant, config: &RemConfig) -> Reflection 
     reflection(themes, &traces, config, Among::Note)
 }
 
-/// As [`rem`], for users' own notes, in the caller's order (theme extraction). A theme has at least two entries, and numbers, paths and roles aren't
-/// themes ([`is_noise`]). With clusters, a frequent tag outside of all clusters is a theme by itself.
+/// Extracts themes as [`rem`] does, from users' own notes, in the caller's order. A theme has at least two entries, and numbers, paths and
+/// roles aren't themes ([`is_noise`]). With clusters, a frequent tag outside of all clusters is a theme by itself.
 pub fn rem_of<'a>(
     entries: impl IntoIterator<Item = (&'a str, &'a RecallEntry)>,
     now: Instant,
@@ -260,7 +260,7 @@ pub fn note(theme: &Theme, store: &RecallStore) -> String {
     best.map_or(text.clone(), |best| format!("{text}; above all: {}", as_item(&best.snippet)))
 }
 
-/// The body of the block in the daily note (Markdown block).
+/// Writes the body of the Markdown block in the daily note.
 pub fn body(reflection: &Reflection, store: &RecallStore) -> Vec<String> {
     let mut lines = Vec::new();
     for theme in &reflection.themes {

@@ -67,7 +67,7 @@ fn parse(expression: &str) -> Result<Cron, BadCron> {
     parser.parse(expression).map_err(|error| bad(error.to_string().trim_end_matches('.').to_lowercase()))
 }
 
-/// The first instant of the schedule strictly after `after`, in the zone's local time; `None` when there is none (next cron run). A
+/// Finds the next run of a cron schedule: its first instant strictly after `after`, in the zone's local time; `None` when there is none. A
 /// `Timetable` asks it, and so does the tool that lives a log of searches again, in which a phase runs at each of its moments.
 ///
 /// # Errors
@@ -76,7 +76,7 @@ pub fn next_after(expression: &str, zone: &Zone, after: Instant) -> Result<Optio
     find(expression, zone, after, |cron, moment| cron.find_next_occurrence(moment, false))
 }
 
-/// The last instant of the schedule at or before `until`; `None` when there is none (previous cron run).
+/// Finds the previous run of a cron schedule: its last instant at or before `until`; `None` when there is none.
 ///
 /// # Errors
 /// When the expression isn't a schedule.
@@ -105,7 +105,7 @@ pub struct Timetable {
 }
 
 impl Timetable {
-    /// The timetable of the enabled phases, from `now` on (cron timetable). A phase whose schedule can't be parsed never runs.
+    /// Makes the timetable of the enabled phases, from `now` on. A phase whose schedule can't be parsed never runs.
     pub fn new(config: &DreamingConfig, zone: &Zone, now: Instant) -> Self {
         let runs = Phase::ALL.into_iter().filter(|phase| config.runs(*phase));
         let next = |phase| next_after(config.cron(phase), zone, now).ok().flatten();
@@ -122,8 +122,8 @@ impl Timetable {
         self.next.iter().any(|(_, next)| next.is_some_and(|next| next <= now))
     }
 
-    /// The phases due by `now`, in the order of time and, at the same instant, light, REM, deep (due jobs). A phase that was due more than once
-    /// since the last call runs once, at the latest of its instants, because the store didn't change in between.
+    /// Takes out the phases (jobs) due by `now`, in the order of time and, at the same instant, light, REM, deep. A phase that was due more
+    /// than once since the last call runs once, at the latest of its instants, because the store didn't change in between.
     pub fn take_due(&mut self, config: &DreamingConfig, zone: &Zone, now: Instant) -> Vec<(Instant, Phase)> {
         let mut due = Vec::new();
         for (phase, next) in &mut self.next {

@@ -6,7 +6,7 @@
 /// memory whole, and the beginning of a long paragraph names its subject.
 pub const MOST_LETTERS: usize = 800;
 
-/// The sentences of a text, as parts of it: each ends with its full stop, question mark or semicolon (sentence segmentation).
+/// Splits a text into sentences (segmentation), as parts of it: each ends with its full stop, question mark or semicolon.
 pub fn sentences(text: &str) -> Vec<&str> {
     let (mut sentences, mut from) = (Vec::new(), 0);
     let mut letters = text.char_indices().peekable();
@@ -30,7 +30,7 @@ pub fn sentences(text: &str) -> Vec<&str> {
     sentences
 }
 
-/// A line without the marks of a list, quotation or heading at its beginning (Markdown stripping).
+/// Strips a line of the Markdown marks of a list, quotation or heading at its beginning.
 pub fn without_marks(line: &str) -> &str {
     let mut rest = line.trim();
     loop {
@@ -48,7 +48,7 @@ pub fn without_marks(line: &str) -> &str {
     }
 }
 
-/// A snippet without the diff header that some search engines put before it: `@@ -29,4 @@ (28 before, 177 after)` (diff hunk header).
+/// Strips a snippet of the diff header (hunk header) that some search engines put before it: `@@ -29,4 @@ (28 before, 177 after)`.
 pub fn without_head(snippet: &str) -> &str {
     let Some((lines, rest)) = snippet.strip_prefix("@@ ").and_then(|rest| rest.split_once(" @@")) else {
         return snippet;
@@ -77,7 +77,7 @@ pub fn is_item(line: &str) -> bool {
     line.strip_prefix(['-', '*', '+', '•']).is_some_and(|rest| rest.starts_with(char::is_whitespace))
 }
 
-/// A text as an item of a list: without marks at its beginning, because the caller puts one there, and cut to [`MOST_LETTERS`] (Markdown list item).
+/// Makes a text an item of a Markdown list: without marks at its beginning, because the caller puts one there, and cut to [`MOST_LETTERS`].
 /// The cut is at the end of a sentence, or after a word with an ellipsis.
 pub fn as_item(text: &str) -> String {
     let text = without_marks(without_head(text.trim_start_matches('\u{feff}')));

@@ -63,7 +63,7 @@ pub struct PhaseExtras {
     pub timeout_ms: Option<u32>,
 }
 
-/// All settings of the dreaming block of a user's JSON configuration (parsed settings, with defaults).
+/// The settings of the dreaming block of a user's JSON configuration, parsed; what is missing has its default.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Settings {
@@ -88,8 +88,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The sources of a phase; `None` for the default ones, which filter nothing (source filter, configured sources, custom sources; a
-    /// non-default choice is an override).
+    /// The configured sources of a phase; `None` for the default ones, which filter nothing.
     pub fn chosen_sources(&self, phase: Phase) -> Option<&[Source]> {
         let extras = self.extras.iter().find(|extras| extras.phase == phase)?;
         (extras.sources != usual_sources(phase)).then_some(extras.sources.as_slice())

@@ -40,7 +40,7 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// The signals of an entry at a moment (feature extraction).
+    /// Computes the signals (features) of an entry at a moment.
     pub fn of(entry: &RecallEntry, now: Instant, config: &DeepConfig) -> Self {
         let n = signal_count(entry, config);
         Self {
@@ -53,8 +53,8 @@ impl Signals {
         }
     }
 
-    /// The weighted sum of the signals (weighted score). Weights are scaled, so that they add up to 1: unscaled, a user's numbers could
-    /// carry every score past the gate. Negative weights and NaN count as 0; if all are 0, the default weights are used.
+    /// The weighted sum of the signals. Weights are scaled, so that they add up to 1: unscaled, a user's numbers could carry every score
+    /// past the gate. Negative weights and NaN count as 0; if all are 0, the default weights are used.
     pub fn score(&self, weights: &RankingWeights) -> f64 {
         let mut w = weights.in_order().map(|weight| if weight.is_finite() { weight.max(0.0) } else { 0.0 });
         let mut sum: f64 = w.iter().sum();
@@ -75,7 +75,7 @@ pub fn signal_count(entry: &RecallEntry, config: &DeepConfig) -> u32 {
     entry.recall_count.saturating_add(daily)
 }
 
-/// Number of distinct queries; with `daily_signals`, the number of recall days if that is larger (query diversity).
+/// Diversity of queries: the number of distinct ones; with `daily_signals`, the number of recall days if that is larger.
 pub fn distinct_queries(entry: &RecallEntry, config: &DeepConfig) -> u32 {
     let queries = entry.query_hashes.len();
     let most = if config.daily_signals { queries.max(entry.recall_days.len()) } else { queries };

@@ -94,7 +94,7 @@ impl RecallStore {
         Ok((store, dropped))
     }
 
-    /// The entries in the order of the file they were read from, then new ones by the moment of their first recall (a stable order of
+    /// Sorts the entries in the order of the file they were read from, then new ones by the moment of their first recall (a stable order of
     /// insertion). In the order of keys instead, line 13 of a note would be before line 2.
     pub fn in_order_of(&self, read_from: Option<&Value>) -> Vec<(&str, &RecallEntry)> {
         let old = read_from.and_then(|file| file.get("entries")).and_then(Value::as_object);
@@ -112,8 +112,8 @@ impl RecallStore {
         ordered
     }
 
-    /// The store as JSON, in the order of the file it was read from, as it is written back (serialization). Unknown fields of its entries
-    /// are kept, so that other programs don't lose data.
+    /// Serialises the store as JSON, in the order of the file it was read from, as it is written back. Unknown fields of its entries are
+    /// kept, so that other programs don't lose data.
     pub fn to_json(&self, read_from: Option<&Value>) -> Value {
         let old = read_from.and_then(|file| file.get("entries")).and_then(Value::as_object);
         let entries: Map<String, Value> = self

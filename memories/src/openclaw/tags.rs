@@ -34,8 +34,8 @@ const STOP_WORDS: [&str; 121] = [
     "den", "dem", "auf", "für", "auch",
 ];
 
-/// The first eight distinct tags of an entry: protected words, then compound words such as `vlan-10` or `eth0.20`, then single words
-/// (keyword extraction). A text without blanks between words counts as one word, because a segmenter would need a dictionary.
+/// Extracts the first eight distinct tags (keywords) of an entry: protected words, then compound words such as `vlan-10` or `eth0.20`, then
+/// single words. A text without blanks between words counts as one word, because a segmenter would need a dictionary.
 pub fn concept_tags(path: &str, snippet: &str) -> Vec<String> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let text: String = format!("{name} {snippet}").nfkc().collect();
@@ -87,8 +87,8 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// A normalised tag: NFKC, without outer punctuation, `_` as `-`, in lower case (Unicode normalization). A golem's REM sleep finds by it
-/// which circumstance a tag names.
+/// Normalises a tag: Unicode NFKC, without outer punctuation, `_` as `-`, in lower case. A golem's REM sleep finds by it which circumstance
+/// a tag names.
 pub fn normalise(tag: &str) -> String {
     let tag: String = tag.nfkc().collect();
     tag.trim_matches(|c: char| !c.is_alphanumeric()).replace('_', "-").to_lowercase()

@@ -7,7 +7,8 @@ use sha1::{Digest, Sha1};
 use std::collections::BTreeSet;
 use unicode_normalization::UnicodeNormalization as _;
 
-/// A text with every run of white space as one blank, trimmed, and without the byte order mark that some editors write (whitespace normalization).
+/// Normalises whitespace: a text with every run of white space as one blank, trimmed, and without the byte order mark that some editors
+/// write.
 pub fn collapse(text: &str) -> String {
     let mut collapsed = String::with_capacity(text.len());
     for word in text.trim_start_matches('\u{feff}').split_whitespace() {
@@ -19,7 +20,7 @@ pub fn collapse(text: &str) -> String {
     collapsed
 }
 
-/// A path with forward slashes and without a leading `./`, so that one note has one key (path normalization).
+/// Normalises a path, with forward slashes and without a leading `./`, so that one note has one key.
 pub fn normalise_path(path: &str) -> String {
     let path = path.trim().replace('\\', "/");
     let mut path = path.as_str();
@@ -29,8 +30,9 @@ pub fn normalise_path(path: &str) -> String {
     path.to_owned()
 }
 
-/// The day of a daily note: `memory/YYYY-MM-DD.md` or the bare file name, also with a slug after the day (`2026-04-03-standup.md`) and in folders
-/// below `memory/` (note date). `None` for other paths, for reports of phases and other programs' folders, and for a day that isn't in the calendar.
+/// Parses the day (date) of a daily note: `memory/YYYY-MM-DD.md` or the bare file name, also with a slug after the day
+/// (`2026-04-03-standup.md`) and in folders below `memory/`. `None` for other paths, for reports of phases and other programs' folders, and
+/// for a day that isn't in the calendar.
 pub fn note_day(path: &str) -> Option<Day> {
     let below = match path.strip_prefix("memory/") {
         Some(below) => below,
@@ -55,8 +57,7 @@ pub fn note_path(day: Day) -> String {
     format!("memory/{day}.md")
 }
 
-/// The hash of a query: the first 12 hexadecimal digits of the SHA-1 of its trimmed lower-case text, as in the original's files: a
-/// hex digest (SHA1, query fingerprint).
+/// Hashes a query: the first 12 hexadecimal digits of the SHA-1 of its trimmed lower-case text, as in the original's files (a fingerprint).
 pub fn query_hash(query: &str) -> String {
     let digest = Sha1::digest(query.trim().to_lowercase().as_bytes());
     digest[..6].iter().map(|byte| format!("{byte:02x}")).collect()
@@ -69,7 +70,7 @@ pub const fn is_unspaced(letter: char) -> bool {
         | '\u{31f0}'..='\u{31ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
 
-/// The words of a text in order, in lower case and NFKC: runs of letters and digits of any script (word tokenization). In scripts without blanks each
+/// Tokenizes a text into words, in order, in lower case and NFKC: runs of letters and digits of any script. In scripts without blanks each
 /// letter is a word.
 pub fn words(text: &str) -> Vec<String> {
     let text: String = text.nfkc().flat_map(char::to_lowercase).collect();
@@ -114,13 +115,13 @@ pub struct Comparable {
 }
 
 impl Comparable {
-    /// A constructor that precomputes: tokenizes a text once for many comparisons (token set).
+    /// Tokenizes a text once for many comparisons.
     pub fn new(text: &str) -> Self {
         Self { tokens: tokens(text), text: text.trim().to_lowercase() }
     }
 
-    /// The Jaccard similarity: the number of shared tokens over that of all tokens (Jaccard index). If either text has no tokens, 1 for equal texts
-    /// and 0 for others, because the quotient says nothing there.
+    /// The Jaccard similarity (Jaccard index): the number of shared tokens over that of all tokens. If either text has no tokens, 1 for
+    /// equal texts and 0 for others, because the quotient says nothing there.
     pub fn jaccard(&self, other: &Self) -> f64 {
         if self.tokens.is_empty() || other.tokens.is_empty() {
             return f64::from(u8::from(self.text == other.text));

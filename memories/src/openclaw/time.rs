@@ -10,12 +10,12 @@ use std::str::FromStr;
 /// Milliseconds in a day.
 pub const DAY_MS: i64 = 86_400_000;
 
-/// A moment: milliseconds since 1970, UTC (Unix timestamp in milliseconds). In files it is an ISO 8601 instant.
+/// A moment, as a Unix timestamp: milliseconds since 1970, UTC. In files it is an ISO 8601 instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Instant(pub i64);
 
 impl Instant {
-    /// The moment `seconds` after 1970, UTC, clamped to the years of the calendar; NaN is 1970 (Unix timestamp conversion).
+    /// The moment `seconds` after 1970, UTC, clamped to the years of the calendar; NaN is 1970 (Unix timestamp).
     pub fn from_seconds(seconds: f64) -> Self {
         let (first, last) = (jiff::Timestamp::MIN.as_millisecond(), jiff::Timestamp::MAX.as_millisecond());
         // `as` saturates and maps NaN to 0. A day less at both ends, because a zone may move the date by a day.
@@ -27,7 +27,7 @@ impl Instant {
         self.0.saturating_sub(other.0) as f64 / DAY_MS as f64
     }
 
-    /// The moment `days` of 24 hours earlier, as the start of a lookback window; saturating subtraction.
+    /// The moment `days` of 24 hours earlier, as the start of a lookback window; it saturates.
     pub fn days_earlier(self, days: u32) -> Self {
         Self(self.0.saturating_sub(i64::from(days).saturating_mul(DAY_MS)))
     }
@@ -76,8 +76,8 @@ impl<'de> Deserialize<'de> for Instant {
     }
 }
 
-/// An instant as it is in a store (stored timestamp). An unreadable one is kept as its text, so that writing the store doesn't lose it. It
-/// has an age of 0 in the recency signal (digest section 4), and it is never within a lookback of some days.
+/// An instant (timestamp) as it is in a store. An unreadable one is kept as its text, so that writing the store doesn't lose it. It has an
+/// age of 0 in the recency signal (digest section 4), and it is never within a lookback of some days.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoredInstant {
     /// A readable instant.
@@ -176,8 +176,8 @@ impl<'de> Deserialize<'de> for Day {
     }
 }
 
-/// A time zone of the IANA database (IANA time zone). The database is part of the program, because a machine's own may be older and put
-/// an instant on another day.
+/// A time zone of the IANA database. The database is part of the program, because a machine's own may be older and put an instant on
+/// another day.
 #[derive(Clone, Debug)]
 pub struct Zone {
     name: String,
@@ -190,7 +190,7 @@ pub struct Zone {
 pub struct UnknownZone(String);
 
 impl Zone {
-    /// The zone UTC, which is the default time zone (constructor).
+    /// The zone UTC, which is the default time zone.
     pub fn utc() -> Self {
         Self { name: "UTC".to_owned(), zone: jiff::tz::TimeZone::UTC }
     }
@@ -213,7 +213,7 @@ impl Zone {
         &self.name
     }
 
-    /// The calendar day of an instant in this zone (local date). UTC is computed directly, because it needs no calendar.
+    /// The local date of an instant: its calendar day in this zone. UTC is computed directly, because it needs no calendar.
     pub fn day(&self, instant: Instant) -> Day {
         if self.name == "UTC" {
             return Day(instant.0.div_euclid(DAY_MS) as i32);

@@ -46,7 +46,7 @@ impl AffectConfig {
         (1.0 - self.learning_rate) * confidence + self.learning_rate * sigmoid(r / expected)
     }
 
-    /// A drawdown as a share of the largest tolerated one, 0 to 1 (normalized drawdown).
+    /// Normalises a drawdown to a share of the largest tolerated one, 0 to 1.
     pub fn drawdown_state(&self, drawdown: f64) -> f64 {
         (drawdown / self.max_drawdown).min(1.0)
     }
@@ -93,7 +93,7 @@ pub struct AffectiveState {
 }
 
 impl AffectiveState {
-    /// The state before any trade, with an equity in money: confidence ½, full risk appetite, no drawdown (constructor).
+    /// The initial state, before any trade, with an equity in money: confidence ½, full risk appetite, no drawdown.
     pub const fn new(equity: f64, now_s: f64) -> Self {
         Self {
             confidence: 0.5,
@@ -109,7 +109,7 @@ impl AffectiveState {
         }
     }
 
-    /// Drawdown: the loss from the peak as a share of it; 0 without a positive peak (peak equity).
+    /// Drawdown: the loss from the peak equity as a share of it; 0 without a positive peak.
     pub fn drawdown(&self) -> f64 {
         if self.peak_equity <= 0.0 {
             0.0
@@ -118,7 +118,7 @@ impl AffectiveState {
         }
     }
 
-    /// The part of the state that recall uses: drawdown and losing streak (mood).
+    /// The mood, i.e. the part of the state that recall uses: drawdown and losing streak.
     pub const fn mood(&self) -> Mood {
         Mood { drawdown_state: self.drawdown_state, consecutive_losses: self.consecutive_losses }
     }

@@ -71,8 +71,7 @@ pub struct ContextVector {
 }
 
 impl ContextVector {
-    /// The measured fields, in the order of their weights (numeric features), because `SimilarityConfig` has weights and bandwidths as
-    /// lists.
+    /// The measured (numeric) fields, in the order of their weights, because `SimilarityConfig` has weights and bandwidths as lists.
     pub const fn measures(&self) -> [Option<f64>; 5] {
         [self.atr_d1, self.atr_h1, self.spread_as_atr_pct, self.drawdown_pct, self.price]
     }

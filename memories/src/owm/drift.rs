@@ -90,7 +90,7 @@ pub struct Cusum {
 }
 
 impl Cusum {
-    /// A CUSUM against a reference mean and standard deviation, in R (CUSUM detector).
+    /// Makes a CUSUM detector against a reference mean and standard deviation, in R.
     pub fn new(mean_r: f64, spread_r: f64) -> Self {
         Self { mean_r, spread_r: spread_r.max(LEAST_SPREAD_R), up: 0.0, down: 0.0 }
     }
@@ -156,7 +156,7 @@ pub enum Detector {
 }
 
 impl Detector {
-    /// A detector of the configured kind (change-point detector). The kind is fixed here: a test that is reconfigured later counts for new
+    /// Makes a (change-point) detector of the configured kind. The kind is fixed here: a test that is reconfigured later counts for new
     /// domains only.
     pub fn new(config: &DriftConfig) -> Self {
         match config.test {

@@ -81,7 +81,7 @@ pub struct EpisodicMemory {
 }
 
 impl EpisodicMemory {
-    /// A decision as it is known at its moment: no context and no outcome yet (an open trade).
+    /// Makes the record of a decision as it is known at its moment: no context and no outcome yet (an open trade).
     pub fn decided(id: u64, domain: Domain, direction: Direction, entry_price: f64) -> Self {
         Self {
             id,
@@ -151,7 +151,7 @@ struct StoredShelf {
     columns: Columns,
 }
 
-/// The error of a shelf whose columns have another length than its records (column length error).
+/// The error of a shelf whose columns have another length than its records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("a shelf of {0} memories has columns of another length")]
 pub struct UnevenColumns(usize);

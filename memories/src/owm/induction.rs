@@ -25,7 +25,7 @@ pub struct PatternKey {
 }
 
 impl PatternKey {
-    /// The pattern of an episode: its strategy, symbol, regime and session (grouping key).
+    /// The pattern (grouping key) of an episode: its strategy, symbol, regime and session.
     pub const fn of(episode: &EpisodicMemory) -> Self {
         Self { domain: episode.domain, regime: episode.context.regime, session: episode.context.session }
     }
@@ -36,7 +36,7 @@ impl PatternKey {
         self.regime.is_some() || self.session.is_some()
     }
 
-    /// The scope of a belief that is induced from it: the same fields, every volatility (belief scope).
+    /// The scope of a belief that is induced from it: the same fields, every volatility.
     pub const fn scope(&self) -> Scope {
         Scope {
             strategy: Some(self.domain.strategy),

@@ -35,7 +35,7 @@ keys! {
     }
 }
 
-/// A pattern that a reflection on trades has found (reflection pattern, if-then rule), as the caller parsed it from a report of trades.
+/// A pattern that a reflection on trades has found (an if-then rule), as the caller parsed it from a report of trades.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pattern {
     /// The situation in which it holds.

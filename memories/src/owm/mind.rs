@@ -133,7 +133,7 @@ impl Mind {
         &self.affect
     }
 
-    /// The beliefs, for changes such as those of an inheritance (mutable slice of semantic memory).
+    /// Lends the beliefs of semantic memory for changes, such as those of an inheritance.
     pub fn beliefs_mut(&mut self) -> &mut [SemanticMemory] {
         &mut self.beliefs
     }
@@ -143,7 +143,7 @@ impl Mind {
         &self.plans
     }
 
-    /// The plans, for changes of their status (mutable prospective memory). Nothing here marks a plan as expired or done: the caller does.
+    /// Lends the plans of prospective memory for changes of their status. Nothing here marks a plan as expired or done: the caller does.
     pub fn plans_mut(&mut self) -> &mut [Plan] {
         &mut self.plans
     }
@@ -200,8 +200,8 @@ impl Mind {
         self.remember_seen(episode, names, &Seen::default(), now_s)
     }
 
-    /// As [`Mind::remember`], with further knowledge of the trade (learning from a trade). An open trade and a decision not to trade are only kept.
-    /// An open trade has its consequences when it is taken out by [`Mind::take_open`] and remembered again with its outcome.
+    /// Learns from a trade as [`Mind::remember`] does, with further knowledge of it. An open trade and a decision not to trade are only
+    /// kept. An open trade has its consequences when it is taken out by [`Mind::take_open`] and remembered again with its outcome.
     ///
     /// Existing beliefs are updated before a new one is induced, or the episode would count twice for the new one.
     ///

@@ -17,7 +17,7 @@ const LEAST_FOR_STABILITY: usize = 10;
 /// The fewest trades for a correlation. Our choice, because few pairs are nearly always correlated: two always by ±1.
 const LEAST_FOR_RECENCY: usize = 5;
 
-/// The behaviour in a domain (behavioural statistics over a rolling window).
+/// The behaviour of a trader in a domain: behavioural statistics over a rolling window.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProceduralMemory {
     /// The domain.
@@ -155,14 +155,14 @@ impl ProceduralMemory {
     }
 }
 
-/// Number of trades in the window for a stability of 0 to 1: 50·(1 + stability), rounded half to even, clamped to 20 and 100
-/// (rolling window size). The lower limit is the document's and never binds.
+/// Number of trades in the rolling window for a stability of 0 to 1: 50·(1 + stability), rounded half to even, clamped to 20 and 100. The
+/// lower limit is the document's and never binds.
 pub fn window_size(stability: f64) -> u32 {
     (50.0 * (1.0 + stability)).round_ties_even().clamp(20.0, 100.0) as u32
 }
 
-/// Disposition effect: the mean holding time of trades that didn't gain over that of gains, less 1; `None` unless there are both
-/// (disposition effect). The original has the inverse.
+/// Disposition effect: the mean holding time of trades that didn't gain over that of gains, less 1; `None` unless there are both. The
+/// original has the inverse.
 pub fn disposition_effect(trades: &[EpisodicMemory]) -> Option<f64> {
     let held = |gained: bool| {
         let known = trades.iter().filter_map(|trade| trade.pnl_r.zip(trade.hold_s));
@@ -193,7 +193,7 @@ pub fn loss_aversion(trades: &[EpisodicMemory]) -> Option<f64> {
     (usual > 0.0).then(|| (gains - losses) / usual)
 }
 
-/// Recency bias: the correlation of sizes with the outcomes before them; 0 with fewer than five trades or without variation (recency bias).
+/// Recency bias: the correlation of sizes with the outcomes before them; 0 with fewer than five trades or without variation.
 pub fn recency_bias(trades: &[EpisodicMemory]) -> f64 {
     if trades.len() < LEAST_FOR_RECENCY {
         return 0.0;
@@ -201,8 +201,7 @@ pub fn recency_bias(trades: &[EpisodicMemory]) -> f64 {
     correlation(&sizes_after(trades)).unwrap_or(0.0)
 }
 
-/// Pearson's correlation coefficient of pairs; `None` if either side doesn't vary (Pearson correlation). Clamped, because rounding can
-/// exceed ±1.
+/// Pearson's correlation coefficient of pairs; `None` if either side doesn't vary. Clamped, because rounding can exceed ±1.
 pub fn correlation(pairs: &[(f64, f64)]) -> Option<f64> {
     let (x, y): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
     let (centre_x, centre_y) = (mean(&x)?, mean(&y)?);
@@ -211,8 +210,8 @@ pub fn correlation(pairs: &[(f64, f64)]) -> Option<f64> {
     mean(&together).filter(|_| scale > 0.0).map(|mean| (mean / scale).clamp(-1.0, 1.0))
 }
 
-/// Stability: 1 − min(1, |mean of the first half − mean of the second|/max(½, standard deviation)); ½ with fewer than ten outcomes
-/// (behavioural stability).
+/// Behavioural stability: 1 − min(1, |mean of the first half − mean of the second|/max(½, standard deviation)); ½ with fewer than ten
+/// outcomes.
 pub fn behavior_stability(outcomes: &[f64]) -> f64 {
     if outcomes.len() < LEAST_FOR_STABILITY {
         return 0.5;

@@ -102,8 +102,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// A new active plan that is valid for `days` (new intention, default priority): a market condition of priority ½. `Mind::plan` gives
-    /// it its number.
+    /// Makes an active plan that is valid for `days`: a market condition of (default) priority ½. `Mind::plan` gives it its number.
     pub fn new(
         trigger: Trigger,
         action: PlannedAction,
@@ -166,8 +165,8 @@ pub fn expire_by<'a>(plans: &mut [Plan], field: impl Fn(&str) -> Option<FieldVal
     over.for_each(|plan| plan.status = PlanStatus::Expired);
 }
 
-/// The plans that apply now, by falling priority, and of equal ones the oldest first (priority order, sort by priority, matching plans,
-/// active plans; our choice, because the document leaves ties open).
+/// Selects the active plans that apply now, by falling priority, and of equal ones the oldest first (our choice, because the document
+/// leaves ties open).
 pub fn applicable<'p, 'a>(
     plans: &'p [Plan],
     now_s: f64,

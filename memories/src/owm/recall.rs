@@ -20,7 +20,7 @@ pub struct Query {
     pub mood: Mood,
 }
 
-/// The factors of a recall score, Q, Sim, Rec, Conf and Aff, for an explanation of the ranking (score breakdown).
+/// The factors of a recall score, Q, Sim, Rec, Conf and Aff, for an explanation of the ranking.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Components {
     /// Quality of the outcome, 0 to 1.
@@ -46,7 +46,7 @@ impl Components {
         self.quality * self.similarity * self.recency * self.confidence * self.affect
     }
 
-    /// The score without the similarity, as for equal contexts (score without similarity, partial score).
+    /// The score without the similarity, as for equal contexts.
     pub fn without_likeness(&self) -> f64 {
         self.quality * self.recency * self.confidence * self.affect
     }
@@ -101,7 +101,7 @@ impl Candidate<'_> {
         }
     }
 
-    /// The factors of its score (score components).
+    /// Computes the factors (components) of its score.
     pub fn components(&self, query: &Query, sigma_r: f64, config: &ScoreConfig) -> Components {
         let age = age_days(self.made_s, query.now_s);
         let (quality, recency) = match self.worth {
@@ -153,9 +153,9 @@ pub fn recall(
     scored
 }
 
-/// The best `limit` of a shelf's `newest` newest memories, best first, by index on the shelf (top-k retrieval). The result is that of
-/// [`recall`] on these memories with the same spread, but the columns leave most memories unscored. `sigma_r` is the spread of outcomes in
-/// R, above 0; the caller computes it over all shelves that it asks.
+/// Recalls the best `limit` of a shelf's `newest` newest memories, best first, by index on the shelf (top-k retrieval). The result is that
+/// of [`recall`] on these memories with the same spread, but the columns leave most memories unscored. `sigma_r` is the spread of outcomes
+/// in R, above 0; the caller computes it over all shelves that it asks.
 pub fn recall_shelf(
     shelf: &Shelf,
     newest: usize,

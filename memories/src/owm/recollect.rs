@@ -46,7 +46,7 @@ pub struct Wanted<'a> {
     pub whole: bool,
 }
 
-/// A recalled memory, borrowed: an episode, a belief or a plan (tagged union of search results).
+/// A recalled memory, borrowed: an episode, a belief or a plan (a search result).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Recollected<'a> {
     /// An episode.
@@ -256,7 +256,7 @@ impl Mind {
         self.stake_by(&self.recall_domain(domain, query))
     }
 
-    /// The share of equity to stake, from given recalled memories; those other than episodes are ignored (Kelly position sizing).
+    /// The share of equity to stake, from given recalled memories; those other than episodes are ignored (Kelly fraction).
     pub fn stake_by(&self, recalled: &[RankedMemory<'_>]) -> f64 {
         let outcome = |ranked: &RankedMemory<'_>| match ranked.memory {
             Recollected::Episodic(memory) => Some(Recollection { score: ranked.score, pnl_r: memory.pnl_r }),
@@ -266,7 +266,7 @@ impl Mind {
         kelly::from_memory(&recollections, self.affect().risk_appetite, &self.config().kelly)
     }
 
-    /// The episodes of a domain that are recalled for a stake (retrieval for position sizing).
+    /// Recalls (retrieves) the episodes of a domain for a stake.
     pub fn recall_domain(&self, domain: Domain, query: &Query) -> Vec<RankedMemory<'_>> {
         let wanted = Wanted {
             strategy: Some(domain.strategy),

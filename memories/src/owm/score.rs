@@ -54,8 +54,8 @@ keys! {
     }
 }
 
-/// The candidates' outcomes, oldest first: a value for each, and whether it is known (outcome slice with a validity mask, missing values,
-/// borrowed slices). Unknown ones must be 0, because the sum of squares doesn't test them.
+/// The candidates' outcomes, oldest first: a value for each, and whether it is known (a validity mask for missing values). Unknown ones
+/// must be 0, because the sum of squares doesn't test them.
 #[derive(Clone, Copy, Debug)]
 pub struct Outcomes<'a> {
     /// Outcomes in R.
@@ -154,8 +154,8 @@ impl ScoreConfig {
         pnl_r.map_or(0.5, |r| sigmoid(self.sensitivity * r / sigma_r))
     }
 
-    /// Quality of a plan: its priority times the mean quality of its sources' outcomes; the mean is ½ without sources (plan quality,
-    /// weighted priority, mean outcome; our choice, because the document has no rule).
+    /// Quality of a plan: its priority times the mean quality of its sources' outcomes; the mean is ½ without sources (our choice, because
+    /// the document has no rule).
     pub fn plan_quality(&self, priority: f64, source_outcomes: &[Option<f64>], sigma_r: f64) -> f64 {
         if source_outcomes.is_empty() {
             return priority * 0.5;
@@ -169,7 +169,7 @@ impl ScoreConfig {
         recency(age_days, self.episodic_tau_days, self.episodic_decay)
     }
 
-    /// Recency of a belief since its last update, or of a plan since its making (C-7; power-law recency, time decay).
+    /// Recency of a belief since its last update, or of a plan since its making (C-7; power-law decay).
     pub fn semantic_recency(&self, age_days: Option<f64>) -> f64 {
         recency(age_days, self.semantic_tau_days, self.semantic_decay)
     }
@@ -195,7 +195,7 @@ impl ScoreConfig {
     }
 }
 
-/// The part of the affective state that recall uses: drawdown and losing streak (mood-congruent memory). The `owm` tools also read it from
+/// The part of the affective state that recall uses: drawdown and losing streak (mood-congruent recall). The `owm` tools also read it from
 /// the JSON of a question to recall.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -218,13 +218,13 @@ impl Mood {
     }
 }
 
-/// The confidence factor, ½ to 1: ½ + ½·confidence; an unknown confidence counts as ½ (confidence weighting, default confidence).
+/// The confidence factor, ½ to 1: ½ + ½·confidence; an unknown confidence counts as ½.
 pub fn confidence_factor(confidence: Option<f64>) -> f64 {
     0.5 + 0.5 * confidence.unwrap_or(USUAL_CONFIDENCE).clamp(0.0, 1.0)
 }
 
 /// The retrieval bias of the document's §2.4: 1.3 for gains in a deep drawdown, 1.5 for losses beyond 2 R in a drawdown state above 0.3, 1
-/// otherwise (retrieval bias). It competes with the affect factor, which is the default (C-9); kept as an ablation.
+/// otherwise. It competes with the affect factor, which is the default (C-9); kept as an ablation.
 pub fn retrieval_bias(pnl_r: Option<f64>, drawdown_state: f64) -> f64 {
     match pnl_r {
         Some(r) if r > 0.0 && drawdown_state > 0.5 => 1.3,
@@ -233,7 +233,8 @@ pub fn retrieval_bias(pnl_r: Option<f64>, drawdown_state: f64) -> f64 {
     }
 }
 
-/// The logistic function 1/(1 + e^(−x)) (sigmoid). It branches on the sign, so that e never has a large positive exponent and can't overflow.
+/// The logistic function (sigmoid) 1/(1 + e^(−x)). It branches on the sign, so that e never has a large positive exponent and can't
+/// overflow.
 pub fn sigmoid(x: f64) -> f64 {
     if x < 0.0 {
         let power = math::exp(x);

@@ -35,12 +35,12 @@ impl Beta {
     /// The prior of a belief that a user states (the document's).
     pub const SEEDED: Self = Self { alpha: 2.0, beta: 1.0 };
 
-    /// The distribution after wins and losses of weight 1 each (Beta posterior).
+    /// The Beta posterior after wins and losses of weight 1 each.
     pub fn induced(wins: u32, losses: u32) -> Self {
         Self { alpha: 1.0 + f64::from(wins), beta: 1.0 + f64::from(losses) }
     }
 
-    /// The distribution of a pattern of the older format, with a confidence over a number of cases (legacy import).
+    /// Imports a pattern of the older format, with a confidence over a number of cases, as a distribution.
     pub fn migrated(confidence: f64, cases: f64) -> Self {
         Self { alpha: 1.0 + confidence * cases, beta: 1.0 + (1.0 - confidence) * cases }
     }
@@ -152,7 +152,7 @@ pub enum BeliefError {
     NotADistribution,
 }
 
-/// A belief: a proposition, its distribution, and the outcomes that it was tested against (belief with Beta posterior).
+/// A belief: a proposition, its distribution (a Beta posterior), and the outcomes that it was tested against.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SemanticMemory {
     /// Its number, in the order of forming.
@@ -192,7 +192,7 @@ pub struct SemanticMemory {
 }
 
 impl SemanticMemory {
-    /// A belief that hasn't been tested yet (untested belief).
+    /// Makes a belief that hasn't been tested yet.
     ///
     /// # Errors
     /// Without validity conditions, or with an alpha or beta that isn't above 0.
@@ -268,7 +268,7 @@ impl SemanticMemory {
         }
     }
 
-    /// Certainty, 0 to 1: the share by which the variance is below that of the uniform prior, which is 1/12 (posterior certainty).
+    /// Certainty of the posterior, 0 to 1: the share by which the variance is below that of the uniform prior, which is 1/12.
     pub fn certainty(&self) -> f64 {
         (1.0 - 12.0 * self.belief.variance()).clamp(0.0, 1.0)
     }

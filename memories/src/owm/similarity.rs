@@ -36,7 +36,7 @@ impl SimilarityConfig {
         self.measure_weights.iter().fold(labels, |sum, weight| sum + weight)
     }
 
-    /// The sum of the weights of equal labels (categorical match weight).
+    /// Sums the weights of equal labels (categorical fields).
     pub fn label_weights(&self, memory: &ContextVector, query: &ContextVector) -> f64 {
         let alike = |same: bool, weight: f64| if same { weight } else { 0.0 };
         alike(memory.regime.is_some() && memory.regime == query.regime, self.regime_weight)

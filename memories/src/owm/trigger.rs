@@ -32,7 +32,7 @@ pub enum FieldValue<'a> {
     Flag(bool),
 }
 
-/// Looks up a known field of a situation by its name; `None` for an unknown one.
+/// A function that looks up a known field of a situation by its name; `None` for an unknown one.
 pub type KnownFields<'a> = dyn Fn(&str) -> Option<FieldValue<'a>> + 'a;
 
 /// A comparison with the value of a field (comparison operator). A value of another type fails every comparison except `ne`.
@@ -55,7 +55,7 @@ pub enum Test {
     In(Vec<Scalar>),
 }
 
-/// The tests of one field, a predicate: joined by a logical and.
+/// The tests of one field: a predicate, joined by a logical and.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Condition {
     /// Name of the field, as the caller has it.
@@ -211,7 +211,7 @@ impl Trigger {
         Ok(Self { conditions: fields.iter().map(condition).collect::<Result<_, _>>()? })
     }
 
-    /// The trigger as JSON; a single equality is written as a scalar (trigger serialization).
+    /// Serialises the trigger as JSON; a single equality is written as a scalar.
     pub fn to_json(&self) -> Value {
         let condition = |condition: &Condition| {
             let wanted = match condition.tests.as_slice() {

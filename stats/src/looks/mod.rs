@@ -50,7 +50,7 @@ morta_base::words! {
 }
 
 impl Spending {
-    /// What of a two-sided `alpha` in (0, 1) is spent by a share of the data in (0, 1] (cumulative alpha spent).
+    /// The alpha spent so far: the part of a two-sided `alpha` in (0, 1) that a share of the data in (0, 1] spends.
     pub fn spent(self, alpha: f64, fraction: f64) -> f64 {
         match self {
             Self::OBrienFleming => 2.0 * normal_two_sided(normal_quantile(alpha / 4.0) / fraction.sqrt()),
@@ -72,7 +72,7 @@ pub struct Look {
     pub spent: f64,
 }
 
-/// The bound of each look, for increasing shares of the data (the last needn't be 1: what isn't spent is kept) (alpha spending boundary).
+/// The (alpha spending) bound of each look, for increasing shares of the data. The last share needn't be 1: what isn't spent is kept.
 ///
 /// Without an effect, the scores Z·√t of a trial are a Brownian motion. The density of those that were not stopped is carried from look to
 /// look by numerical integration, and each bound is where what lies beyond it is what this look may spend.

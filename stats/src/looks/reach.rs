@@ -21,8 +21,8 @@ pub fn pairs_to_reach(p: f64) -> u32 {
     pairs
 }
 
-/// The bounds of looks at so many pairs each, the last of them the end, for a sign-flip test that draws `draws` assignments where it can't go
-/// through all (interim analyses of a permutation test).
+/// The bounds of looks at so many pairs each, the last of them the end, for a sign-flip test that draws `draws` assignments where it can't
+/// go through all (interim analyses).
 ///
 /// # Errors
 /// When the numbers of pairs don't increase or are too close ([`look_bounds`]), or the test has no p-value as small as a look's bound: the error

@@ -81,7 +81,7 @@ pub fn elementary_effect(before: f64, after: f64, moved: f64) -> Option<f64> {
     (moved != 0.0).then(|| (after - before) / moved)
 }
 
-/// The elementary effects of one factor in brief, in the output's unit over the factor's whole range (mu, mu*, sigma).
+/// Summary (mu, mu*, sigma) of the elementary effects of one factor, in the output's unit over the factor's whole range.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Morris {
     /// Mean μ.

@@ -14,7 +14,7 @@ pub const ROWS_MAX: usize = 1 << 16;
 /// Most factors: the sequence has 256 dimensions, and each factor takes two.
 pub const FACTORS_MAX: usize = sobol_burley::NUM_DIMENSIONS as usize / 2;
 
-/// The samples A and B, a point a row (Saltelli sample matrices).
+/// The design of Saltelli: the sample matrices A and B, a point a row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SaltelliDesign {
     /// A.
@@ -24,7 +24,7 @@ pub struct SaltelliDesign {
 }
 
 impl SaltelliDesign {
-    /// So many rows of a Sobol sequence (low discrepancy). They fill the cube evenly when they are a power of two.
+    /// Makes so many rows from a Sobol sequence (low discrepancy). They fill the cube evenly when they are a power of two.
     ///
     /// # Errors
     /// When there are no factors or too many, one has fewer than two levels, or there are no rows or too many.

@@ -11,7 +11,7 @@ use crate::error::StatsError;
 use crate::summary::{check, mean};
 use serde::{Deserialize, Serialize};
 
-/// The outputs of one row that the indices of one factor need (model outputs for Sobol indices).
+/// The outputs of one row that the Sobol indices of one factor need.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SobolRow {
     /// At the point of A.
@@ -22,7 +22,7 @@ pub struct SobolRow {
     pub ab: f64,
 }
 
-/// The outputs of one row that the index of two factors, j and k, needs (model outputs for second-order Sobol indices).
+/// The outputs of one row that the second-order Sobol index of two factors, j and k, needs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairRow {
     /// At the point of A.
@@ -47,8 +47,8 @@ pub struct Indices {
 }
 
 impl Indices {
-    /// Of the rows of a design (Sobol index estimator). `centre` is taken off every output first, which makes the estimate of the first
-    /// order much less variable; the mean of all outputs of the design, as SALib has it.
+    /// Estimates the Sobol indices from the rows of a design. `centre` is taken off every output first, which makes the estimate of the
+    /// first order much less variable; the mean of all outputs of the design, as SALib has it.
     ///
     /// # Errors
     /// When there are fewer than two rows, outputs are not finite, or all the same.
@@ -60,9 +60,10 @@ impl Indices {
         Ok(Self { first: share(first, variance)?, total: share(total / 2.0, variance)? })
     }
 
-    /// Of the mean over worlds of outputs that are lived in several, with what luck adds taken out: products of outputs are taken between
-    /// different worlds only (a U-statistic, Hoeffding 1948), so that luck which a factor merely reshuffles adds nothing, and isn't mistaken
-    /// for interaction (Sobol indices of a stochastic simulation). Each row has its worlds, the same ones for all of its points.
+    /// Estimates the indices of the mean over worlds of outputs that are lived in several, with what luck adds taken out: products of
+    /// outputs are taken between different worlds only (a U-statistic, Hoeffding 1948), so that luck which a factor merely reshuffles adds
+    /// nothing, and isn't mistaken for interaction (Sobol indices of a stochastic simulation). Each row has its worlds, the same ones for
+    /// all of its points.
     ///
     /// # Errors
     /// When there are fewer than two rows or a row has fewer than two worlds, outputs are not finite, or what they vary by is no more than
@@ -88,7 +89,7 @@ impl Indices {
     }
 }
 
-/// What two factors make of the variance together, beyond what each makes alone (second-order Sobol index).
+/// The second-order Sobol index: what two factors make of the variance together, beyond what each makes alone.
 ///
 /// # Errors
 /// As [`Indices::from_rows`].

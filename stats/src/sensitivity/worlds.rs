@@ -10,7 +10,7 @@ use morta_base::quantile::quantile;
 use morta_base::{Purpose, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// A figure with its two sources of error (estimate with standard error, uncertainty of an estimate).
+/// A figure (estimate) with its two sources of error (standard errors).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FigureSpread {
     /// The figure.
@@ -26,8 +26,8 @@ pub struct FigureSpread {
 }
 
 impl FigureSpread {
-    /// Of a statistic that is computed from rows and worlds, both by index from 0; it is `None` where these leave no figure (bootstrap and
-    /// jackknife standard error). Rows may come several times. Worlds are not resampled but left out one at a time: a world that comes
+    /// Estimates the error of a statistic that is computed from rows and worlds, both by index from 0; it is `None` where these leave no
+    /// figure (bootstrap, jackknife). Rows may come several times. Worlds are not resampled but left out one at a time: a world that comes
     /// twice would look like one without luck.
     ///
     /// # Errors
@@ -59,8 +59,7 @@ impl FigureSpread {
 }
 
 impl FigureSpread {
-    /// Of a figure that is a size: its interval ends at 0, for a normal interval doesn't know that it can't be less (non-negative interval,
-    /// lower bound of 0).
+    /// Cuts the interval of a figure that is a size off at 0, for a normal interval doesn't know that it can't be less.
     pub fn of_size(mut self) -> Self {
         self.interval.low = self.interval.low.max(0.0);
         self

@@ -11,7 +11,7 @@ use crate::survival::Lifetimes;
 use morta_base::math::{exp, ln, pow};
 use serde::{Deserialize, Serialize};
 
-/// The curve from one time on: a row of a life table (Kaplan-Meier step).
+/// A step of the Kaplan-Meier curve, from one time on: a row of a life table.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SurvivalStep {
     /// A time at which a life ended or was censored.
@@ -52,7 +52,7 @@ pub struct MedianSurvival {
     pub level: f64,
 }
 
-/// A survival curve (Kaplan-Meier estimate).
+/// A survival curve by the Kaplan-Meier estimate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KaplanMeier {
     /// Number of lives.
@@ -66,7 +66,7 @@ pub struct KaplanMeier {
 }
 
 impl KaplanMeier {
-    /// The curve of these lives with bands of this level (Kaplan-Meier estimator with confidence bands).
+    /// Estimates the Kaplan-Meier curve of these lives, with confidence bands of this level.
     ///
     /// # Errors
     /// When the level is not within (0, 1), or everybody under observation dies while others enter later.
@@ -97,7 +97,8 @@ impl KaplanMeier {
         Ok(Self { lives: lifetimes.count() as u64, events, steps, median })
     }
 
-    /// The share that survives a time (survival probability). The test of proportional hazards takes one less that for its scale of time.
+    /// The survival probability: the share that survives a time. The test of proportional hazards takes one less that for its scale of
+    /// time.
     pub fn survival_at(&self, time: f64) -> f64 {
         let passed = self.steps.partition_point(|step| step.time <= time);
         passed.checked_sub(1).map_or(1.0, |last| self.steps[last].survival)

@@ -40,8 +40,7 @@ pub struct Lifetimes {
 }
 
 impl Lifetimes {
-    /// A validating constructor of right-censored data: checks and keeps them; `events[i]` is false for a censored life
-    /// (censoring indicator).
+    /// Checks and keeps right-censored data; `events[i]` is false for a censored life.
     ///
     /// # Errors
     /// When there are none, the lengths differ, or a duration is not finite or negative.
@@ -52,9 +51,9 @@ impl Lifetimes {
         Ok(Self { durations, events, entries: None, weights: None })
     }
 
-    /// Left truncation: each life was observed from its entry on only, a time on the scale of the durations, and is at risk at times after it
-    /// (delayed entry). A life that ended before could not be observed, so no life counts as at risk before its entry. An entry at 0 is observation
-    /// from the start.
+    /// Adds left truncation (delayed entry): each life was observed from its entry on only, a time on the scale of the durations, and is at
+    /// risk at times after it. A life that ended before could not be observed, so no life counts as at risk before its entry. An entry at 0
+    /// is observation from the start.
     ///
     /// # Errors
     /// When the lengths differ, or an entry is not finite, negative, or above 0 and not before the duration.
@@ -72,8 +71,8 @@ impl Lifetimes {
         }
     }
 
-    /// Weighted lives: in curves and the log-rank test a weight counts as that many lives, as `lifelines` has it (case weights). The Cox model's
-    /// standard errors are robust then, because a weight is seldom a number of copies.
+    /// Weights the lives (case weights): in curves and the log-rank test a weight counts as that many lives, as `lifelines` has it. The Cox
+    /// model's standard errors are robust then, because a weight is seldom a number of copies.
     ///
     /// # Errors
     /// When the lengths differ, or a weight is not from 1e-6 to 1e6.

@@ -27,7 +27,7 @@ morta_base::words! {
     }
 }
 
-/// The test of one column (Schoenfeld test of one covariate).
+/// The Schoenfeld test of one column (covariate) for proportional hazards.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ColumnDrift {
     /// The column.
@@ -38,7 +38,7 @@ pub struct ColumnDrift {
     pub p: f64,
 }
 
-/// The test of all columns (global proportional hazards test).
+/// The tests of proportional hazards: that of all columns (global), and one for each.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProportionalHazards {
     /// The scale of time.

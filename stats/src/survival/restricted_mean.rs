@@ -10,7 +10,7 @@ use crate::summary::{Interval, check_share};
 use crate::survival::{Group, Moment, check_groups};
 use serde::{Deserialize, Serialize};
 
-/// The restricted mean of one group (RMST).
+/// The restricted mean survival time (RMST) of one group.
 ///
 /// Its variance is that of the estimate, Σ A(t)²·d / (n·(n − d)), where A(t) is the area under the curve from t to the horizon
 /// (as R's survRM2). `lifelines` returns the variance of min(T, horizon) between lives instead.
@@ -34,7 +34,7 @@ pub struct RestrictedMean {
     pub interval: Option<Interval>,
 }
 
-/// The difference of two restricted means (RMST difference).
+/// The difference of two restricted means (RMST).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RestrictedMeanDifference {
     /// The group.
@@ -60,7 +60,7 @@ pub fn common_horizon(groups: &[Group]) -> Result<f64, StatsError> {
     Ok(groups.iter().map(|group| group.lifetimes.last().0).fold(f64::INFINITY, f64::min))
 }
 
-/// The restricted mean of a group up to a horizon (RMST).
+/// The restricted mean survival time (RMST) of a group up to a horizon.
 ///
 /// # Errors
 /// When the horizon is not above 0 or lies where the group is no longer observed, the level not within (0, 1), or everybody under observation
@@ -119,7 +119,7 @@ fn area(moments: &[Moment], horizon: f64) -> (f64, f64) {
     (after + end, variance)
 }
 
-/// The difference of a group's restricted mean from a baseline's (RMST difference).
+/// The difference of a group's restricted mean (RMST) from a baseline's.
 ///
 /// # Errors
 /// When the horizons differ.

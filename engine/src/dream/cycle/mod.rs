@@ -248,12 +248,12 @@ impl DreamCycle {
         &self.chosen
     }
 
-    /// Which cycle this is: the correlation id by which answers are matched.
+    /// The number of the cycle: the correlation id by which answers are matched.
     pub fn id(&self) -> DreamId {
         self.report.id
     }
 
-    /// The phase it is in: the sleep stage.
+    /// The phase (sleep stage) it is in.
     pub fn phase(&self) -> DreamPhase {
         self.phase
     }
@@ -263,7 +263,7 @@ impl DreamCycle {
         self.now.scope
     }
 
-    /// Most it may spend: the inference budget (spending limit) that the scheduler granted, dollars.
+    /// The budget: the most it may spend on inference, as the scheduler granted it, in dollars.
     pub fn budget(&self) -> Usdc {
         self.budget
     }
@@ -284,7 +284,7 @@ impl DreamCycle {
         read.chain(imagined).map(|pattern| self.finding(pattern.clone())).collect()
     }
 
-    /// What it has cost so far. Accrued inference spending, dollars.
+    /// Its cost so far: accrued inference spending, in dollars.
     pub fn cost(&self) -> Usdc {
         self.account.spent()
     }
@@ -432,8 +432,7 @@ impl DreamCycle {
         DreamFinding { pattern, kind, confidence }
     }
 
-    /// A model's reply couldn't be used: it is paid for, and the dream goes on without it. An error handler for an invalid reply (parse
-    /// failure): cost without result.
+    /// Handles a model's reply that couldn't be used (parse failure): it is paid for, and the dream goes on without it.
     pub fn unreadable(&mut self, cost: Usdc) {
         self.outstanding = self.outstanding.saturating_sub(1);
         self.book(cost);

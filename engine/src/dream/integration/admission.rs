@@ -100,7 +100,7 @@ impl AdmissionScore {
         }
     }
 
-    /// The weighted sum, 0 to 1, by the digest's weights: a linear scoring rule (weighted average).
+    /// The weighted sum (linear scoring rule), 0 to 1, by the digest's weights.
     pub fn total(&self) -> f64 {
         0.25 * self.utility
             + 0.25 * self.factual
@@ -109,8 +109,8 @@ impl AdmissionScore {
             + 0.15 * self.type_prior
     }
 
-    /// Three of the factors must each exceed their least, so that a large one can't buy out a missing one (non-compensatory); the total
-    /// decides the rest.
+    /// Decides on admission: three of the factors must each exceed their least, so that a large one can't buy out a missing one
+    /// (non-compensatory); the total decides the rest.
     pub fn verdict(&self, config: &AdmissionConfig) -> Admission {
         let each = self.utility > config.min_utility
             && self.factual > config.min_factual

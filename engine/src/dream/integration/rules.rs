@@ -17,17 +17,17 @@ fn note(beliefs: &mut Beliefs, id: RuleId, happened: impl FnOnce(&mut EntryStand
     }
 }
 
-/// A rule was used in a decision that was acted on; if that paid, the rule gains strength. Usage feedback (reinforcement) for a rule.
+/// Notes that a rule was used in a decision that was acted on; if that paid, the rule gains strength (reinforcement).
 pub fn note_use(beliefs: &mut Beliefs, id: RuleId, now: Tick, helped: bool) {
     note(beliefs, id, |standing| standing.speak(now, helped));
 }
 
-/// A waking outcome confirmed a rule: its decay clock (demurrage) starts anew.
+/// Notes that a waking outcome confirmed a rule: its decay clock (demurrage) starts anew.
 pub fn note_validation(beliefs: &mut Beliefs, id: RuleId, now: Tick) {
     note(beliefs, id, |standing| standing.validate(now));
 }
 
-/// A sibling confirmed a rule (social proof): it gains .75 of strength, and no confidence.
+/// Notes that a sibling confirmed a rule (social proof): it gains .75 of strength, and no confidence.
 pub fn note_clade(beliefs: &mut Beliefs, id: RuleId, now: Tick) {
     reinforce(beliefs, id, Reinforcement::Clade, now);
 }

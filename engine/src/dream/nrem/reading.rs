@@ -11,7 +11,7 @@ use morta_base::{Bps, EpisodeId};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A batch, and whether it was read: a mini-batch with its processing state.
+/// A mini-batch of episodes, and whether it was read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReadBatch {
     /// The episodes, in the order of reading.

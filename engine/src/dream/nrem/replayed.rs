@@ -124,7 +124,7 @@ impl From<ChosenTerms> for [u32; 14] {
 }
 
 impl ChosenTerms {
-    /// Gain with decay and boost, a product of factors: the gain term of utility = gain × need.
+    /// The gain term of utility = gain × need, with decay and boost.
     pub fn gain(&self) -> f64 {
         self.gain_base * self.replay_decay * self.bloodstain
     }

@@ -72,8 +72,8 @@ impl HypnagogiaConfig {
 }
 
 impl HypnagogiaConfig {
-    /// Dalí cycles of an onset, a lookup by phase and uncertainty (H00's table of depths; its ranges are read as: the surer the golem, the
-    /// fewer). 0 skips the onset; a terminal golem has none, whatever the key says.
+    /// Looks up the Dalí cycles of an onset by phase and uncertainty (H00's table of depths; its ranges are read as: the surer the golem,
+    /// the fewer). 0 skips the onset; a terminal golem has none, whatever the key says.
     pub fn cycles(&self, phase: Phase, uncertainty: Uncertainty) -> u32 {
         let place = match uncertainty {
             Uncertainty::Low => 0,

@@ -109,7 +109,7 @@ impl PhaseBudgets {
         Self { rem: self.rem + missing, integration: self.integration - missing, ..self }
     }
 
-    /// The sum of all phases' budgets.
+    /// The total of all phases' budgets.
     pub fn total(&self) -> Usdc {
         [self.onset, self.nrem, self.rem, self.integration, self.hypnopompic_return].into_iter().sum()
     }

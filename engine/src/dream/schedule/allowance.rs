@@ -86,8 +86,8 @@ impl Allowance {
         }
     }
 
-    /// Ends a dream: the rest of its budget is returned, unless it was wasted. Its cost is booked for the month and the window
-    /// that it was granted in. The capture of the authorised amount, with refund of the rest.
+    /// Settles the grant of a dream that ends: the rest of its budget is refunded, unless it was wasted. Its cost is booked for the month
+    /// and the window that it was granted in.
     pub fn settle(&mut self, spent: Usdc, wasted: bool) {
         let Some((granted, session)) = self.granted.take() else { return };
         let used = if wasted { granted.max(spent) } else { spent };
@@ -102,17 +102,17 @@ impl Allowance {
         self.granted.is_some()
     }
 
-    /// The month of the last grant or request: the billing period, by `month_of`.
+    /// The month (billing period) of the last grant or request, by `month_of`.
     pub fn month(&self) -> i64 {
         self.month
     }
 
-    /// Money booked in that month, the grant of a dream under way in full: the usage of the billing period.
+    /// Usage of that billing period: the money booked in that month, the grant of a dream under way in full.
     pub fn month_spent(&self) -> Usdc {
         self.month_spent
     }
 
-    /// Money booked in the last sleep window: the metered usage of a session.
+    /// Usage of the session: the money booked in the last sleep window.
     pub fn session_spent(&self) -> Usdc {
         self.session_spent
     }

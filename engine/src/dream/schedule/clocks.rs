@@ -56,7 +56,7 @@ keys! {
 }
 
 impl ClocksConfig {
-    /// Factor on the frequency of dreams, by the mean quality of the latest; 1 before the first. A feedback controller: better dreams come
+    /// Factor on the frequency of dreams, by the mean quality of the latest; 1 before the first. In this feedback better dreams come
     /// sooner.
     pub fn by_quality(&self, quality: Option<f64>) -> f64 {
         /// Bad dreams come at least a tenth as often as usual: at 0 a golem whose dreams were bad would never find out that they
@@ -156,7 +156,8 @@ pub struct ClockUrgency {
 }
 
 impl ClockUrgency {
-    /// From a reading, by a clamped linear rescaling (ramp). Where the two bounds of money are the same, the economic urgency is a step.
+    /// Computes the urgencies from a reading, by a clamped linear rescaling (ramp). Where the two bounds of money are the same, the
+    /// economic urgency is a step.
     pub fn from_reading(reading: &ThreeClockReading, clocks: &ClocksConfig, legacy: &LegacyConfig) -> Self {
         let span = clocks.press_below_hours - clocks.cease_below_hours;
         let economic = reading.runway_hours.map_or(0.0, |hours| {
@@ -173,15 +174,13 @@ impl ClockUrgency {
         }
     }
 
-    /// Factor on the frequency of dreams, above 0; 1 where intensity doesn't act. An interval is divided by it, so it may
-    /// not be 0. A multiplier on the dream rate, bounded away from 0.
+    /// Factor on the frequency of dreams, above 0; 1 where intensity doesn't act. An interval is divided by it, so it may not be 0.
     pub fn pace(&self, clocks: &ClocksConfig) -> f64 {
         const SLOWEST: f64 = 1e-6;
         if clocks.intensity_acts { self.dream_intensity(clocks).max(SLOWEST) } else { 1.0 }
     }
 
-    /// dreamIntensity = base · (1 + .5·economic + .3·epistemic + .2·stochastic): a weighted sum. It scales the frequency of dreams, not
-    /// their budget.
+    /// dreamIntensity = base · (1 + .5·economic + .3·epistemic + .2·stochastic). It scales the frequency of dreams, not their budget.
     pub fn dream_intensity(&self, clocks: &ClocksConfig) -> f64 {
         clocks.base_rate
             * (1.0

@@ -79,9 +79,9 @@ keys! {
 }
 
 impl ScheduleConfig {
-    /// Urgency that must be reached, an adaptive threshold (dynamic trigger threshold) by phase and uncertainty: .8 thriving, .7 stable, .6
-    /// in the other phases and when uncertain (dream architecture, "urgency score threshold"; digest section 20). The volatility quintile
-    /// of the first asset shifts it by `activity_weight`.
+    /// The urgency that must be reached, an adaptive threshold by phase and uncertainty: .8 thriving, .7 stable, .6 in the other phases and
+    /// when uncertain (dream architecture, "urgency score threshold"; digest section 20). The volatility quintile of the first asset shifts
+    /// it by `activity_weight`.
     pub fn threshold(&self, phase: Phase, uncertain: bool, volatility_quintile: u8) -> f64 {
         let discount = match phase {
             _ if uncertain => self.uncertain_discount,
@@ -226,7 +226,7 @@ impl MarketThreshold {
 }
 
 impl WakeInterruptsConfig {
-    /// Everything about the thresholds that can't be in a world with these assets. Cross-table configuration validation.
+    /// Checks that everything about the thresholds can be in a world with these assets, across tables.
     pub fn check_symbols(&self, table: &mut TableChecker<'_>, symbols: &[&str]) {
         // The default is for worlds that have its asset, whatever else of the table is written.
         let ether = MarketThreshold::ether();
@@ -239,7 +239,7 @@ impl WakeInterruptsConfig {
     }
 }
 
-/// `30s`, `5m`, `4h`, `1d` in seconds, 1 second to 30 days: a parser of human-readable durations. `None` for anything else.
+/// Parses a duration: `30s`, `5m`, `4h`, `1d` in seconds, 1 second to 30 days. `None` for anything else.
 pub fn seconds(text: &str) -> Option<u64> {
     const MONTH_S: u64 = 30 * 86_400;
     let (number, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;

@@ -30,7 +30,7 @@ enum Written {
 }
 
 impl Dollars {
-    /// An amount by its micro-dollars: a constructor in minor units, for defaults.
+    /// Makes an amount from its micro-dollars (minor units), for defaults.
     pub const fn micros(micros: i64) -> Self {
         Self(Usdc(micros))
     }

@@ -91,7 +91,7 @@ impl Timetable {
         timetable
     }
 
-    /// Simulated seconds a tick, whole ones: the time step, a conversion factor.
+    /// The time step: simulated seconds a tick, whole ones.
     pub fn tick_seconds(&self) -> u32 {
         self.tick_seconds
     }

@@ -90,7 +90,7 @@ impl SleepWindow {
         })
     }
 
-    /// Its length in hours: the duration.
+    /// Its duration (length) in hours.
     pub fn hours(&self) -> f64 {
         self.length_s as f64 / HOUR_S as f64
     }

@@ -56,7 +56,7 @@ morta_base::words! {
     }
 }
 
-/// Columnar episode store of bounded capacity. Also known as a replay buffer or experience replay memory with a forgetting curve.
+/// A columnar episode store of bounded capacity: a replay buffer (experience replay memory) with a forgetting curve.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "saved::Saved<'static>")]
 pub struct Grimoire {
@@ -88,7 +88,7 @@ impl Grimoire {
         self.columns.records.len()
     }
 
-    /// Whether there is none. True for an empty replay buffer. An empty check: the buffer is empty (emptiness of a collection).
+    /// Whether it holds no episode.
     pub fn is_empty(&self) -> bool {
         self.columns.records.is_empty()
     }
@@ -116,12 +116,12 @@ impl Grimoire {
         self.records().iter().filter(|episode| self.is_evidence(episode))
     }
 
-    /// Most episodes it keeps: the maximum size of the replay buffer.
+    /// Capacity: the most episodes it keeps.
     pub fn capacity(&self) -> usize {
         self.config.capacity as usize
     }
 
-    /// Length of the embeddings: the vector dimension, one for a world.
+    /// Dimension of the embeddings (vector length), one for a world.
     pub fn dimensions(&self) -> usize {
         self.dimensions as usize
     }
@@ -135,8 +135,7 @@ impl Grimoire {
         2 * (size_of::<EpisodeRecord>() + row + index + embedding + embedding / 2) as u64
     }
 
-    /// Goes on by other keys; where there is less room, the least retained episodes go. A resize: shrinking evicts, growing changes
-    /// nothing else.
+    /// Goes on by other keys; where there is less room, the least retained episodes are evicted. More room changes nothing else.
     pub fn rebind(&mut self, config: GrimoireConfig, now: Tick) {
         self.config = config;
         while self.len() > self.capacity() {
@@ -260,8 +259,7 @@ impl Grimoire {
         })
     }
 
-    /// The slot of an episode, while it is stored: an index lookup of the row number by primary key (B-tree), valid until the Grimoire
-    /// changes.
+    /// Looks up the slot (row number) of an episode, while it is stored; it is valid until the Grimoire changes.
     pub fn slot_of(&self, id: EpisodeId) -> Option<usize> {
         self.columns.slots.get(&id).map(|slot| *slot as usize)
     }
@@ -271,27 +269,27 @@ impl Grimoire {
         self.columns.slots.contains_key(&id)
     }
 
-    /// The record of an episode, while it is stored: a lookup by id, without its embedding.
+    /// Looks up the record of an episode by its id, while it is stored, without its embedding.
     pub fn get(&self, id: EpisodeId) -> Option<&EpisodeRecord> {
         self.slot_of(id).map(|slot| self.record(slot))
     }
 
-    /// The embedding vector of an episode, while it is stored: a lookup by id.
+    /// Looks up the embedding vector of an episode by its id, while it is stored.
     pub(crate) fn embedding_of(&self, id: EpisodeId) -> Option<&[f32]> {
         self.slot_of(id).map(|slot| self.embedding(slot))
     }
 
-    /// A copy of an episode with its embedding, as it can be handed on, while it is stored: a deep copy (clone) for bequests.
+    /// Copies an episode with its embedding, as it can be handed on in a bequest, while it is stored.
     pub fn episode(&self, id: EpisodeId) -> Option<Episode> {
         self.slot_of(id).map(|slot| self.record(slot).clone().with_embedding(self.embedding(slot).into()))
     }
 
-    /// The record at a slot: a row by index access; panics beyond the last.
+    /// The record (row) at a slot; panics beyond the last.
     pub fn record(&self, slot: usize) -> &EpisodeRecord {
         &self.columns.records[slot]
     }
 
-    /// All records as a slice, by slot, for a table scan. Slots are in no order of time.
+    /// All records as a slice, by slot. Slots are in no order of time.
     pub fn records(&self) -> &[EpisodeRecord] {
         &self.columns.records
     }
@@ -301,7 +299,7 @@ impl Grimoire {
         &self.columns.embeddings
     }
 
-    /// The embedding at a slot: a row of the embedding matrix, as a slice.
+    /// The embedding at a slot: a row of the embedding matrix.
     pub fn embedding(&self, slot: usize) -> &[f32] {
         &self.columns.embeddings[slot * self.dimensions()..(slot + 1) * self.dimensions()]
     }

@@ -82,7 +82,7 @@ pub struct CladeBoard {
 }
 
 impl CladeBoard {
-    /// An empty board: a blackboard without posts. Of the Lethe's keys it uses the provenance scores.
+    /// An empty board. Of the Lethe's keys it uses the provenance scores.
     pub fn new(config: CladeConfig, lethe: LetheConfig, map: CladeMap, tick_seconds: f64) -> Self {
         let ticks_per_hour = 3_600.0 / tick_seconds;
         Self { config, provenance: lethe, ticks_per_hour, map, clades: BTreeMap::new() }

@@ -78,7 +78,7 @@ impl CladeConfig {
     }
 
     /// The sharing threshold by hazard (digest section 15, M03): .6 − .3·min(1, h/5·10⁻⁴), h the hazard rate a tick after scale and
-    /// frailty. The disclosure threshold of `clade.sharing = "hazard"`.
+    /// frailty. It counts where `clade.sharing` is "hazard".
     pub fn sharing_by_hazard(hazard: f64) -> f64 {
         NEUTRAL - HAZARD_RELIEF * (hazard / FULL_HAZARD).min(1.0)
     }

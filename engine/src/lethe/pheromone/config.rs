@@ -68,7 +68,7 @@ impl PheromoneConfig {
         }
     }
 
-    /// Price of leaving one, dollars: the deposit fee. A golem that can't pay it leaves none.
+    /// Price of leaving one, dollars (deposit fee). A golem that can't pay it leaves none.
     pub fn price_usdc(&self, kind: PheromoneKind) -> f64 {
         if kind == PheromoneKind::Threat && self.threats_are_free { 0.0 } else { self.deposit_usdc }
     }

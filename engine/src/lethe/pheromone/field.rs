@@ -107,19 +107,19 @@ impl PheromoneField {
         self.pheromones.retain(|pheromone| pheromone.intensity_at(now, ticks_per_hour, config) > 0.0);
     }
 
-    /// The pheromones of a clade, faded ones included: a range query by binary search.
+    /// The pheromones of a clade, faded ones included, by binary search.
     pub fn of_clade(&self, clade: CladeId) -> &[PheromoneTrace] {
         let first = self.pheromones.partition_point(|pheromone| pheromone.clade < clade);
         let end = self.pheromones.partition_point(|pheromone| pheromone.clade <= clade);
         &self.pheromones[first..end]
     }
 
-    /// Number of pheromones, faded ones not yet removed included: the collection size, or number of entries.
+    /// Number of pheromones in the field, faded ones not yet removed included.
     pub fn len(&self) -> usize {
         self.pheromones.len()
     }
 
-    /// Whether there are none: true for an empty collection, without entries. An empty check: the field is empty.
+    /// Whether the field holds no pheromone.
     pub fn is_empty(&self) -> bool {
         self.pheromones.is_empty()
     }
@@ -128,7 +128,7 @@ impl PheromoneField {
 /// Share of a pheromone's worth that is left when the regime is another one. Our choice: half.
 const REGIME_MISMATCH: f64 = 0.5;
 
-/// Relevance score of a pheromone, 0 to 1, by match of asset and regime with what a golem reads: its present intensity, half of it for
+/// Scores the relevance of a pheromone, 0 to 1, by match of asset and regime with what a golem reads: its present intensity, half of it for
 /// another regime, 0 for another asset.
 pub fn relevance(pheromone: &PheromoneTrace, intensity: f64, here: (AssetIndex, Regime)) -> f64 {
     let (asset, regime) = here;

@@ -22,7 +22,7 @@ pub struct Deposit {
     pub bloodstains: Vec<Bloodstain>,
 }
 
-/// A search for bloodstains: a similarity search query (top k), which every newborn with a use for them writes once.
+/// A query (similarity search, top k) for bloodstains, which every newborn with a use for them writes once.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LetheQuery {
     /// The market as the asker sees it.
@@ -64,7 +64,7 @@ pub struct Lethe {
 }
 
 impl Lethe {
-    /// An empty Lethe in a world of such ticks and clades: the initial state, an empty index.
+    /// An empty Lethe, in a world of such ticks and clades.
     pub fn new(config: LetheConfig, seed: WorldSeed, tick_seconds: f64, clades: CladeMap) -> Self {
         Self {
             config,
@@ -82,7 +82,7 @@ impl Lethe {
         self.entries.len()
     }
 
-    /// Whether it holds none. True for an empty index. An empty check: the index is empty (emptiness).
+    /// Whether the index holds no bloodstain.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
@@ -136,7 +136,7 @@ impl Lethe {
         Ok(())
     }
 
-    /// The bloodstains it holds, in the order of identities: an iterator over keys.
+    /// Iterates over the bloodstains it holds, in the order of identities.
     pub fn ids(&self) -> impl Iterator<Item = BloodstainId> + '_ {
         self.places.keys().copied()
     }
@@ -203,12 +203,10 @@ impl Lethe {
         }
     }
 
-    /// The best available bloodstains for an asker, best first; ties go to the older identity.
+    /// Draws the top k available bloodstains for an asker, without duplicates, best first; ties go to the older identity.
     ///
     /// # Errors
     /// When the store fails or has lost a bloodstain of the index.
-    ///
-    /// Top-k retrieval with deduplication.
     pub fn draw(
         &self,
         now: Tick,

@@ -34,7 +34,7 @@ pub struct Message {
 }
 
 impl Message {
-    /// A chat message of a role: a constructor from anything that becomes a string.
+    /// Makes a chat message of a role.
     pub fn new(role: Role, content: impl Into<String>) -> Self {
         Self { role, content: content.into() }
     }
@@ -182,19 +182,19 @@ pub trait Outside: fmt::Debug + Send + Sync {
 pub struct OutsideHandle(Option<Arc<dyn Outside>>);
 
 impl OutsideHandle {
-    /// A connection: it wraps a client in a handle (dependency injection).
+    /// Connects a client (port) as a handle.
     pub fn new(outside: Arc<dyn Outside>) -> Self {
         Self(Some(outside))
     }
 
-    /// A getter of the port, borrowed; `None` where nothing is connected.
+    /// The port, borrowed; `None` where nothing is connected.
     pub fn get(&self) -> Option<&dyn Outside> {
         self.0.as_deref()
     }
 }
 
 impl OutsideHandle {
-    /// The connection itself, for another plan of the same run: a clone of the reference-counted pointer.
+    /// Shares the connection itself with another plan of the same run.
     pub fn shared(&self) -> Option<Arc<dyn Outside>> {
         self.0.clone()
     }

@@ -18,8 +18,7 @@ pub(crate) const DEPTH_UNITS_MAX: f64 = 9e6;
 pub(crate) const DEPTH_UNITS_MIN: f64 = 1e-2;
 
 impl MarketConfig {
-    /// Configuration validation (a linter of the table): all problems at once, empty when a world can be made of it. It collects validation
-    /// errors.
+    /// Checks the table (configuration validation): returns all problems at once, none when a world can be made of it.
     pub fn check(&self) -> Vec<Problem> {
         self.problems("market")
     }

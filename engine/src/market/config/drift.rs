@@ -109,8 +109,8 @@ impl LawConfig {
         self.assets.is_empty() || self.assets.iter().any(|own| own == symbol)
     }
 
-    /// An asset's keys under this law: parameter overriding (a merge of configurations). What isn't a law's is the asset's: the start
-    /// price, the martingale, how long regimes last, their multiples of volatility, the correlation and the spread.
+    /// Overrides an asset's keys by this law's. What isn't a law's is the asset's: the start price, the martingale, how long regimes last,
+    /// their multiples of volatility, the correlation and the spread.
     pub fn over(&self, base: &SyntheticConfig) -> SyntheticConfig {
         let (own, law) = (&base.regimes, &self.regimes);
         SyntheticConfig {
@@ -148,8 +148,7 @@ impl LawCourse {
 }
 
 impl DriftConfig {
-    /// The index of unique law names, by which laws are numbered: `base` is 0, the others follow in the order in which they are first
-    /// named. It deduplicates in order of appearance.
+    /// Lists the names of laws, by which laws are numbered: `base` is 0, the others follow in the order in which they are first named.
     pub fn names(&self) -> Vec<&str> {
         let mut names = vec![BASE_LAW];
         for law in &self.laws {

@@ -110,8 +110,8 @@ impl SyntheticConfig {
     }
 }
 
-/// The parameters of one state of the Markov-switching model: the effects of a regime on a synthetic price. It is one row of regime
-/// parameters: drift, volatility multiple, autocorrelation.
+/// The parameters of one state of the Markov-switching model: the effects of a regime on a synthetic price. Among them are drift,
+/// volatility multiple and autocorrelation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RegimeEffect {
     /// Mean log return a tick, in units of the asset's baseline volatility.
@@ -162,7 +162,7 @@ keys! {
 }
 
 impl RegimeOverride {
-    /// The regime's effect with these changes: a merge of overrides with defaults. A martingale never applies them.
+    /// Overrides the regime's default effect by these changes. A martingale never applies them.
     pub fn apply(&self, regime: Regime) -> RegimeEffect {
         let default = RegimeEffect::default_of(regime);
         RegimeEffect {
@@ -190,7 +190,7 @@ keys! {
 }
 
 impl RegimeOverrides {
-    /// A lookup by regime: the overrides of one regime.
+    /// Looks up the overrides of one regime.
     pub(crate) fn for_regime(&self, regime: Regime) -> &RegimeOverride {
         match regime {
             Regime::TrendingUp => &self.trending_up,

@@ -105,7 +105,7 @@ impl LawCalendar {
         came
     }
 
-    /// A getter: the law before the one in force (the outgoing concept). It names the previous law.
+    /// The law before the one in force (the outgoing concept).
     pub(super) fn before(&self) -> u16 {
         self.before
     }

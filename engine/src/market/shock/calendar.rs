@@ -154,8 +154,7 @@ impl Shocks {
             .collect()
     }
 
-    /// A step of the precursor-and-crash process: moves the crises on to a tick, and returns what begins with it; none happen in the
-    /// warm-up.
+    /// Moves the crises (precursors and crash) on to a tick, and returns what begins with it; none happen in the warm-up.
     pub(crate) fn advance_crises(&mut self, seed: WorldSeed, tick: Option<Tick>) -> Option<CrisisEvent> {
         self.crises.advance(seed, tick?)
     }

@@ -31,7 +31,7 @@ pub enum MarketError {
     DifferentBars { asset: AssetIndex },
 }
 
-/// A slice by offset: the bars of each asset from its bar number `first` on.
+/// Slices the bars of each asset from its bar number `first` on.
 pub(super) fn from_bar(mut bars: Vec<Vec<Bar>>, first: u64) -> Vec<Vec<Bar>> {
     if first > 0 {
         bars.iter_mut().for_each(|own| drop(own.drain(..own.len().min(first as usize))));

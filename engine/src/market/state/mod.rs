@@ -26,8 +26,8 @@ use crate::market::{
 use morta_base::{LetterId, Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// The step result, execution reports and market events of one simulation step: what was answered, and everything that began with the next
-/// tick. It is the response of a simulated exchange to one batch of orders.
+/// The result of one step of the market: execution reports, and the market events that began with the next tick. It is the response of a
+/// simulated exchange to one batch of orders.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MarketStep {
     /// Orders executed, in the order given.
@@ -76,8 +76,8 @@ pub struct MarketState {
 }
 
 impl MarketState {
-    /// The environment reset, with its burn-in (warm-up): makes the market at tick 0. `bars` holds the bars of every asset in the
-    /// scenario's order, empty for synthetic ones. It validates the configuration, then simulates the history.
+    /// Makes the market at tick 0, after its warm-up (burn-in). `bars` holds the bars of every asset in the scenario's order, empty for
+    /// synthetic ones. Validates the configuration, then simulates the history.
     ///
     /// # Errors
     /// When the configuration has problems, or the bars don't fit it.
@@ -135,7 +135,7 @@ impl MarketState {
         self.first_bar
     }
 
-    /// The random seed of its world, the master seed of all streams. It seeds all random number streams.
+    /// The master seed of its world, which seeds all random number streams.
     pub fn seed(&self) -> WorldSeed {
         self.seed
     }
@@ -145,7 +145,7 @@ impl MarketState {
         &self.view
     }
 
-    /// The simulation clock (step counter): the current tick, 0 during the warm-up.
+    /// The current tick of the simulation clock, 0 during the warm-up.
     pub fn tick(&self) -> Tick {
         self.step.saturating_sub(u64::from(self.warmup_ticks))
     }
@@ -155,7 +155,7 @@ impl MarketState {
         &self.symbols
     }
 
-    /// The length of the recordings less the burn-in: the number of ticks, tick 0 included, that they last; `None` without recordings. A
+    /// The length of the recordings less the warm-up: the number of ticks, tick 0 included, that they last; `None` without recordings. A
     /// plan that asks for more is refused.
     pub fn ticks_available(&self) -> Option<u64> {
         self.recordings().map(|replay| replay.bar_count() - u64::from(self.warmup_ticks)).min()
@@ -178,13 +178,12 @@ impl MarketState {
         self.drift.as_ref().map_or(LawInForce::BASE, |drift| drift.in_force())
     }
 
-    /// A copy of the double-entry bookkeeping of the market's money.
+    /// A copy of the ledger (double-entry bookkeeping) of the market's money.
     pub fn ledger(&self) -> MarketLedger {
         self.ledger
     }
 
-    /// Money in the pools (total reserves), counted from their reserves, for reconciliation: tests hold the ledger's account to it after
-    /// each step. It sums the cash reserves.
+    /// Sums up the money in the pools from their cash reserves, for reconciliation: tests hold the ledger's account to it after each step.
     pub fn money_in_pools(&self) -> Usdc {
         self.assets.iter().map(|asset| asset.pool.money()).sum()
     }
@@ -212,9 +211,9 @@ impl MarketState {
         Ok(())
     }
 
-    /// A hot reload of parameters (runtime configuration change): gives a market under way the keys of pool, gas, oracle, shocks and drift.
-    /// Prices, reserves and active shocks stay; the view is built anew, so that the current tick shows the new fee and the new price of
-    /// gas. All other keys are ignored; a plan with changes in them is refused before.
+    /// Reloads parameters: gives a market under way the keys of pool, gas, oracle, shocks and drift. Prices, reserves and active shocks
+    /// stay; the view is built anew, so that the current tick shows the new fee and the new price of gas. All other keys are ignored; a
+    /// plan with changes in them is refused before.
     pub fn rebind_keys(&mut self, config: &MarketConfig) {
         self.gas.rebind(config.gas);
         self.shocks.rebind(&config.shocks, &self.symbols);
@@ -234,9 +233,9 @@ impl MarketState {
         self.drift = drifts.then_some(drift);
     }
 
-    /// Order execution, then one environment step (transition function): executes the orders of the current tick one after the other, in
-    /// the order given (which must be sorted by letter), then advances everything to the next tick. It executes a batch of orders. It is
-    /// the main update of the market simulation, with order matching against the pools.
+    /// Takes one step of the environment (transition): executes the orders of the current tick one after the other, in the order given
+    /// (which must be sorted by letter), then advances everything to the next tick. It executes a batch of orders. It is the main update of
+    /// the market simulation, with order matching against the pools.
     pub fn step(&mut self, orders: &[(LetterId, Order)]) -> MarketStep {
         let untold = std::mem::take(&mut self.untold);
         let mut result = MarketStep {
@@ -259,8 +258,8 @@ impl MarketState {
         result
     }
 
-    /// Settlement without market impact: books a fill that a golem, stepped ahead of a price-taker market, got from [`fill_price_taker`].
-    /// So far only tests settle so; a run's orders are all executed by `step`.
+    /// Settles without market impact: books a fill that a golem, stepped ahead of a price-taker market, got from [`fill_price_taker`]. So
+    /// far only tests settle so; a run's orders are all executed by `step`.
     ///
     /// # Panics
     /// When the market is endogenous, where such fills don't exist.

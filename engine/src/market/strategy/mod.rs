@@ -53,7 +53,7 @@ pub struct Signal {
 }
 
 impl Signal {
-    /// The order side of the signal (trade direction: buy or sell, or provide liquidity); `None` when it says to stay out.
+    /// The side (trade direction) of the signal's order: buy or sell, or provide liquidity; `None` when it says to stay out.
     pub fn side(self, strategy: Strategy) -> Option<PositionSide> {
         if self.strength == 0.0 {
             None
@@ -73,8 +73,8 @@ const STOP_DISTANCE_MIN: f64 = 0.0005;
 /// Farthest stop, as a share of the price: beyond half of it a stop is no plan to stop.
 const STOP_DISTANCE_MAX: f64 = 0.5;
 
-/// The bank of trading signals (alpha signals) for a reading, in the order of [`Strategy::ALL`]. One reading serves all golems, so signals
-/// are computed once a tick and not once a golem.
+/// Computes all trading signals for a reading, in the order of [`Strategy::ALL`]. One reading serves all golems, so signals are computed
+/// once a tick and not once a golem.
 pub fn signals(reading: &Reading) -> [Signal; Strategy::COUNT] {
     Strategy::ALL.map(|strategy| match strategy {
         Strategy::TrendFollowing => trend_following::signal(reading),

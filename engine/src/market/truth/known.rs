@@ -26,9 +26,9 @@ pub struct Truth {
 const QUIET_TRADES: f64 = 50.0;
 
 impl Truth {
-    /// A Monte Carlo estimate of the tables of a run, with empirical Bayes shrinkage for rare situations. Each epoch's law is walked for
-    /// `ticks` without planned shocks, and, where it plans some, for as many again with them coming round; recorded bars are walked
-    /// from end to end each time instead, because the plan sets their start offset to 0. Planned crises are left out.
+    /// Estimates the tables of a run by Monte Carlo, with empirical Bayes shrinkage for rare situations. Each epoch's law is walked for
+    /// `ticks` without planned shocks, and, where it plans some, for as many again with them coming round; recorded bars are walked from
+    /// end to end each time instead, because the plan sets their start offset to 0. Planned crises are left out.
     ///
     /// # Errors
     /// When a market can't be made.
@@ -55,7 +55,7 @@ impl Truth {
         Ok(Self { timeline, tables })
     }
 
-    /// A ground truth lookup: the table of an asset at a tick, by the situation of that tick.
+    /// Looks up the ground truth: the table of an asset at a tick, by the situation of that tick.
     pub fn at(&self, tick: Tick, asset: AssetIndex) -> &TruthTable {
         &self.tables[self.timeline.at(tick)][usize::from(asset)]
     }
@@ -66,7 +66,7 @@ impl Truth {
         Self { timeline: Timeline::new(&[0], &[]), tables: vec![vec![table]] }
     }
 
-    /// The schedule of situations that are known beforehand (change points), in the order of time.
+    /// The timeline of situations that are known beforehand, in the order of time.
     pub fn timeline(&self) -> &Timeline {
         &self.timeline
     }

@@ -51,8 +51,9 @@ pub struct TruthEntry {
 }
 
 impl TruthEntry {
-    /// A mixture (linear interpolation) during gradual concept drift: the expectation while one law gives way to another, whose weight is 0
-    /// to 1, as the weighted mean of the two. Trades are the lesser number, so that a mean never looks better founded than its parts.
+    /// Mixes two entries (linear interpolation) during gradual concept drift: the expectation while one law gives way to another, whose
+    /// weight is 0 to 1, as the weighted mean of the two. Trades are the lesser number, so that a mean never looks better founded than its
+    /// parts.
     pub fn mean(self, next: Self, weight: f64) -> Self {
         let of = |part: fn(&Self) -> f64| blend(part(&self), part(&next), weight);
         Self {
@@ -99,7 +100,7 @@ pub(super) struct Entered {
 }
 
 impl TruthTable {
-    /// An expected reward lookup: the entry of a strategy in a regime, over all its signals. It indexes the payoff matrix.
+    /// Looks up an expected reward: the entry of a strategy in a regime, over all its signals.
     pub fn entry(&self, regime: Regime, strategy: Strategy) -> &TruthEntry {
         &self.entries[regime.index()][strategy.index()]
     }
@@ -120,7 +121,7 @@ impl TruthTable {
         (self.entry(regime, best).mean_r > 0.0).then_some(best)
     }
 
-    /// A Monte Carlo estimate of expected reward, by paper-trading every signal of every strategy along a world without golems: a synthetic
+    /// Estimates expected rewards by Monte Carlo, by paper-trading every signal of every strategy along a world without golems: a synthetic
     /// one of the same law and other luck, `ticks` long, or the recorded bars themselves. Costs are those of positions of `stake`. Planned
     /// shocks are left out, as they are a matter of the calendar and not of the regime ([`Truth`] has them); chance shocks come at their
     /// rates. All assets are taken together. Runs use `Truth` and not this.

@@ -56,9 +56,9 @@ struct Path {
 }
 
 impl StayTruth {
-    /// A Monte Carlo estimate of the continuation value: follows every signal of every strategy along a world of the same law and other
-    /// luck, `ticks` long, or along the recorded bars, and looks at it every `review_ticks`. Regimes are the true ones, or with
-    /// `thresholds` those that a golem with these reads. Planned shocks are left out. It simulates trades and evaluates optimal stopping.
+    /// Estimates continuation values by Monte Carlo: follows every signal of every strategy along a world of the same law and other luck,
+    /// `ticks` long, or along the recorded bars, and looks at it every `review_ticks`. Regimes are the true ones, or with `thresholds`
+    /// those that a golem with these reads. Planned shocks are left out. It simulates trades and evaluates optimal stopping.
     ///
     /// # Errors
     /// When the market can't be made.
@@ -89,7 +89,7 @@ impl StayTruth {
         Ok(Self { by_asset })
     }
 
-    /// A lookup of the continuation value (state value); `None` where the state was met fewer than 100 times.
+    /// Looks up the continuation value (state value); `None` where the state was met fewer than 100 times.
     pub fn at(
         &self,
         asset: AssetIndex,

@@ -57,8 +57,7 @@ pub struct Timeline {
 }
 
 impl Timeline {
-    /// A sweep over change points: the timeline of a run whose epochs begin at these ticks, under this calendar. It builds intervals from
-    /// events.
+    /// Makes the timeline of a run whose epochs begin at these ticks, under this calendar.
     pub fn new(epochs_from: &[Tick], calendar: &[ScheduledShock]) -> Self {
         Self::cut(epochs_from, calendar, &Kinds::from_calendar(calendar))
     }
@@ -116,13 +115,13 @@ impl Timeline {
         place
     }
 
-    /// An interval lookup by binary search: the place of the situation at a tick.
+    /// Looks up the place of the situation at a tick, by binary search.
     pub fn at(&self, tick: Tick) -> usize {
         let span = self.spans.partition_point(|(from, _)| *from <= tick).saturating_sub(1);
         self.spans.get(span).map_or(0, |(_, place)| *place as usize)
     }
 
-    /// The distinct contexts (situations), by their places.
+    /// The distinct situations (contexts), by their places.
     pub fn situations(&self) -> &[MarketSituation] {
         &self.situations
     }

@@ -43,8 +43,7 @@ pub(crate) struct Walk<L> {
 }
 
 impl<L: Copy> Walk<L> {
-    /// An empty backtest, before the first tick. It starts an empty simulation record. A constructor: no simulated path yet,
-    /// from which ground truth is computed.
+    /// Makes an empty backtest (simulation record), before the first tick.
     pub(crate) fn new() -> Self {
         Self { path: Vec::new(), entries: VecDeque::new() }
     }

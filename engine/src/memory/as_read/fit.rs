@@ -93,7 +93,7 @@ pub(super) struct Laws {
 }
 
 impl Laws {
-    /// A model lookup by tick and asset: all strategies in an asset, under the law of that tick.
+    /// Looks up the models of all strategies in an asset, under the law of that tick.
     pub(super) fn at(&self, tick: Tick, asset: AssetIndex) -> &ByStrategy {
         &self.laws[self.law_of[self.timeline.at(tick)] as usize][usize::from(asset)]
     }

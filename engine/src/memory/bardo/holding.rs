@@ -93,7 +93,7 @@ impl Bardo {
         about.for_each(|entry| self.account.call_on(VoiceSource::Rule(entry.id)));
     }
 
-    /// An iterator over the stored trajectories: positions whose course is remembered, by their trade.
+    /// Iterates over the stored trajectories: positions whose course is remembered, by their trade.
     pub fn courses(&self) -> impl Iterator<Item = (&EpisodeId, &Course)> {
         self.later.courses.iter()
     }

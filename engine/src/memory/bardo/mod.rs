@@ -124,7 +124,7 @@ impl Bardo {
         self.kappa = self.outcomes.kappa(PRIOR_EPISODES);
     }
 
-    /// The knowledge base, all beliefs: rules, claims under test, insights, disproved claims, and silent ones.
+    /// All beliefs, the knowledge base: rules, claims under test, insights, disproved claims, and silent ones.
     pub fn beliefs(&self) -> &Beliefs {
         &self.beliefs
     }

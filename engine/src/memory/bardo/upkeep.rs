@@ -13,7 +13,7 @@ use crate::memory::{EntryMove, MemoryEvent, Way};
 use morta_base::{RuleId, Tick};
 
 impl Bardo {
-    /// Evicts by predicate: archives or burns the insights for which `leaves` is true.
+    /// Evicts (archives or burns) the insights for which `leaves` is true.
     pub(super) fn let_go(&mut self, now: Tick, reason: LeavingReason, leaves: impl Fn(&BeliefEntry) -> bool) {
         let left = self.beliefs.take_insights(leaves);
         left.into_iter().for_each(|insight| self.put_away(insight, reason, now));

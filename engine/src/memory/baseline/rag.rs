@@ -36,8 +36,8 @@ keys! {
     }
 }
 
-/// A retrieval-augmented (RAG) memory, k nearest neighbours by embedding: it expects of a strategy its mean result in similar markets. It
-/// keeps past trades as documents in a queue.
+/// A retrieval-augmented (RAG) memory, k nearest neighbours by embedding: it expects of a strategy its mean result in similar markets, and
+/// keeps past trades in a queue.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Rag {
     config: RagConfig,

@@ -57,7 +57,7 @@ impl ConstantConfig {
         *self == Self::default()
     }
 
-    /// The ordered actions of the fixed policy, a filter over its cells: what is taken, in the order of preference.
+    /// Iterates over the cells that the fixed policy takes (its actions), in the order of preference.
     pub fn taken(&self) -> impl Iterator<Item = &ConstantCell> {
         self.cells.iter().filter(|cell| cell.takes)
     }

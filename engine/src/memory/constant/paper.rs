@@ -18,10 +18,10 @@ const LENGTH_MAX: usize = 12;
 /// Least gain of a longer or other list, in R a tick: less is rounding, not money.
 const GAIN_MIN: f64 = 1e-9;
 
-/// A strategy of an asset as a flat index (type alias): the asset's index times the number of strategies, plus the strategy's.
+/// A strategy of an asset as a flat index: the asset's index times the number of strategies, plus the strategy's.
 pub type Cell = usize;
 
-/// A backtest data set of one world: the offers (signals traded on paper), tick by tick. It holds simulated trade offers by tick.
+/// A backtest data set of one world: the offers (signals traded on paper), tick by tick.
 #[derive(Clone, Debug)]
 pub struct PaperWorld {
     ticks: Tick,
@@ -60,8 +60,7 @@ impl CellMeans {
     }
 }
 
-/// A simulation request: a world to walk through for the backtest, with the costs that golems pay there. It holds the simulation
-/// parameters.
+/// A simulation request: a world to walk through for the backtest, with the costs that golems pay there.
 #[derive(Clone, Copy, Debug)]
 pub struct PaperWalk<'a> {
     /// The market.
@@ -154,7 +153,7 @@ pub fn means(worlds: &[PaperWorld], cells: usize) -> Vec<CellMeans> {
     sums
 }
 
-/// The reward rate of a policy (average reward per tick): R a tick of a list over all worlds.
+/// The reward rate of a policy: average R a tick of a list over all worlds.
 pub fn rate(worlds: &[PaperWorld], list: &[Cell]) -> f64 {
     let ticks: Tick = worlds.iter().map(|world| world.ticks).sum();
     worlds.iter().map(|world| world.earned(list)).sum::<f64>() / ticks.max(1) as f64

@@ -9,7 +9,7 @@ use super::{MemoryCensus, Voice, VoiceSource};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// Usage telemetry of memory items. An item is named by the source of its voice. It does usage tracking by sets of ids.
+/// Usage telemetry (tracking) of memory items, by sets of ids. An item is named by the source of its voice.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MemoryAccount {
     /// Items ever stored.
@@ -40,13 +40,12 @@ impl MemoryAccount {
         }
     }
 
-    /// A read counter: counts an item as used. It spoke in a decision that was acted on, was replayed, or another was drawn from it. It is
-    /// usage tracking: the id enters a set of used items.
+    /// Counts an item as used (usage tracking). It spoke in a decision that was acted on, was replayed, or another was drawn from it.
     pub(crate) fn call_on(&mut self, item: VoiceSource) {
         self.used.insert(item.item());
     }
 
-    /// Read counters of one decision: counts every stored item that spoke in a decision that was acted on.
+    /// Counts the reads of one decision: every stored item that spoke in a decision that was acted on.
     pub fn call_on_all(&mut self, why: &[Voice]) {
         let stored = |source: &VoiceSource| !matches!(source, VoiceSource::Gut | VoiceSource::Truth(_));
         self.used.extend(why.iter().map(|voice| voice.source).filter(stored).map(VoiceSource::item));
@@ -58,7 +57,7 @@ impl MemoryAccount {
         self.self_evidence += u64::from(self.influential.contains(&item.item()));
     }
 
-    /// A summary of the usage statistics so far.
+    /// Sums up the usage statistics so far.
     pub fn census(&self) -> MemoryCensus {
         let (used, restated) = (self.used.len() as u64, self.restated.len() as u64);
         let unused = self.stored.saturating_sub(used);

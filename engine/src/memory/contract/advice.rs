@@ -91,9 +91,9 @@ impl Advice {
         }
     }
 
-    /// The mean of the prior, counted as `prior_weight` outcomes (above 0), and of `count` outcomes of the sum `sum_r`, in R. Confidence is
-    /// the share of real outcomes. It is a weighted average, a shrinkage estimator (Bayesian average with pseudo-counts) , and leaves the
-    /// size alone.
+    /// Takes the mean of the prior, counted as `prior_weight` outcomes (above 0), and of `count` outcomes of the sum `sum_r`, in R.
+    /// Confidence is the share of real outcomes. It is a shrinkage estimator (Bayesian average with pseudo-counts), and leaves the size
+    /// alone.
     pub fn mean(candidate: &Candidate, prior_weight: f64, (count, sum_r): (u32, f64)) -> Self {
         let weight = prior_weight + f64::from(count);
         let expected_r = (prior_weight * candidate.prior_r + sum_r) / weight;
@@ -116,10 +116,10 @@ impl Advice {
         Self::expecting(candidate, expected_r, share(voices_weight, 0.0), voices)
     }
 
-    /// From an expectation in R and a confidence, 0 to 1, wherever they come from. The position grows with the expectation: 0.75 + R,
-    /// within 0.5 and 1.5, times the factor of voices about its size. (Our choice: .25 R, the least effect that a claim is confirmed by, is
-    /// the usual size, and no memory can stake more than half as much again.) Nothing is vetoed and no voice is named. It is a sizing rule
-    /// linear in the expected reward, for memories without one of their own. It maps expected return to position size.
+    /// Makes advice from an expectation in R and a confidence, 0 to 1, wherever they are from. The position grows with the expectation:
+    /// 0.75 + R, within 0.5 and 1.5, times the factor of voices about its size. (Our choice: .25 R, the least effect that a claim is
+    /// confirmed by, is the usual size, and no memory can stake more than half as much again.) Nothing is vetoed and no voice is named. It
+    /// is a sizing rule linear in the expected reward, for memories without one of their own. It maps expected return to position size.
     pub fn expecting<'a>(
         candidate: &Candidate,
         expected_r: f64,
@@ -141,8 +141,8 @@ impl Advice {
         left * asked.clamp(0.25, 4.0)
     }
 
-    /// Top-k attribution: the loudest voices, loudest first, as many as are named; then all voices about size, because their weight is of
-    /// another kind.
+    /// Selects the voices to name (top-k attribution): the loudest voices, loudest first, as many as are named; then all voices about size,
+    /// because their weight is of another kind.
     pub fn loudest(voices: impl IntoIterator<Item = Voice>) -> Vec<Voice> {
         let (about_size, mut loudest): (Vec<Voice>, Vec<Voice>) =
             voices.into_iter().partition(|voice| voice.source.is_about_size());
@@ -152,12 +152,12 @@ impl Advice {
         loudest
     }
 
-    /// A builder-style update: this advice with all its voices (attribution), in order.
+    /// Gives the advice all its voices (attribution), in order.
     pub(crate) fn with_voices(self, voices: Vec<Voice>) -> Self {
         Self { heard: voices, ..self }
     }
 
-    /// The leave-one-out set of voices (ablation): all but those of one item.
+    /// Leaves one item out (ablation): iterates over all voices but those of one item.
     pub fn others(&self, silent: VoiceSource) -> impl Iterator<Item = &Voice> + Clone {
         self.heard.iter().filter(move |voice| voice.source.item() != silent.item())
     }

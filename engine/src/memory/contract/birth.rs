@@ -12,8 +12,7 @@ use serde::de::DeserializeOwned;
 pub struct OwnTable<'a>(pub Option<&'a serde_json::Value>);
 
 impl OwnTable<'_> {
-    /// Typed deserialisation (config parsing) of the plug-in's parameters from the table; the default without one. It parses JSON into a
-    /// typed struct.
+    /// Parses (deserialises) the plug-in's parameters from the table into a typed struct; the default without one.
     ///
     /// # Errors
     /// When the table hasn't the expected shape; the line says why.
@@ -23,8 +22,8 @@ impl OwnTable<'_> {
     }
 }
 
-/// The factory context of a memory (dependency injection): everything that an empty one may be made from, its golem and the world that it
-/// is to remember. It is an initialization context with constructor parameters such as the embedding dimension.
+/// The constructor parameters of a memory (dependency injection): everything that an empty one may be made from, its golem and the world
+/// that it is to remember.
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryBirth<'a> {
     /// Whose memory it is.

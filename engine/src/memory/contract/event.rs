@@ -43,8 +43,8 @@ pub enum MemoryEvent {
 }
 
 impl MemoryEvent {
-    /// A sort key for a deterministic event log: the place of its kind among events of one moment, entries before dreams and claims. Events
-    /// of one kind keep the order in which they happened; the digest of a log depends on both.
+    /// The sort key of a deterministic event log: the place of its kind among events of one moment, entries before dreams and claims.
+    /// Events of one kind keep the order in which they happened; the digest of a log depends on both.
     pub(crate) const fn log_order(&self) -> u8 {
         match self {
             Self::ProvedWrong(_) => 0,

@@ -24,7 +24,7 @@ pub trait Holds {
     fn observe_course(&mut self, _course: &Course, _now: Tick) {}
 }
 
-/// An open position under review, as a state of optimal stopping. It describes an open trade and its opportunity cost.
+/// An open position (trade) under review, as a state of optimal stopping, with its opportunity cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Holding<'a> {
     /// The candidate that was entered.

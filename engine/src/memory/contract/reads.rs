@@ -6,7 +6,7 @@
 
 use crate::llm::Stance;
 
-/// A capability trait for language model callbacks: a memory that has models asked in its upkeep. It handles model responses.
+/// A capability trait for language model callbacks: a memory that has models asked in its upkeep.
 pub trait Reads {
     /// Takes in the stances on strategies of a model that read its summary ([`Attended::summary`](super::Attended::summary)).
     fn receive_stances(&mut self, _stances: Vec<Stance>) {}

@@ -37,7 +37,7 @@ pub struct CladeTrust {
     pub ceiling: f64,
 }
 
-/// The acceptance result of a batch of siblings' lessons. It flags accepted lessons.
+/// The result of a batch of siblings' lessons: which of them were accepted.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReceivedLessons {
     /// For each lesson, in order, whether it was staged; `dark-pawns`, which stages none, says so of all.

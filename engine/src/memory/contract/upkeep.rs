@@ -67,7 +67,7 @@ morta_base::words! {
     }
 }
 
-/// A maintenance record of one piece of work, with counters and token usage. It counts merged, promoted and dropped items.
+/// A maintenance record of one piece of work, with its token usage and counts of merged, promoted and dropped items.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Upkeep {
     /// Its kind.
@@ -87,12 +87,12 @@ pub struct Upkeep {
 }
 
 impl Upkeep {
-    /// A record of work on so many items, without results so far, and without a model.
+    /// Makes the record of work on so many items, without results so far, and without a model.
     pub const fn new(kind: UpkeepKind, seen: u32) -> Self {
         Self { kind, seen, made: 0, merged: 0, promoted: 0, dropped: 0, tokens: None }
     }
 
-    /// The inference cost by token pricing (a metered charge); 0 where no model was needed.
+    /// The inference cost by token pricing; 0 where no model was needed.
     pub fn cost(&self, llm: &LlmConfig) -> Usdc {
         self.tokens.map_or(Usdc::ZERO, |(tier, read, written)| llm.tier(tier).price(read, written))
     }

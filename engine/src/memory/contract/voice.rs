@@ -43,8 +43,8 @@ pub enum VoiceSource {
 }
 
 impl VoiceSource {
-    /// The stored item: an entry is the same item as an insight, under test, in force, or disproved. Evidence and use are counted
-    /// by item, so that a change of status doesn't make two of one (canonical key).
+    /// The stored item (canonical key): an entry is the same item as an insight, under test, in force, or disproved. Evidence and use are
+    /// counted by item, so that a change of status doesn't make two of one.
     pub const fn item(self) -> Self {
         match self {
             Self::Hypothesis(id)
@@ -57,12 +57,12 @@ impl VoiceSource {
         }
     }
 
-    /// A predicate: whether it is a risk warning, which expects nothing in R.
+    /// Whether it is a risk warning, which expects nothing in R.
     pub(crate) const fn is_guard(self) -> bool {
         matches!(self, Self::Guard(_) | Self::Warning(_))
     }
 
-    /// A predicate: whether it is about position sizing, and not about worth: warnings and stakes.
+    /// Whether it is about position sizing, and not about worth: warnings and stakes.
     pub(crate) const fn is_about_size(self) -> bool {
         self.is_guard() || matches!(self, Self::Stake(_))
     }
@@ -95,7 +95,7 @@ pub struct Voice {
 }
 
 impl Voice {
-    /// A voice of anything but a claim, before it has moved the expectation (no attribution yet).
+    /// Makes the voice of anything but a claim, before it has moved the expectation (no attribution yet).
     pub const fn new(source: VoiceSource, provenance: Provenance, weight: f64, expected_r: f64) -> Self {
         Self { source, provenance, weight, expected_r, specificity: None, moved_r: None }
     }

@@ -23,7 +23,7 @@ pub struct MemoryKeys<'a> {
 }
 
 impl<'a> MemoryKeys<'a> {
-    /// A lookup of a plug-in's settings: the table of an architecture from outside the engine.
+    /// Looks up a plug-in's settings: the table of an architecture from outside the engine.
     pub fn own(&self, name: &MemoryName) -> OwnTable<'a> {
         OwnTable(self.memory.own.get(name.as_str()))
     }

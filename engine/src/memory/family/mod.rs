@@ -47,8 +47,7 @@ pub enum Foreknowledge {
     AsRead,
 }
 
-/// A factory trait: besides the contract, a member of the shipped family is made from the scenario's keys. Its implementors construct
-/// themselves from configuration.
+/// The factory trait of the shipped family: besides the contract, a member is made from the scenario's keys (configuration).
 pub trait FamilyMember: MemoryArchitecture + Sized {
     /// The knowledge that it is made with; the plan works it out.
     const FOREKNOWLEDGE: Foreknowledge = Foreknowledge::Nothing;
@@ -56,7 +55,7 @@ pub trait FamilyMember: MemoryArchitecture + Sized {
     /// The memory of a newborn.
     fn empty(birth: &MemoryBirth<'_>, keys: &MemoryKeys<'_>) -> Self;
 
-    /// A hot reload: takes over other keys; its content stays, as far as there is room for it.
+    /// Takes over other keys (a hot reload); its content stays, as far as there is room for it.
     fn rebind(&mut self, _keys: &MemoryKeys<'_>, _now: Tick) {}
 }
 
@@ -83,7 +82,7 @@ macro_rules! family {
         },)+];
 
         impl Memory {
-            /// A hot reload of configuration, where a plan changes: goes on by other keys, those of its own architecture.
+            /// Goes on by other keys, those of its own architecture, where a plan changes (a hot reload).
             pub fn rebind(&mut self, keys: &MemoryKeys<'_>, now: Tick) {
                 match self {
                     $(Self::$member(memory) => FamilyMember::rebind(memory.as_mut(), keys, now),)+
@@ -94,8 +93,8 @@ macro_rules! family {
                 }
             }
 
-            /// A continuation of sequence numbers: it takes the place of another memory of the same golem, and what it names from now on
-            /// has names that the other never gave. Of another architecture nothing is taken over.
+            /// Continues the sequence numbers of another memory: it takes the place of that memory of the same golem, and what it names
+            /// from now on has names that the other never gave. Of another architecture nothing is taken over.
             pub fn count_on_from(&mut self, other: &Self) {
                 match (self, other) {
                     $((Self::$member(new), Self::$member(old)) => new.count_on_from(old),)+
@@ -162,8 +161,7 @@ family! { ($)
 
 /// Calls of every tick or decision are dispatched by the enum, without a virtual table.
 impl Memory {
-    /// Static dispatch of the action-value estimate: advises on each candidate, in their order. It asserts one recommendation per
-    /// candidate.
+    /// Advises on each candidate, in their order, with an action-value estimate.
     ///
     /// # Panics
     /// When the memory gives another number of pieces of advice than there are candidates.
@@ -174,7 +172,7 @@ impl Memory {
         assert_eq!(advice.len(), candidates.len(), "a memory speaks about each candidate");
     }
 
-    /// Static dispatch of feedback: takes in an outcome; meanwhile its account knows which items had tipped the decision.
+    /// Takes in an outcome; meanwhile its account knows which items had tipped the decision.
     pub fn observe(&mut self, experience: &Experience<'_>) {
         dispatch!(mut self, memory => {
             if let Some(account) = MemoryArchitecture::account_mut(memory) {
@@ -192,12 +190,12 @@ impl Memory {
         dispatch!(self, memory => MemoryArchitecture::wants_attention(memory))
     }
 
-    /// Static dispatch of a maintenance tick: does its own upkeep in a waking moment. It runs background work.
+    /// Does its own upkeep (background maintenance) in a waking moment.
     pub fn attend(&mut self, attention: &Attention<'_>) -> Attended {
         dispatch!(mut self, memory => MemoryArchitecture::attend(memory, attention))
     }
 
-    /// Capability discovery (optional interface): its dreams, if it dreams.
+    /// Its dreams, if it dreams: an optional capability.
     pub fn dreams(&self) -> Option<&dyn Dreams> {
         dispatch!(self, memory => MemoryArchitecture::dreams(memory))
     }

@@ -26,7 +26,7 @@ impl MemoryName {
     /// The architecture that trades by a fixed policy, which must have been fitted to the market.
     pub const CONSTANT: Self = Self::from_static("constant");
 
-    /// A const constructor, for a name known when the program is built. It checks nothing.
+    /// Makes a name that is known when the program is built, without checking it.
     pub const fn from_static(name: &'static str) -> Self {
         Self(Cow::Borrowed(name))
     }

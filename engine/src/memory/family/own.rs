@@ -83,17 +83,17 @@ pub enum ReviveError {
 }
 
 impl Own {
-    /// A live plug-in: a wrapped trait object of the architecture registered under a name.
+    /// Makes a live plug-in: a memory of the architecture registered under a name.
     pub fn new(name: MemoryName, memory: Box<dyn OwnMemory>) -> Self {
         Self { name, state: State::Live(memory) }
     }
 
-    /// The registry key (type tag): the name its architecture is registered under.
+    /// The name that its architecture is registered under.
     pub fn name(&self) -> &MemoryName {
         &self.name
     }
 
-    /// Access to the trait object.
+    /// The memory behind the box, as a trait object.
     ///
     /// # Panics
     /// When it was read and not revived: [`crate::world::World::resume`] revives all memories of a world.

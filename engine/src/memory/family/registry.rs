@@ -58,7 +58,7 @@ pub enum RegisterError {
     Malformed(String),
 }
 
-/// A lookup error (not found) with suggestions: no architecture has the name.
+/// The error of a name that no architecture has (not found), with suggestions.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no memory architecture `{name}`: it must be one of {known}")]
 pub struct UnknownMemory {
@@ -69,8 +69,8 @@ pub struct UnknownMemory {
 }
 
 impl MemoryRegistry {
-    /// Registers a factory, which adds an architecture. `empty` makes the memory of a newborn. It is called once more when a plan is made,
-    /// so that its objections, such as to a parameter in `[memory.own.NAME]`, are reported before any golem lives.
+    /// Registers an architecture by its factory. `empty` makes the memory of a newborn. It is called once more when a plan is made, so that
+    /// its objections, such as to a parameter in `[memory.own.NAME]`, are reported before any golem lives.
     ///
     /// Memories are written in postcard's format, which is compact and doesn't describe itself: their `Serialize` and
     /// `Deserialize` must work without (no `flatten`, `untagged`, `skip_serializing_if` or `serde_json::Value`).
@@ -117,7 +117,7 @@ impl MemoryRegistry {
         Ok(())
     }
 
-    /// An iterator over registry entries, each a name and a description: the shipped ones, then the registered ones by name.
+    /// Iterates over the registry's entries, each a name and a description: the shipped ones, then the registered ones by name.
     pub fn entries(&self) -> impl Iterator<Item = (&str, &str)> {
         let shipped = SHIPPED.iter().map(|shipped| (shipped.name, shipped.description));
         let own = self.own.iter().map(|(name, own)| (name.as_str(), own.description.as_str()));
@@ -129,7 +129,7 @@ impl MemoryRegistry {
         self.entries().map(|(name, _)| name)
     }
 
-    /// A registry lookup (membership test): whether there is an architecture of that name.
+    /// Whether there is an architecture of that name in the registry.
     pub fn knows(&self, name: &MemoryName) -> bool {
         shipped(name).is_some() || self.is_own(name)
     }
@@ -139,12 +139,12 @@ impl MemoryRegistry {
         self.own.contains_key(name)
     }
 
-    /// A lookup of privileged information: the knowledge that memories of that architecture are made with; none for a plug-in.
+    /// Looks up the knowledge (privileged information) that memories of that architecture are made with; none for a plug-in.
     pub fn foreknowledge(&self, name: &MemoryName) -> Foreknowledge {
         shipped(name).map_or(Foreknowledge::Nothing, |shipped| shipped.foreknowledge)
     }
 
-    /// A checked lookup, whose error lists the names that exist.
+    /// Checks that a name is registered; the error lists the names that exist.
     ///
     /// # Errors
     /// When there is no architecture of that name.
@@ -157,7 +157,7 @@ impl MemoryRegistry {
         UnknownMemory { name: name.clone(), known: known.join(", ") }
     }
 
-    /// The factory method: an empty memory of the architecture that a birth names; a shipped one is made from the keys besides.
+    /// Makes an empty memory (factory method) of the architecture that a birth names; a shipped one is made from the keys besides.
     ///
     /// # Errors
     /// When no architecture has the name, or it can't be made from the scenario's keys.
@@ -180,7 +180,7 @@ impl MemoryRegistry {
     }
 }
 
-/// A factory error: the reason why an empty memory can't be made. It is an unknown name or a rejected configuration.
+/// The reason why an empty memory can't be made: an unknown name or a rejected configuration.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EmptyError {
     /// No architecture has the name.

@@ -55,8 +55,8 @@ impl LegacyEntry {
     }
 }
 
-/// Emotional metadata of the inheritance: the contribution of affect, which raises an heir's confidence. It holds the mood diversity of a
-/// life and a redemption flag.
+/// Emotional metadata of the inheritance: the contribution of affect, which raises an heir's confidence. It is the diversity of a life's
+/// moods, and whether the life's arc was redemptive.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AffectLegacy {
     /// Diversity of the feelings in the life, 0 to 1.

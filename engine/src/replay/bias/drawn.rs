@@ -57,7 +57,7 @@ enum Object<'a> {
 }
 
 impl<'a> MoodPreference<'a> {
-    /// Compiles the predicate of a mood, with what it needs of the whole buffer computed once.
+    /// Compiles the filter of a mood, with what it needs of the whole buffer computed once.
     pub(crate) fn for_bias(
         bias: PadBias,
         grimoire: &'a Grimoire,
@@ -84,7 +84,7 @@ impl<'a> MoodPreference<'a> {
         Self { grimoire, object }
     }
 
-    /// Evaluates the predicate: whether the mood is drawn to an episode.
+    /// Whether the mood is drawn to an episode.
     pub(crate) fn is_to(&self, slot: usize) -> bool {
         let marks = self.grimoire.outline().marks()[slot];
         match &self.object {

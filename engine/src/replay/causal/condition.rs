@@ -40,7 +40,7 @@ impl MarketCondition {
         Self::Gas(GasClass::Spike),
     ];
 
-    /// Its place in `ALL`: a dense index (ordinal encoding) for arrays of counts.
+    /// Its place (index) in `ALL`, for arrays of counts.
     pub const fn index(self) -> usize {
         match self {
             Self::Regime(value) => value as usize,
@@ -50,8 +50,7 @@ impl MarketCondition {
         }
     }
 
-    /// A predicate: whether it is a regime, and no other feature. Projections that fix the regime by hypothesis skip edges with such an
-    /// effect.
+    /// Whether it is a regime, and no other feature. Projections that fix the regime by hypothesis skip edges with such an effect.
     pub(crate) const fn is_regime(self) -> bool {
         matches!(self, Self::Regime(_))
     }
@@ -80,8 +79,7 @@ pub struct MarketConditions {
 }
 
 impl MarketConditions {
-    /// From the context of an episode or of the present: a discretisation (discretization) of the state, with the volatility quintile in
-    /// three bands.
+    /// Discretises the context of an episode or of the present, with the volatility quintile in three bands.
     pub fn from_context(context: &Context) -> Self {
         Self {
             regime: context.regime,
@@ -91,7 +89,7 @@ impl MarketConditions {
         }
     }
 
-    /// Its four conditions: the active nodes of the causal graph, an array of categorical features, one of each.
+    /// Its four conditions, one of each feature: the active nodes of the causal graph.
     pub fn conditions(&self) -> [MarketCondition; 4] {
         [
             MarketCondition::Regime(self.regime),

@@ -107,7 +107,7 @@ impl Counts {
         }
     }
 
-    /// A getter of the counts of one possible edge (a cell of the contingency table).
+    /// The counts of one possible edge (a cell of the contingency table).
     pub(super) fn pair(&self, cause: MarketCondition, effect: MarketCondition) -> &EdgeTally {
         &self.pairs[cause.index()][effect.index()]
     }

@@ -37,8 +37,8 @@ pub use store::{CausalLink, CausalMemory, CausalStore, Foresight};
 
 use counts::{Counts, Sequence};
 
-/// One edge: "where this held, that soon set in". Its identity is its two ends. A directed edge of the causal graph (Granger causality),
-/// or an association rule.
+/// One directed edge of the causal graph (Granger causality), or an association rule: "where this held, that soon set in". Its identity is
+/// its two ends.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CausalEdge {
     /// The condition before.
@@ -63,7 +63,7 @@ impl fmt::Display for CausalEdge {
     }
 }
 
-/// A followed edge of a walk: one step of the graph traversal (BFS tree edge) with its search depth and path confidence.
+/// One step of a walk (graph traversal): the edge followed, its search depth and the confidence of the path.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Hop {
     /// The edge.
@@ -96,7 +96,7 @@ impl CausalGraph {
         counts.graph()
     }
 
-    /// A getter of the edge list, the directed edges sorted by confidence, the most confident first.
+    /// The directed edges of the graph, sorted by confidence, the most confident first.
     pub fn edges(&self) -> &[CausalEdge] {
         &self.edges
     }
@@ -118,7 +118,7 @@ impl CausalGraph {
         (seen[to.index()] + 1.0) / (all + (Regime::COUNT - 1) as f64)
     }
 
-    /// The most confident edge that hasn't fired for more than `ticks` and whose effect doesn't hold: the overdue edge, which forward
+    /// Finds the most confident edge that hasn't fired for more than `ticks` and whose effect doesn't hold: the overdue edge, which forward
     /// replay supposes to fire next.
     pub fn lagged(&self, now: Tick, ticks: Tick, state: &MarketConditions) -> Option<&CausalEdge> {
         self.edges

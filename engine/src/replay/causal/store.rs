@@ -57,13 +57,13 @@ struct Said {
 }
 
 impl CausalLink {
-    /// A getter of the condition that sets in, the consequent of the rule.
+    /// The condition that sets in, the consequent of the rule.
     pub const fn effect(&self) -> MarketCondition {
         self.said.effect
     }
 
-    /// fired / (opportunities + prior), in [0, 1): the smoothed probability of the effect (conditional probability), with a prior of two
-    /// opportunities without effect.
+    /// The confidence of the link, fired / (opportunities + prior), in [0, 1): a smoothed conditional probability of the effect, with a
+    /// prior of two opportunities without effect.
     pub const fn confidence(&self) -> f64 {
         self.said.confidence
     }
@@ -88,8 +88,8 @@ impl CausalLink {
     }
 }
 
-/// How well the edges of each dream predicted the conditions until the next. A forecast verification record: sums of the Brier score, and
-/// of that of the base rate (climatology), for the record of the life and the measures of sweeps.
+/// Forecast verification of edges: how well those of each dream predicted the conditions until the next. It holds sums of the Brier score,
+/// and of that of the base rate (climatology), for the record of the life and the measures of sweeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Foresight {
     /// Conditions that could have set in.
@@ -214,18 +214,18 @@ impl CausalStore {
         }
     }
 
-    /// An accessor of the current graph, the causal graph as of the last dream, by which forward replay plans.
+    /// The causal graph as of the last dream, by which forward replay plans.
     pub fn graph(&self) -> &CausalGraph {
         &self.graph
     }
 
-    /// A read-only slice of the links firm enough to be handed on, the most confident first; after an inheritance, those received until the
-    /// first dream.
+    /// The links that are firm enough to be handed on, the most confident first; after an inheritance, those received until the first
+    /// dream.
     pub fn links(&self) -> &[CausalLink] {
         &self.links
     }
 
-    /// A getter of the accumulated Brier scores.
+    /// The accumulated Brier scores of its predictions.
     pub fn foresight(&self) -> &Foresight {
         &self.foresight
     }

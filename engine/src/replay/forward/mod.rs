@@ -129,9 +129,9 @@ impl AnticipatoryTrajectory {
     }
 }
 
-/// Strategies of open positions that need attention: those that break in more than half of the prospects, weighted by confidence. (The
-/// dream architecture, "anticipatory trajectories", asks which positions survive and which break. Unweighted, a next to impossible prospect
-/// would count as much as the likeliest.) It is a vote weighted by confidence.
+/// Lists the strategies of open positions that need attention: those that break in more than half of the prospects, weighted by confidence.
+/// (The dream architecture, "anticipatory trajectories", asks which positions survive and which break. Unweighted, a next to impossible
+/// prospect would count as much as the likeliest.) It is a vote weighted by confidence.
 pub fn in_need_of_attention(trajectories: &[AnticipatoryTrajectory]) -> Vec<Strategy> {
     let all: f64 = trajectories.iter().map(|trajectory| trajectory.confidence).sum();
     let breaks = |place: usize| {

@@ -19,9 +19,9 @@ pub(super) struct Worth {
 const PRIOR: f64 = 2.0;
 
 impl Worth {
-    /// From the episodes of the state's regime, trades and abstentions; of scars only where the key `scars_as_evidence` of the Grimoire
-    /// counts them (off by default: a scar is always a loss, so it is no fair sample). An episode that shares m of the four conditions
-    /// (regime, volatility, liquidity, gas) weighs m/4; the regime is always shared, so no weight is below a quarter.
+    /// Computes the worth from the episodes of the state's regime, trades and abstentions; of scars only where the key `scars_as_evidence`
+    /// of the Grimoire counts them (off by default: a scar is always a loss, so it is no fair sample). An episode that shares m of the four
+    /// conditions (regime, volatility, liquidity, gas) weighs m/4; the regime is always shared, so no weight is below a quarter.
     pub(super) fn from_grimoire(grimoire: &Grimoire, state: &MarketConditions) -> Self {
         let mut sums = [(0.0, 0.0, 0); Strategy::COUNT];
         let there =

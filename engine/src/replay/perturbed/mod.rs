@@ -66,7 +66,7 @@ morta_base::words! {
 }
 
 impl PerturbationKind {
-    /// The configured magnitude: the shock size in the kind's unit.
+    /// The configured magnitude of the shock, in the kind's unit.
     pub fn magnitude(self, config: &PerturbationConfig) -> f64 {
         match self {
             Self::Slippage => config.slippage_factor,
@@ -79,7 +79,7 @@ impl PerturbationKind {
     }
 }
 
-/// How large a perturbation a trade survives: the break-even point of the stress test.
+/// The break-even point of a stress test: how large a perturbation a trade survives.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tolerance {

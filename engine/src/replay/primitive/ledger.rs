@@ -41,15 +41,14 @@ impl PrimitiveLedger {
         ledger
     }
 
-    /// Counts one situation, an itemset: an increment of a histogram bin. A situation without primitives isn't counted: it would make
-    /// nothing known.
+    /// Counts one situation, an itemset. A situation without primitives isn't counted: it would make nothing known.
     pub fn record(&mut self, situation: PrimitiveSet) {
         if !situation.is_empty() {
             *self.situations.entry(situation).or_default() += 1;
         }
     }
 
-    /// The primitives that an episode showed, a lookup of its labels; none for an unknown episode.
+    /// Looks up the primitives that an episode showed; none for an unknown episode.
     pub(crate) fn parts_of(&self, episode: EpisodeId) -> PrimitiveSet {
         self.episodes.get(&episode).copied().unwrap_or_default()
     }

@@ -69,7 +69,7 @@ impl Primitive {
 pub struct PrimitiveSet(u8);
 
 impl PrimitiveSet {
-    /// With one more primitive: a set insertion by bitwise or, builder-style.
+    /// Adds one more primitive to the set (builder).
     #[must_use]
     pub const fn with(self, primitive: Primitive) -> Self {
         Self(self.0 | (1 << primitive as u8))
@@ -85,7 +85,7 @@ impl PrimitiveSet {
         self.0 & other.0 == other.0
     }
 
-    /// Number of primitives, the cardinality: a population count (popcount).
+    /// Number of primitives in the set (cardinality).
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
@@ -95,7 +95,7 @@ impl PrimitiveSet {
         self.0 == 0
     }
 
-    /// Its members, in the usual order. It iterates over the set bits of a bitset.
+    /// Iterates over its members, in the usual order.
     pub fn iter(self) -> impl Iterator<Item = Primitive> {
         Primitive::ALL.into_iter().filter(move |primitive| self.contains(*primitive))
     }

@@ -61,10 +61,10 @@ fn sign_of(parts: PrimitiveSet, most_in: impl Fn(Primitive) -> Regime) -> Option
     })
 }
 
-/// The situations that could be put together from primitives met, as an iterator. Those that the golem recognises and has tried a
-/// strategy under each part of come first (of equals, the most familiar), each with the results of strategies under its parts. `evidence`
-/// are its trades; each is found in the ledger, or has no part. They are zero-shot candidates with marginal effects; a combinational
-/// session takes one, if there is one that no known claim names.
+/// Iterates over the situations that could be put together from primitives met. Those that the golem recognises and has tried a strategy
+/// under each part of come first (of equals, the most familiar), each with the results of strategies under its parts. `evidence` are its
+/// trades; each is found in the ledger, or has no part. They are zero-shot candidates with marginal effects; a combinational session takes
+/// one, if there is one that no known claim names.
 pub fn unmet<'a>(
     ledger: &PrimitiveLedger,
     evidence: impl Iterator<Item = &'a EpisodeRecord>,

@@ -30,7 +30,7 @@ morta_base::words! {
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, strum::IntoStaticStr,
 )]
-/// Why an episode was chosen: a selection rationale for explainability, written to the tables of replays.
+/// The reason why an episode was chosen (its rationale), for the tables of replays.
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum SelectionReason {
@@ -91,7 +91,7 @@ pub struct Selected {
     pub importance_weight: f64,
 }
 
-/// Why an episode was not chosen: a reason code of exclusion, for the command that explains scores.
+/// The reason why an episode was not chosen, for the command that explains scores.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NotSelected {

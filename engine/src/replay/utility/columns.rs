@@ -165,8 +165,8 @@ impl Block {
 }
 
 impl Scorer<'_> {
-    /// The utility of every episode, by slot: batch scoring by a full column scan. The orders that draw by utility need all of them; the
-    /// order of highest utility doesn't, and takes `best`.
+    /// Scores every episode by its utility, by slot, in a scan of all columns. The orders that draw by utility need all of them; the order
+    /// of highest utility doesn't, and takes `best`.
     pub fn utilities(&self) -> Vec<f64> {
         Width::Widest.run(All(self))
     }

@@ -53,7 +53,7 @@ pub struct Formula<'a> {
 }
 
 impl<'a> Formula<'a> {
-    /// From these constants and yardsticks: a constructor that precomputes the inverses of the yardsticks.
+    /// Makes the formula of these constants and yardsticks, with the inverses of the yardsticks.
     pub fn new(config: &'a ReplayConfig, scale: Scale) -> Self {
         Self {
             config,

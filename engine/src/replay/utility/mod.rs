@@ -50,8 +50,8 @@ morta_base::words! {
 }
 
 impl ReplayMode {
-    /// Confused when predictions are right too seldom; `accuracy` in [0, 1] (dream spec, "three-clock modulation": below .5). A
-    /// mode switch by a threshold; which accuracy it is, the caller takes from `confused_by`.
+    /// Chooses the mode: confused when predictions are right too seldom; `accuracy` in [0, 1] (dream spec, "three-clock modulation": below
+    /// .5). Which accuracy it is, the caller takes from `confused_by`.
     pub fn of_accuracy(accuracy: f64, config: &ReplayConfig) -> Self {
         if accuracy < config.confused_below_accuracy { Self::Confused } else { Self::Normal }
     }
@@ -196,13 +196,12 @@ impl<'a> Scorer<'a> {
         self.config.spacing_weight
     }
 
-    /// An accessor of the buffer's yardsticks, the normalization constants.
+    /// The buffer's yardsticks: the constants that normalise its terms.
     pub fn scale(&self) -> &Scale {
         &self.scale
     }
 
-    /// Every term of one episode, by slot: the score breakdown of a single episode, its explanation. Its utility has the bits of the column
-    /// pass.
+    /// Breaks the score of one episode down into its terms, by slot. Its utility has the bits of the column pass.
     pub fn terms(&self, slot: usize) -> UtilityTerms {
         let grimoire = self.grimoire;
         let ticks_since = |then| decay::elapsed(self.context.tick, then);

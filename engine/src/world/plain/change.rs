@@ -60,7 +60,7 @@ impl<S: BloodstainStore> World<S> {
         Ok(())
     }
 
-    /// The bloodstains in the Lethe, in the order of identities: a listing of keys of the shared store.
+    /// Iterates over the bloodstains in the Lethe, in the order of identities.
     pub fn bloodstains(&self) -> impl Iterator<Item = BloodstainId> + '_ {
         self.services.styx_lethe.bloodstains()
     }

@@ -26,8 +26,7 @@ use crate::world::{Barrier, Census, Plan, Services};
 use morta_base::{Lineage, Tick};
 use std::collections::BTreeMap;
 
-/// One tick that has been lived through, the step result: the events of a simulation step, and the number of golems that stepped
-/// (tick result).
+/// The result of one tick that has been lived through, a step of the simulation: its events, and the number of golems that stepped.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LivedTick {
     /// Its events, in order; the last one closes the tick.
@@ -50,8 +49,7 @@ pub struct World<S = MemoryStore> {
 }
 
 impl World {
-    /// The initial state, before the first tick, with a Lethe in memory that holds nothing. A constructor:
-    /// a new world with an in-memory store.
+    /// Makes a world before its first tick, with a Lethe in memory that holds nothing.
     ///
     /// # Panics
     /// When the bars aren't those the plan was made with.
@@ -87,7 +85,7 @@ impl<S: BloodstainStore> World<S> {
         self.barrier.tick()
     }
 
-    /// A getter of the agent register.
+    /// The census: the register of agents (golems) and of all money.
     pub fn census(&self) -> &Census {
         self.barrier.census()
     }

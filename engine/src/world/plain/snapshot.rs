@@ -54,7 +54,7 @@ pub enum ResumeError {
 }
 
 impl World {
-    /// The world written down (serialised checkpoint), for [`Snapshot::read`].
+    /// Writes the world down (serialises a checkpoint), for [`Snapshot::read`].
     ///
     /// # Panics
     /// When a memory can't be saved; [`try_written_down`](Self::try_written_down) is for golems whose memory may be anybody's.
@@ -62,7 +62,7 @@ impl World {
         self.try_written_down().expect("memories can be saved")
     }
 
-    /// The world written down (serialised checkpoint), for [`Snapshot::read`].
+    /// Writes the world down (serialises a checkpoint), for [`Snapshot::read`].
     ///
     /// # Errors
     /// When a memory can't be saved. The format keeps no text of why: the memory itself has to report that.
@@ -102,7 +102,7 @@ impl Snapshot {
         postcard::from_bytes(bytes).map_err(|error| ResumeError::Damaged(error.to_string()))
     }
 
-    /// An accessor of the saved clock of the simulation: the tick that comes next.
+    /// The saved clock of the simulation: the tick that comes next.
     pub fn tick(&self) -> Tick {
         self.barrier.tick()
     }

@@ -18,7 +18,7 @@ pub struct CuratorService {
 }
 
 impl CuratorService {
-    /// A constructor from the keys it works by (service init).
+    /// Makes the service from the keys it works by.
     pub fn new(config: CuratorConfig) -> Self {
         Self { config }
     }

@@ -30,7 +30,7 @@ impl MarketService {
         (market, context)
     }
 
-    /// A getter of the master seed of its world, by which a checkpoint is recognised.
+    /// The master seed of its world, by which a checkpoint is recognised.
     pub fn seed(&self) -> WorldSeed {
         self.state.seed()
     }

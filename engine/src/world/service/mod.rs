@@ -48,7 +48,7 @@ impl ServiceKind {
     pub const ALL: [Self; 5] =
         [Self::Market, Self::Curator, Self::DreamScheduler, Self::LlmBroker, Self::StyxLethe];
 
-    /// A display name for errors.
+    /// Its name in errors.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Market => "the market",
@@ -59,7 +59,7 @@ impl ServiceKind {
         }
     }
 
-    /// Its name in a scenario's `[[faults]]`: a mapping to targets of fault injection.
+    /// Its name (fault target) in a scenario's `[[faults]]`, for fault injection.
     pub const fn fault_target(self) -> FaultTarget {
         match self {
             Self::Market => FaultTarget::Market,
@@ -110,7 +110,7 @@ pub struct ServiceError {
     pub cause: ServiceFailure,
 }
 
-/// The cause of a service's failure, an error enum: a panic message, storage or connection.
+/// The cause of a service's failure: a panic message, storage or connection.
 #[derive(Debug, thiserror::Error)]
 pub enum ServiceFailure {
     /// It panicked, with this message. Its state may be half changed: the world can't go on.

@@ -34,8 +34,7 @@ pub struct LetheService<S> {
 }
 
 impl<S: BloodstainStore> LetheService<S> {
-    /// A constructor: the Lethe of a plan at tick 0, its initialization by a bulk load of the bloodstains of earlier runs; the store holds
-    /// these and nothing else.
+    /// Opens the Lethe of a plan at tick 0 and loads the bloodstains of earlier runs; the store holds these and nothing else.
     pub fn open(plan: &Plan, earlier_bloodstains: &EarlierBloodstains, store: S) -> Self {
         let scenario = plan.scenario();
         let tick_seconds = f64::from(scenario.market.tick_seconds);
@@ -59,7 +58,7 @@ impl<S: BloodstainStore> LetheService<S> {
         self.lethe.len() as u32
     }
 
-    /// Whether the index holds no bloodstain: an empty store, with no records. An empty check: the index is empty (empty index).
+    /// Whether the index holds no bloodstain.
     pub fn is_empty(&self) -> bool {
         self.lethe.is_empty()
     }

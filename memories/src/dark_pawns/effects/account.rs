@@ -70,7 +70,7 @@ pub struct Cost {
     pub tokens: u64,
 }
 
-/// The effect of memory on the probability of one action after one stimulus (behavioural persistence score).
+/// Behavioural persistence: the effect of memory on the probability of one action after one stimulus.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Persistence {
     /// The stimulus, by name.

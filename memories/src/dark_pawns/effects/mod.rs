@@ -40,7 +40,7 @@ impl Strength {
         Self::from_limits(score, 0.1, 0.3)
     }
 
-    /// The class of a social consequence score; the sources call `Strong` durable and `Moderate` weak (effect size class).
+    /// The class of a social consequence score; the sources call `Strong` durable and `Moderate` weak (effect size).
     pub fn of_consequence(score: f64) -> Self {
         Self::from_limits(score, 0.2, 0.5)
     }
@@ -56,7 +56,7 @@ impl Strength {
     }
 }
 
-/// Counts of an action's choice: the choice frequency, a binomial proportion before it is divided.
+/// Counts of an action's choice: a binomial proportion (choice frequency) before it is divided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Choices {
     /// Decisions in which it was chosen.

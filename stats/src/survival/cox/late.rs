@@ -55,7 +55,7 @@ impl Late {
     }
 
     /// Visits the times from the last to the first, with the sums over the rows that have entered and not yet ended (risk sets with delayed
-    /// entry, tree traversal).
+    /// entry).
     pub(super) fn walk_back(
         &self,
         none: Sums,

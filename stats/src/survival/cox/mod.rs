@@ -34,7 +34,7 @@ pub struct Covariate {
     pub values: Vec<f64>,
 }
 
-/// What a model is fitted to (Cox regression data).
+/// The data that a Cox regression is fitted to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CoxData {
     /// Durations, events, entries and weights.
@@ -100,7 +100,7 @@ morta_base::words! {
     }
 }
 
-/// How to fit: tie handling and the confidence level (Cox regression options).
+/// Options of a Cox regression: tie handling and the confidence level.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CoxOptions {
     /// Deaths at one time.
@@ -147,7 +147,7 @@ pub struct ModelTest {
     pub p: f64,
 }
 
-/// A fitted model (Cox regression result).
+/// A fitted Cox regression.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CoxFit {
     /// Lives.
@@ -184,7 +184,8 @@ impl CoxFit {
         self.coefficients.iter().map(|coefficient| coefficient.coefficient).collect()
     }
 
-    /// For each death, by ascending time, by how much its columns exceed what was expected of a death then (Schoenfeld residuals).
+    /// Computes the Schoenfeld residuals: for each death, by ascending time, by how much its columns exceed what was expected of a death
+    /// then.
     ///
     /// # Errors
     /// When the model has other columns than the data.

@@ -15,7 +15,7 @@ use crate::matrix::times;
 use ndarray::Array2;
 use std::collections::BTreeMap;
 
-/// By how much one death's columns exceed what was expected of a death at its time (Schoenfeld residual).
+/// The Schoenfeld residual of one death: by how much its columns exceed what was expected of a death at its time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SchoenfeldResidual {
     /// The time of death.

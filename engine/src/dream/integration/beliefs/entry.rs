@@ -55,8 +55,8 @@ pub enum ClaimSource {
 }
 
 impl Belief {
-    /// The source: a classification of data lineage. A dream's conclusion from inherited episodes is the dream's; the Curator's copy of an
-    /// inherited insight is the giver's.
+    /// The source of the claim, by its data lineage (provenance). A dream's conclusion from inherited episodes is the dream's; the
+    /// Curator's copy of an inherited insight is the giver's.
     pub const fn source(&self) -> ClaimSource {
         match (self.dream, self.provenance) {
             (Some(_), _) => ClaimSource::Dreams,
@@ -66,7 +66,7 @@ impl Belief {
         }
     }
 
-    /// A golem's own waking conclusion, without evidence or sources so far: the constructor that callers fill in by struct update.
+    /// Makes a golem's own waking conclusion, without evidence or sources so far: callers fill them in by struct update.
     pub const fn new(id: RuleId, claim: Claim, confidence: f64, now: Tick) -> Self {
         Self {
             id,
@@ -127,8 +127,8 @@ impl Disproof {
     }
 }
 
-/// A belief and its status. It reads as the belief, and can't be written to: see the invariant of [`super`]. A wrapper with `Deref` and a
-/// private state (typestate-like encapsulation).
+/// A belief and its status. It reads as the belief, and can't be written to: see the invariant of [`super`]. The wrapper derefs to the
+/// belief and keeps the status private.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BeliefEntry {
     pub(super) belief: Belief,
@@ -199,7 +199,7 @@ impl BeliefEntry {
         matches!(self.status, Status::Insight { active: true, .. })
     }
 
-    /// Its test, while it is under test or has just passed it. Access to the running hypothesis test.
+    /// Its test (hypothesis test), while it is under test or has just passed it.
     pub const fn trial(&self) -> Option<&Trial> {
         match &self.status {
             Status::UnderTest(trial) | Status::AwaitsAdmission(trial) => Some(trial),
@@ -241,8 +241,8 @@ impl BeliefEntry {
         EntryNature::for_claim(kind, claim, self.belief.provenance, self.belief.evidence)
     }
 
-    /// Outcomes behind it: those it was concluded from and those it was held against, in earlier holders' lives and in this one.
-    /// None for an invention that nobody has tested. The effective sample size (pseudo-count).
+    /// The effective sample size, i.e. outcomes behind it: those it was concluded from and those it was held against, in earlier holders'
+    /// lives and in this one. None for an invention that nobody has tested.
     pub fn outcomes_behind(&self) -> u32 {
         let Belief { evidence, provenance, learned_from, outcomes_before, .. } = &self.belief;
         // `outcomes_before` counts the sources of a handed-over belief already, and an insight counts its sources as its first

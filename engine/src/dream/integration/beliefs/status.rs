@@ -57,14 +57,14 @@ pub struct InForce {
 }
 
 impl InForce {
-    /// The tick at which it entered the playbook: the activation timestamp.
+    /// The tick at which it entered the playbook, i.e. was activated.
     pub const fn since(self) -> Tick {
         self.since
     }
 }
 
-/// A test by waking outcomes, which begins when the entry is written: the state of a running test (sufficient statistics of a hypothesis
-/// test), with the counts in the belief's `Evidence`.
+/// The state of a running hypothesis test by waking outcomes, which begins when the entry is written; its counts are in the belief's
+/// `Evidence`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Trial {
     /// Whether a predecessor died while testing it.
@@ -76,7 +76,7 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// A test that begins now, without samples.
+    /// Begins a test now, without samples.
     pub const fn new(unfinished: bool, now: Tick) -> Self {
         Self { unfinished, total_r: 0.0, last_tested: now }
     }

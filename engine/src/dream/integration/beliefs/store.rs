@@ -44,7 +44,7 @@ impl Beliefs {
         self.slice(BeliefStage::InForce)
     }
 
-    /// Claims under test, oldest first: the hypotheses in validation.
+    /// Claims under test (hypotheses in validation), oldest first.
     pub fn under_test(&self) -> &[BeliefEntry] {
         self.slice(BeliefStage::UnderTest)
     }
@@ -54,14 +54,14 @@ impl Beliefs {
         self.slice(BeliefStage::AwaitsAdmission)
     }
 
-    /// Claims under test, then those that have passed. All unproven hypotheses.
+    /// All unproven hypotheses: claims under test, then those that have passed.
     pub fn claims(&self) -> &[BeliefEntry] {
         let (under_test, awaiting) =
             (self.bounds(BeliefStage::UnderTest), self.bounds(BeliefStage::AwaitsAdmission));
         &self.entries[under_test.start..awaiting.end]
     }
 
-    /// Waking insights, inherited and restored ones and candidates included: the semantic memory drawn while awake.
+    /// The semantic memory drawn while awake: waking insights, inherited and restored ones and candidates included.
     pub fn insights(&self) -> &[BeliefEntry] {
         self.slice(BeliefStage::Insight)
     }
@@ -71,13 +71,13 @@ impl Beliefs {
         self.slice(BeliefStage::ProvedWrong)
     }
 
-    /// Archived entries, oldest first: cold storage of retired knowledge. Only tests list them; outcomes reach them by `test_archived`.
+    /// Archived entries, oldest first (retired knowledge). Only tests list them; outcomes reach them by `test_archived`.
     pub fn archived(&self) -> &[BeliefEntry] {
         self.slice(BeliefStage::Archived)
     }
 
-    /// All entries that are neither archived nor in quarantine: rules, claims under test, claims that have passed, insights, and
-    /// disproved claims. All that can affect decisions or warn.
+    /// All entries that are neither archived nor in quarantine: rules, claims under test, claims that have passed, insights, and disproved
+    /// claims. These can affect decisions or warn.
     pub fn active(&self) -> &[BeliefEntry] {
         &self.entries[..self.start_of(BeliefStage::Quarantined)]
     }
@@ -87,7 +87,7 @@ impl Beliefs {
         self.rules().iter().find(|rule| rule.id == id)
     }
 
-    /// The rule on the same subject as a claim, if there is one: a lookup by condition and action, whatever its direction or size.
+    /// Finds the rule on the same subject (condition and action) as a claim, whatever its direction or size.
     pub(crate) fn rule_on(&self, claim: &Claim) -> Option<&BeliefEntry> {
         self.rules().iter().find(|rule| rule.claim.same_subject(claim))
     }
@@ -97,7 +97,7 @@ impl Beliefs {
         self.insights().iter().find(|insight| insight.id == id)
     }
 
-    /// The insight on the same subject as a claim, if there is one: a lookup by condition and action.
+    /// Finds the insight on the same subject (condition and action) as a claim.
     pub(crate) fn insight_on(&self, claim: &Claim) -> Option<&BeliefEntry> {
         self.insights().iter().find(|insight| insight.claim.same_subject(claim))
     }
@@ -145,12 +145,12 @@ impl Beliefs {
         self.put(BeliefEntry { belief, status: Status::ProvedWrong { found_r } });
     }
 
-    /// An insight by its identity, to be changed: a mutable lookup by id.
+    /// Lends an insight, by its identity, to be changed.
     pub(crate) fn insight_mut(&mut self, id: RuleId) -> Option<&mut Belief> {
         self.beliefs_mut(BeliefStage::Insight).find(|insight| insight.id == id)
     }
 
-    /// Insights, to be changed; they stay insights. A restricted mutable view, which can't change state.
+    /// Lends the insights to be changed; the view can't change their state, so they stay insights.
     pub fn insights_mut(&mut self) -> InsightsMut<'_> {
         InsightsMut(self.entries_mut(BeliefStage::Insight))
     }
@@ -167,7 +167,7 @@ impl Beliefs {
         self.beliefs_mut(BeliefStage::ProvedWrong)
     }
 
-    /// Takes out the insights for which `picks` is true: a conditional removal by predicate (drain filter).
+    /// Takes out the insights for which `picks` is true.
     pub(crate) fn take_insights(&mut self, picks: impl Fn(&BeliefEntry) -> bool) -> Vec<BeliefEntry> {
         self.extract(BeliefStage::Insight, picks)
     }
@@ -254,17 +254,17 @@ impl<'a> InsightsMut<'a> {
         self.0.is_empty()
     }
 
-    /// The insight at a place (index access for reading); panics beyond the last.
+    /// The insight at a place (index); panics beyond the last.
     pub fn at(&self, place: usize) -> &Belief {
         &self.0[place]
     }
 
-    /// The same, to be changed. Write access by index.
+    /// Lends the insight at a place (index) to be changed; panics beyond the last.
     pub fn at_mut(&mut self, place: usize) -> &mut Belief {
         &mut self.0[place].belief
     }
 
-    /// All insights, in order: a mutable iterator for in-place edits.
+    /// Lends all insights, in order, to be changed in place.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Belief> {
         self.0.iter_mut().map(|entry| &mut entry.belief)
     }

@@ -47,8 +47,8 @@ const TOKENS_PER_RECORD: u32 = 40;
 /// Tokens written for a question, and for a conclusion. Our choice: a sentence or two.
 const TOKENS_PER_ANSWER: u32 = 60;
 
-/// A memory stream with reflection (LLM agent memory baseline): it expects of a strategy the mean of the records that are retrieved. It is
-/// the agent memory of Park et al.
+/// A memory stream with reflection (LLM agent memory baseline): it expects of a strategy the mean of the records that are retrieved (Park
+/// et al. 2023).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GenerativeAgents {
     config: GenerativeAgentsConfig,

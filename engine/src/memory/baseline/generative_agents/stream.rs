@@ -139,7 +139,7 @@ impl Stream {
         self.records.iter().skip(self.records.len().saturating_sub(count as usize))
     }
 
-    /// A filter by lineage: the reflections (synthesised records), oldest first. It filters higher-level insights.
+    /// Iterates over the reflections (higher-level insights), oldest first.
     pub(super) fn reflections(&self) -> impl Iterator<Item = &StreamRecord> {
         self.records.iter().filter(|record| record.is_reflection())
     }

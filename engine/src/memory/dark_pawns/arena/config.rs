@@ -87,8 +87,7 @@ impl DarkPawnsConfig {
         table.in_order(&[("felt_from_r.0", one), ("felt_from_r.1", two), ("felt_from_r.2", three)]);
     }
 
-    /// A binning of rewards into valence levels: the sign of a result, and 0 to 3 by its size in R. It maps a trade result to an emotion
-    /// level.
+    /// Maps a trade's result to a valence level: its sign, and 0 to 3 by its size in R.
     pub fn felt(&self, result_r: f64) -> Valence {
         let reached = self.felt_from_r.iter().filter(|from| result_r.abs() >= **from && result_r != 0.0);
         let size = if self.valence { reached.count() as i64 } else { 0 };

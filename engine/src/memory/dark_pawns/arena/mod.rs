@@ -144,7 +144,7 @@ impl DarkPawns {
         }
     }
 
-    /// A getter of the knowledge graph of all memories (associative network).
+    /// The knowledge graph of all memories, an associative network.
     pub fn graph(&self) -> &Graph<MarketNode> {
         &self.graph
     }

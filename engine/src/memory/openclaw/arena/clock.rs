@@ -37,8 +37,8 @@ impl ScaledClock {
         first
     }
 
-    /// A conversion from ticks to virtual time (timestamp). Between bars of replayed prices that don't follow each other it is an estimate.
-    /// It extrapolates linearly.
+    /// Converts a tick to virtual time (timestamp). Between bars of replayed prices that don't follow each other it is an estimate,
+    /// linearly extrapolated.
     pub(crate) fn instant(&self, tick: Tick) -> Instant {
         Instant::from_seconds(self.seconds(tick))
     }
@@ -61,8 +61,7 @@ impl ScaledClock {
         self.scale = scale;
     }
 
-    /// A conversion from virtual time to ticks: those in so many seconds of this clock, to the nearest. It divides by tick length and
-    /// speed.
+    /// Converts virtual time to ticks: those in so many seconds of this clock, to the nearest.
     pub(crate) fn ticks(&self, seconds: f64) -> u32 {
         if self.tick_seconds <= 0.0 {
             return 0;

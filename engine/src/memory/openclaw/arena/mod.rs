@@ -141,12 +141,12 @@ impl OpenClaw {
         self.config = config;
     }
 
-    /// A getter of the notes, short-term and promoted (daily journal).
+    /// The notes (daily journal), short-term and promoted.
     pub fn notes(&self) -> &Notes {
         &self.notes
     }
 
-    /// A getter of the recall statistics: how often and how well each note was found.
+    /// The recall statistics: how often and how well each note was found.
     pub fn store(&self) -> &RecallStore {
         &self.store
     }
@@ -156,7 +156,7 @@ impl OpenClaw {
         &self.long_term
     }
 
-    /// A getter of the topic clusters in use: beliefs from the last REM sleep, with their values.
+    /// The topic clusters in use: beliefs from the last REM sleep, with their values.
     pub fn beliefs(&self) -> &[ThemeBelief] {
         &self.beliefs
     }

@@ -88,7 +88,7 @@ pub(crate) const fn session_name(session: Session) -> &'static str {
     }
 }
 
-/// One line of a daily note: a journal line with metadata. It is a log entry of a trade, own or drawn, or of a drawn lesson.
+/// One line of a daily note (journal), with metadata: about a trade, own or drawn, or a drawn lesson.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Note {
     /// Its number, from 0, as the source of its voice.
@@ -121,7 +121,7 @@ impl Note {
         tags
     }
 
-    /// The Markdown text of the line. It renders a log line by string formatting.
+    /// Renders the line as Markdown text.
     pub fn text(&self) -> String {
         let who = match self.provenance {
             Provenance::Own => String::new(),
@@ -136,12 +136,12 @@ impl Note {
         )
     }
 
-    /// The unique key of its entry in the recall store, by path and line (citation key).
+    /// The unique key of its entry in the recall store, by path and line.
     pub fn key(&self) -> String {
         RecallEntry::key(&note_path(self.day), self.line, self.line)
     }
 
-    /// A projection of a lesson to three features: its subject, as far as notes can name it.
+    /// Projects a lesson to its subject, as far as notes can name it: three features.
     pub fn about_lesson(lesson: &Lesson) -> Circumstance {
         let ContextPattern { regime, volatility, session, .. } = lesson.claim.pattern;
         let pattern = ContextPattern { regime, volatility, session, ..ContextPattern::default() };
@@ -193,14 +193,13 @@ impl Notes {
         self.all.iter()
     }
 
-    /// A secondary index lookup (filter by strategy): the notes on a strategy, newest first.
+    /// Iterates over the notes on a strategy, newest first, by an index.
     pub fn about(&self, strategy: Strategy) -> impl Iterator<Item = &Note> {
         let numbers = self.strategies.get(&strategy).map(Vec::as_slice).unwrap_or_default();
         numbers.iter().rev().map(|number| self.at(*number))
     }
 
-    /// An append to the journal: writes a line into the note of a day, which sets its number and its line. Returns the number. It assigns
-    /// an id and a line number.
+    /// Appends a line to the journal, in the note of a day, which sets its number and its line. Returns the number.
     pub fn write(&mut self, mut note: Note) -> u32 {
         let number = self.next();
         note.number = number;
@@ -212,20 +211,20 @@ impl Notes {
         number
     }
 
-    /// The Markdown file of a day; `None` without one. It renders a daily journal page.
+    /// Renders the note of a day as a Markdown file; `None` without one.
     pub fn text(&self, day: Day) -> Option<String> {
         let numbers = self.days.get(&day)?;
         let lines = numbers.iter().map(|number| format!("{}\n", self.at(*number).text()));
         Some(format!("# {day}\n\n{}", lines.collect::<String>()))
     }
 
-    /// A reverse lookup from recall statistics: the note of a recall-store entry, by its day and line number.
+    /// Looks up, from recall statistics, the note of a recall-store entry, by its day and line number.
     pub fn of_entry(&self, entry: &RecallEntry) -> Option<u32> {
         let place = entry.start_line.checked_sub(LINES_BEFORE + 1)?;
         self.days.get(&entry.note_day()?)?.get(place as usize).copied()
     }
 
-    /// A promotion to long-term memory: from then on the note speaks at full weight.
+    /// Promotes a note to long-term memory: from then on it speaks at full weight.
     pub fn promote(&mut self, number: u32) {
         let place = (number - self.first) as usize;
         self.all[place].promoted = true;

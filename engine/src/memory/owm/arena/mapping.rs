@@ -29,7 +29,7 @@ pub(super) fn context(read: &Context, conditions: &Conditions) -> ContextVector 
     }
 }
 
-/// A translation of enums: the regime in OWM's words.
+/// Translates the regime into OWM's words.
 pub const fn regime(regime: Regime) -> context::Regime {
     match regime {
         Regime::TrendingUp => context::Regime::TrendingUp,
@@ -49,8 +49,8 @@ pub(super) const fn regime_of(regime: context::Regime) -> Regime {
     }
 }
 
-/// A binning of quintiles into four words for volatility (1 low, 2 and 3 normal, 4 high, 5 extreme). Our choice: the digest has four words
-/// for it and no bounds.
+/// Bins quintiles into four words for volatility (1 low, 2 and 3 normal, 4 high, 5 extreme). Our choice: the digest has four words for it
+/// and no bounds.
 pub const fn volatility(quintile: u8) -> VolatilityRegime {
     match quintile {
         0 | 1 => VolatilityRegime::Low,
@@ -70,7 +70,7 @@ pub(super) const fn volatility_of_band(band: VolatilityBand) -> VolatilityRegime
     }
 }
 
-/// A translation of enums: the trading session in OWM's words (Europe is London, America New York).
+/// Translates the trading session into OWM's words (Europe is London, America New York).
 pub const fn session(session: Session) -> context::Session {
     match session {
         Session::Asia => context::Session::Asia,

@@ -37,7 +37,7 @@ use morta_memories::owm::mind::Mind;
 use morta_memories::owm::recollect::Recollected;
 use serde::{Deserialize, Serialize};
 
-/// Injected world parameters: the world, as far as a golem's memory needs to know it. It holds tick length, endowment and asset names.
+/// The world, as far as a golem's memory needs to know it: tick length, endowment and asset names.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OwmSurroundings {
     /// Seconds in a tick, above 0.
@@ -120,7 +120,7 @@ impl Owm {
         }
     }
 
-    /// A getter of the mind: the five memories of the library.
+    /// The mind: the five memories of the library.
     pub const fn mind(&self) -> &Mind {
         &self.mind
     }

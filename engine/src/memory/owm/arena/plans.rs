@@ -15,7 +15,7 @@ use morta_memories::owm::semantic::Predicate;
 use morta_memories::owm::trigger::Trigger;
 
 impl Owm {
-    /// An iterator over all plans, done and expired ones included.
+    /// Iterates over all plans, done and expired ones included.
     pub(super) fn plans(&self) -> impl Iterator<Item = &Plan> {
         self.mind.plans().iter()
     }

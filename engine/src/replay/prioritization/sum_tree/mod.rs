@@ -62,12 +62,10 @@ impl SumTree {
     /// The largest weight, so that no sum is infinite: 2³² of them add up to 4·10³⁷, and single precision ends at 3.4·10³⁸.
     pub const LARGEST_WEIGHT: f32 = 1e28;
 
-    /// The tree of these weights; one that isn't above 0 counts as 0.
+    /// Builds the tree of these weights, bottom-up in O(n); one that isn't above 0 counts as 0.
     ///
     /// # Panics
     /// When there are more than 2³² − 1 of them, or one exceeds [`SumTree::LARGEST_WEIGHT`].
-    ///
-    /// It builds bottom-up in O(n).
     pub fn new(weights: &[f32]) -> Self {
         assert!(u32::try_from(weights.len()).is_ok(), "places are numbered in 32 bits");
         let leaf = |chunk: &[f32]| {
@@ -96,8 +94,7 @@ impl SumTree {
         self.len
     }
 
-    /// Whether it has no places; a tree whose weights are all 0 isn't empty. True of a tree with no leaves alone. An empty check:
-    /// the sum tree is empty (empty tree).
+    /// Whether the tree has no places; a tree whose weights are all 0 isn't empty.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -118,8 +115,8 @@ impl SumTree {
         self.levels[0][place / WIDTH].0[place % WIDTH]
     }
 
-    /// Gives places new weights, in the order given; one that isn't above 0 counts as 0. A batch update of priorities, which recomputes
-    /// each sum above once.
+    /// Gives places new weights, in the order given; one that isn't above 0 counts as 0. Each sum above is recomputed once (a batch update
+    /// of priorities).
     ///
     /// # Panics
     /// When there aren't as many weights as places, there is no such place, or a weight exceeds [`SumTree::LARGEST_WEIGHT`].
@@ -148,7 +145,7 @@ impl SumTree {
         }
     }
 
-    /// Gives one place a new weight; one that isn't above 0 counts as 0. A point update in O(log n).
+    /// Gives one place a new weight; one that isn't above 0 counts as 0. It takes O(log n).
     ///
     /// # Panics
     /// When there is no such place, or the weight exceeds [`SumTree::LARGEST_WEIGHT`].
@@ -162,8 +159,8 @@ impl SumTree {
         }
     }
 
-    /// Importance sampling weights w_i = (N·P(i))^−β of drawn places over their largest (Schaul et al. 2016); N and the sum of all
-    /// weights cancel. Places that weigh nothing can't have been drawn; they get 1. β from 0 to 1. They belong to `sample`, which draws
+    /// Computes the importance sampling weights w_i = (N·P(i))^−β of drawn places over their largest (Schaul et al. 2016); N and the sum of
+    /// all weights cancel. Places that weigh nothing can't have been drawn; they get 1. β from 0 to 1. They belong to `sample`, which draws
     /// with replacement; dreams correct by inclusion probabilities instead (the module `prioritization::draw`), because they draw without.
     ///
     /// # Panics

@@ -13,8 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::ops::Range;
 
-/// An episode and its utility: an item of the top-k, a scored candidate. It is a ranked item,
-/// with the utility score by which the ranking goes.
+/// An episode and its utility, an item of the top k: the score by which the ranking goes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ranked {
     /// Its slot in the Grimoire, valid as long as the scorer borrows that.
@@ -24,15 +23,13 @@ pub struct Ranked {
 }
 
 impl Scorer<'_> {
-    /// The `count` episodes of the highest utility above `min_utility`, highest first; ties go to the later episode, then to the
-    /// smaller identity. Exact top-k with pruning. It gives the ranking that a priority queue of the top k gives.
-    /// It is an argmax for `count` items.
+    /// Finds the `count` episodes (exact top-k) of the highest utility above `min_utility`, highest first; ties go to the later episode,
+    /// then to the smaller identity. It is an argmax for `count` items.
     pub fn best(&self, count: usize) -> Vec<Ranked> {
         self.best_within(0..self.grimoire.len(), count)
     }
 
-    /// The same of a range of slots: the top-k of a shard, for callers that divide the work among threads (a bench alone; dreams ask for
-    /// all).
+    /// Finds the top k of a range of slots (a shard), for callers that divide the work among threads (a bench alone; dreams ask for all).
     ///
     /// # Panics
     /// When the range goes beyond the last slot.
