@@ -60,7 +60,8 @@ pub fn timers(
                 Scheduler::Cron => lines.extend(crontab(at, &command, lines.is_empty())),
                 Scheduler::Systemd => {
                     // Units of earlier builds would run beside these.
-                    let before = "# units whose names end without eight digits are of an earlier build: disable them";
+                    let before =
+                        "# units whose names end without eight digits are of an earlier build: disable them";
                     lines.extend(lines.is_empty().then(|| before.to_owned()));
                     lines.extend(units(at, &command, (phase, &unit_name(real)), line(real)?)?);
                 }
