@@ -4,6 +4,7 @@
 //! `man` are two subcommands of both.
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
+// Two programs are all its users: what neither calls would otherwise look like an interface, and stay.
 #![cfg_attr(not(test), warn(unreachable_pub))]
 #![warn(clippy::print_stderr, reason = "standard error may be gone: `output::remark` can't panic")]
 

@@ -106,7 +106,8 @@ pub const USUAL_EQUITY: f64 = 10_000.0;
 /// Reads a log into a store (log ingestion). The store is replaced as a whole or not at all.
 ///
 /// # Errors
-/// [`Error::Invalid`] when the store or the log can't be read, or the request is strict and a line is invalid. The store is unchanged then.
+/// [`Error::Invalid`] when the store or the log can't be read, the log has lines and none is an object, or the request is strict and a
+/// line is invalid. The store is unchanged then.
 pub fn remember(request: &RememberRequest<'_>, notes: Notes<'_>) -> Result<Account> {
     let _lock = Store::lock(request.store)?;
     let mut store = open(request)?;
@@ -191,10 +192,17 @@ fn take_in(store: &mut Store, request: &RememberRequest<'_>) -> Result<(Account,
     let content = files::bytes(path)?;
     // A byte-order mark would make the first line invalid JSON.
     let content = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&content);
+    let content_lines = || content.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    // A note on each line of somebody's table would hide that another command reads it.
+    let is_object = |line: &[u8]| line.starts_with(b"{") && line.ends_with(b"}");
+    if content_lines().any(|line| !line.is_empty()) && !content_lines().any(is_object) {
+        let what = "no line is a JSON object; a table of trades (CSV, HTML, a spreadsheet's, a database) or a JSON array is taken over by \
+                    `morta-memory owm import STORE FILE`";
+        return Err(Error::at(path, what));
+    }
     let (mut account, mut mistakes) = (Account::default(), Vec::new());
     let mut lines = Vec::new();
-    for (place, line) in (1..).zip(content.split(|byte| *byte == b'\n')) {
-        let line = line.trim_ascii();
+    for (place, line) in (1..).zip(content_lines()) {
         if line.is_empty() {
             continue;
         }
