@@ -2,8 +2,7 @@
 //! reproduce, validate and conformance share it; fit, loadtest and sensitivity know only the memories built in. A finished run keeps what
 //! the process answered, so that verify and reproduce need none for it (for a sweep reproduce does); branch refuses such a run. The command
 //! is started without a shell; an answer that takes longer than 30 seconds ends the run. They can only be named on the command line,
-//! because a scenario from somebody else must not start programs. `MemoryProcessArgs` has the CLI arguments (argument parser) for a
-//! child process.
+//! because a scenario from somebody else must not start programs. `MemoryProcessArgs` has the CLI arguments for a child process.
 
 use morta_console::terminal::stop_on_interrupt;
 use morta_lab::Laboratory;

@@ -1,8 +1,8 @@
 //! Progress bars with ETA on standard error while worlds or cells run, Ctrl-C for worlds (commands with cells handle it themselves, by
 //! `morta_console`), and the flags that choose a driver: the thread count (`--threads`) or the plain loop (`--plain`). Bars are drawn only
 //! on a terminal and not with JSON output, because a log file would fill with them. The first Ctrl-C (SIGINT, or SIGTERM) stops at the next
-//! barrier, with exit code 130; a second one ends the process at once. `DriverArgs` has the CLI arguments (argument parser) for parallelism
-//! or a single-threaded loop.
+//! barrier, with exit code 130; a second one ends the process at once. `DriverArgs` has the CLI arguments for parallelism or a
+//! single-threaded loop.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use morta_actors::Progress;
@@ -32,7 +32,7 @@ pub struct DriverArgs {
 }
 
 impl DriverArgs {
-    /// The number of threads (thread count, parallelism).
+    /// The number of threads that the flags ask for; none where they name none.
     pub fn threads(&self) -> Option<u16> {
         self.threads
     }
@@ -44,7 +44,7 @@ impl From<DriverArgs> for DriverChoice {
     }
 }
 
-/// Runs work on worlds with control over them: Ctrl-C stops them (cancellation token), and a line shows their progress (progress bar).
+/// Runs work on worlds with control over them: Ctrl-C stops them (cancellation token), and a progress bar shows how far they are.
 ///
 /// # Errors
 /// When Ctrl-C can't be handled; the error of `work`.

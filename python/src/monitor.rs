@@ -136,7 +136,7 @@ impl Monitor {
         Ok(())
     }
 
-    /// Notes that a memory can't be saved for a checkpoint or a copy (serialization error). The first reason is kept.
+    /// Notes that a memory can't be saved for a checkpoint or a copy (serialization). The first reason is kept.
     pub(crate) fn note_unsaved(&self, memory: &str, golem: GolemId, why: &PyErr) {
         let text = format!(
             "checkpoint: memory \"{memory}\" of golem {golem} can't be saved ({why}): write save() and load(), or run without checkpoints"
@@ -175,7 +175,7 @@ impl Monitor {
         self.end(fault);
     }
 
-    /// Handles an exception from a memory in a life (exception handling). Returns whether it ends the golem's life; an exception outside `Exception`
+    /// Handles an exception from a memory in a life. Returns whether it ends the golem's life; an exception outside `Exception`
     /// (`KeyboardInterrupt`, `SystemExit`) ends the run instead.
     pub(crate) fn raised(&self, py: Python<'_>, place: Place<'_>, life: u64, error: PyErr) -> bool {
         // No Python code may run while the lock is held: another thread could be given the interpreter, and wait for the lock with it.
@@ -251,8 +251,8 @@ impl Monitor {
         std::mem::take(&mut self.state().warnings)
     }
 
-    /// Takes the error that ends the run, if a memory causes one (final exception); a second call doesn't find it. With `is_over` (after
-    /// the run) that includes the case that every life ended by a fault.
+    /// Takes the error that ends the run, if a memory causes one; a second call doesn't find it. With `is_over` (after the run) that
+    /// includes the case that every life ended by a fault.
     pub(crate) fn ending(&self, py: Python<'_>, is_over: bool) -> Option<PyErr> {
         if let Some(error) = self.state().ending.take() {
             return Some(error);

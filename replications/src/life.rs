@@ -69,8 +69,8 @@ impl LifeConfig {
     }
 }
 
-/// Sums over the sessions of a life, by state (heat map, need and gain maps). `heat` is filled where events are counted, need and gain
-/// under the order `evb` alone.
+/// Sums over the sessions of a life, by state, which are drawn as heat maps. `heat` is filled where events are counted, need and gain under
+/// the order `evb` alone.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fields {
     /// Backups in runs that go forward, and in runs that go backward.
@@ -83,7 +83,7 @@ pub struct Fields {
     pub sessions: [f64; 2],
 }
 
-/// The result of a life (training result, steps of each episode).
+/// The result of a life (training run): the steps of each lap, and what its replay did.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Life {
     /// Steps of each lap.
@@ -103,7 +103,7 @@ pub struct Life {
 }
 
 impl Life {
-    /// Number of deaths after the first laps that comparisons leave out (death count, burn-in).
+    /// Counts the deaths after the first laps, which comparisons leave out (burn-in).
     pub fn deaths_counted(&self) -> Option<usize> {
         Some(self.deaths.as_ref()?.iter().filter(|lap| **lap >= self.laps_before).count())
     }

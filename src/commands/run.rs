@@ -5,8 +5,8 @@
 //! Checkpoints are optional, because they take time and disk; a run that asks a real model has one every 50 ticks, unless it has
 //! `--threads`, `--steer`, `--no-record`, `lethe.persist` or `lethe.start_from`. Flags win over the file: a later `--set` over an earlier
 //! one and over `--llm`; `--seed`, `--ticks`, `--endpoint`, `--lethe` and `--cassette` over `--set`. A world that needs more memory than
-//! there is is refused without `--yes`. The exit code is 1 if money wasn't conserved, 130 after Ctrl-C. `Args` has the
-//! command-line arguments (argument parsing) of a simulation run; `LlmChoice` is the choice of a language model (LLM backend, LLM mode).
+//! there is is refused without `--yes`. The exit code is 1 if money wasn't conserved, 130 after Ctrl-C. `Args` has the CLI arguments of a
+//! simulation run; `LlmChoice` is the choice of a language model (LLM backend, LLM mode).
 
 use crate::memory_process::MemoryProcessArgs;
 use crate::terminal::{DriverArgs, attended, noted};

@@ -1,7 +1,7 @@
 //! `morta score`: scores a user's own episodes for replay, and says which are selected (prioritized experience replay), with the code the
-//! simulation runs at each dream. Input is a state and episodes as JSON; gain, need, spacing and utility have no unit. No store is
-//! changed. It exists so that the rule can be used on data of one's own. `Args` has the command-line arguments (argument parsing) to score
-//! memories (scoring by priority score, JSONL).
+//! simulation runs at each dream. Input is a state and episodes as JSON; gain, need, spacing and utility have no unit. No store is changed.
+//! It exists so that the rule can be used on data of one's own. `Args` has the CLI arguments to score memories (scoring by priority score,
+//! JSONL).
 
 use morta_console::output;
 use morta_engine::replay::{Prioritization, ReplayConfig};

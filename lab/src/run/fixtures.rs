@@ -11,7 +11,7 @@ use morta_engine::mortality::skill::ForecastTally;
 use morta_engine::mortality::{Cause, Phase, Rung};
 use morta_engine::replay::causal::Foresight;
 
-/// A tick in which so many lived, so fit and so vital (tick fixture).
+/// Makes the record of a closed tick for tests, in which so many lived, so fit and so vital.
 pub fn closed(alive: u32, fitness_mean: f64, vitality_mean: f64) -> TickRecord {
     TickRecord {
         time_s: 0,

@@ -32,7 +32,7 @@ use std::thread::JoinHandle;
 /// Most branches of one showing. Our choice: each stays in memory for the page; `morta branch` has no limit.
 const BRANCHES_MAX: usize = 8;
 
-/// What the world that is shown can be branched from (branch source, fork point of a counterfactual run).
+/// What the world that is shown can be branched from (fork).
 #[derive(Clone, Debug)]
 pub enum BranchOrigin {
     /// A run that is recorded.
@@ -43,8 +43,8 @@ pub enum BranchOrigin {
 }
 
 impl BranchOrigin {
-    /// A scenario that is lived into a folder (branch source, what-if fork); none where living it twice would have a side effect twice: ask
-    /// a model for money, or leave its bloodstains in a Lethe of others. What processes remember can't be branched at all.
+    /// Makes a scenario that is lived into a folder a source of branches; none where living it twice would have a side effect twice: ask a
+    /// model for money, or leave its bloodstains in a Lethe of others. What processes remember can't be branched at all.
     pub fn of_scenario(scenario: &Arc<Scenario>, folder: &Path) -> Option<Self> {
         let Scenario { scenario: world, laboratory, .. } = scenario.as_ref();
         let asks = matches!(world.llm.mode, LlmMode::Live | LlmMode::Record);

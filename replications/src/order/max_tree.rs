@@ -1,8 +1,8 @@
 //! The largest of many numbers that change one at a time: a tournament tree (segment tree for the maximum). The orders `greedy` and
 //! `sweeping` use it, which take the best of thousands after each change, because a search of all would be most of the time.
 
-/// A binary tree over the places (tournament tree, segment tree), whose nodes hold the larger of their two children. A change costs log₂ n
-/// comparisons, where a search of all would cost n.
+/// A binary tree over the places (tournament tree), whose nodes hold the larger of their two children. A change costs log₂ n comparisons,
+/// where a search of all would cost n.
 #[derive(Clone, Debug)]
 pub(crate) struct MaxTree {
     leaves: usize,

@@ -1,8 +1,8 @@
 //! The flags of `morta loadtest` (clap arguments) and its help: arrival process (Poisson process or constant gaps), open loop or closed
 //! loop. Times stay texts, and most counts signed numbers, until `morta_load` checks them, because a refusal repeats them as they were
 //! typed, all at once. Episodes, numbers of an embedding, buffers, scorers, places and rates that are left out get their defaults there,
-//! all else here. `Args` has the command-line arguments (argument parsing) of a load generator (load testing); `Loop` and `Process` are its
-//! load model (workload model).
+//! all else here. `Args` has the CLI arguments of a load generator (load testing); `Loop` and `Process` are its load model (workload
+//! model).
 
 use morta_lab::scenario_file::Overrides;
 use morta_load::generator::ArrivalProcess;

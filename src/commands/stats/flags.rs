@@ -1,7 +1,7 @@
 //! The flags of `morta stats` (clap arguments) for survival analysis, paired comparison and calibration, and the plain options that they
 //! become, so that the laboratory doesn't know clap. Ranges of resamples and worlds and the form of a filter are checked here; column names
-//! and a confidence level outside 0 to 1 are refused by the analysis. `SurvivalArgs` has the CLI arguments (argument parser) for censoring
-//! and column names, those of `PairedArgs` and `CompareArgs` for paired samples.
+//! and a confidence level outside 0 to 1 are refused by the analysis. `SurvivalArgs` has the CLI arguments for censoring and column names,
+//! those of `PairedArgs` and `CompareArgs` for paired samples.
 
 use clap::ValueEnum;
 use morta_lab::statistics::{ArmsOptions, CalibrationOptions, PairedColumns, SurvivalOptions};

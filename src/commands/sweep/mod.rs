@@ -2,7 +2,7 @@
 //! registered analysis at the end. Results go to `runs/sweep-NAME`, with the profile's name after it, or to `--out`. It goes on where it
 //! stopped with `--resume`, because sweeps take hours. Threads change nothing but the speed. The exit code is 1 if cells failed or are
 //! missing, 130 after Ctrl-C. Other modes are in files of their own: `--vary`, `--dry-run`, units on several machines, `--submit`.
-//! `object`, `print` and `exit_code` serve `morta sensitivity` too. `Args` has the CLI arguments (argument parser) for an experiment grid.
+//! `object`, `print` and `exit_code` serve `morta sensitivity` too. `Args` has the CLI arguments for an experiment grid.
 
 pub(super) mod dry_run;
 mod quick;

@@ -3,7 +3,7 @@
 //! `--no-wait` it returns at once, and a job of the scheduler collects. Ctrl-C stops the waiting and not the job.
 //!
 //! It is kept thin, and the script is shown, because clusters differ and users must change it. All nodes must see the same paths.
-//! `SubmitArgs` has the CLI arguments (argument parser) for job submission; `Engine` is a batch scheduler (job scheduler, cluster backend).
+//! `SubmitArgs` has the CLI arguments for job submission; `Engine` is a batch scheduler (job scheduler, cluster backend).
 
 use super::Args;
 use super::units::UnitArgs;

@@ -46,7 +46,7 @@ impl<'a> LineNotes<'a> {
     }
 }
 
-/// Position in a log, up to which it was read (file offset, resume position).
+/// The file offset and line number up to which a log was read, from which the next dream resumes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Place {
@@ -72,9 +72,9 @@ pub(super) fn open(path: &Path) -> Result<Box<dyn Read>> {
     Ok(Box::new(file.at(path)?))
 }
 
-/// Passes every turn of a log from a position on, with the number of its line, to `take` (JSON Lines iterator, tolerant parser). Returns
-/// the position reached. A last line that is neither ended nor a turn may still be growing, and is left for the next time. A line that is
-/// too long is skipped like a malformed one: otherwise it would stop every later dream as well.
+/// Passes every turn of a log from a position on, with the number of its line, to `take` (tolerant JSON Lines parser). Returns the position
+/// reached. A last line that is neither ended nor a turn may still be growing, and is left for the next time. A line that is too long is
+/// skipped like a malformed one: otherwise it would stop every later dream as well.
 ///
 /// # Errors
 /// When the log can't be read; the first error of `take`.

@@ -64,7 +64,7 @@ impl Hit {
     }
 }
 
-/// The result of recording (ingestion report): counts of searches, recalls and skipped lines.
+/// What the ingestion of a log has done: counts of searches, recalls and skipped lines.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RecordReport {
@@ -87,8 +87,8 @@ pub struct RecordReport {
 }
 
 impl RecordReport {
-    /// Records the searches of a log (`-` reads standard input) in a store, which is created if it doesn't exist (search log ingestion). Days are
-    /// counted in the configuration's time zone.
+    /// Records the searches of a log (`-` reads standard input) in a store, which is created if it doesn't exist. Days are counted in the
+    /// configuration's time zone.
     ///
     /// # Errors
     /// [`Error::Invalid`] when a file can't be read or written, or no line is a search; the store is unchanged then.
@@ -100,7 +100,7 @@ impl RecordReport {
         Self::from_text(store, (&text(searches)?, &searches.display().to_string()), config, notes)
     }
 
-    /// As [`Self::from_log`], for a text with its name in messages (ingestion from text, from string).
+    /// Records the searches of a text, as [`Self::from_log`] does for a file; messages call it by the given name.
     ///
     /// # Errors
     /// As [`Self::from_log`].

@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 /// The store's path in a workspace.
 pub const STORE: &str = "memory/.dreams/short-term-recall.json";
 
-/// A store with its context (context object, workspace context): workspace path, config path, reference time.
+/// A store with what all questions to it need: its workspace, its configuration file, and the reference time.
 #[derive(Clone, Debug)]
 pub struct Surroundings {
     /// The recall store; `-` reads standard input.
@@ -74,8 +74,7 @@ impl Room {
         }
     }
 
-    /// The moment of the run (current time, reference time): the timestamp of `--now`, or the latest one in the store. The system clock
-    /// isn't asked.
+    /// The reference time of the run: the timestamp of `--now`, or the latest one in the store. The system clock isn't asked.
     pub(super) fn now(&self, store: &RecallStore, path: &Path) -> Result<Instant> {
         let why = "names no instant: say when it is with --now";
         let now = self.now.or_else(|| store.latest());

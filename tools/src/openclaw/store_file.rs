@@ -20,7 +20,7 @@ use std::fmt;
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// A skipped entry or line, and the reason (skipped record, parse error).
+/// An entry or line that was skipped, and the parse error that was the reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LeftOut {
     /// The line's number, from 1.
@@ -130,7 +130,7 @@ impl StoreFile {
         old.map_or_else(|| 1 + self.met.get(key).copied().unwrap_or(usize::MAX - 1), |_| 0)
     }
 
-    /// Sets aside the entries that fail a predicate (entry filter, partition); they are written back with the others. Returns their number.
+    /// Sets aside the entries that fail a predicate (partition); they are written back with the others. Returns their number.
     pub(crate) fn lay_aside(&mut self, is_looked_at: impl Fn(&RecallEntry) -> bool) -> usize {
         let entries = std::mem::take(&mut self.store.entries);
         let (looked_at, aside) = entries.into_iter().partition(|(_, entry)| is_looked_at(entry));

@@ -30,7 +30,7 @@ pub(super) struct Read {
     pub usual_risk: u64,
 }
 
-/// Reads trades by the columns of `morta-memory owm import` (trade import, CSV import). A skipped row is reported through `notes`.
+/// Reads trades by the columns of `morta-memory owm import` (trade import). A skipped row is reported through `notes`.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the file can't be read, holds no closed trade, or no trade shows the risk of a lot.

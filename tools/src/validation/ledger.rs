@@ -55,7 +55,7 @@ pub(super) struct Yardstick<'a> {
     pub unfavourable: &'a [bool],
 }
 
-/// The measures of an arm (digest section 12); null where a measure isn't defined (performance metrics, backtest metrics).
+/// The performance metrics of an arm (digest section 12); null where a measure isn't defined.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Measures {
     /// Number of trades with a lot above 0.

@@ -9,7 +9,7 @@ use crate::io::text::quoted;
 use jiff::civil::DateTime;
 use morta_engine::market::BarError;
 
-/// Why the bars of a file can't be had (parse error, validation error). An error enum (error type) for unreadable or malformed files.
+/// Why the bars of a file can't be had: it is unreadable (I/O error) or malformed (parse error).
 #[derive(Debug, thiserror::Error)]
 pub enum BarsError {
     /// The file can't be opened or read; why.

@@ -16,7 +16,7 @@ pub(crate) struct Lattice {
 }
 
 impl Lattice {
-    /// A field of rows, which must be of the same length (regular grid). It is a scalar field on a matrix of points.
+    /// Makes a scalar field on a regular grid from its rows, which must be of the same length.
     pub(super) fn new(rows: Vec<Vec<Option<f64>>>) -> Self {
         Self { rows }
     }

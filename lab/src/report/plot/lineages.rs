@@ -17,7 +17,7 @@ pub(crate) struct LifeBar {
     pub tooltip: String,
 }
 
-/// An inheritance (inheritance arrow). It is a directed edge of the genealogy.
+/// An inheritance, drawn as an arrow from giver to heir (a directed edge of the genealogy).
 #[derive(Clone, Debug)]
 pub(crate) struct Arrow {
     /// Row and time of the giver's end.

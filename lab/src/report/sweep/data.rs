@@ -126,8 +126,7 @@ impl SweepData {
         serde_json::from_value(value).map(Some).map_err(|error| damaged(error.to_string()))
     }
 
-    /// Values of one of [`COSTS`] in an arm's worlds, where it is defined (cost values by seed). They are costs per arm
-    /// (a filtered column). It is a subset of a cost column, by arm.
+    /// Selects the values of one of [`COSTS`] in an arm's worlds, where it is defined.
     pub(super) fn costs(&self, arm: usize, cost: usize) -> Vec<f64> {
         let Some(results) = &self.results else { return Vec::new() };
         let of_arm = results.arms.iter().zip(&results.costs[cost]).filter(|(own, _)| **own == arm);
@@ -159,13 +158,12 @@ impl SweepData {
         Ok(worlds.iter().map(|(arm, own)| ((*arm).to_owned(), less(own))).collect())
     }
 
-    /// How many cells have ended, failed ones too (progress count). It is the number of cells that are over (completed runs,
-    /// failed ones included). It is the row count of the results (finished cells).
+    /// How many cells have ended, failed ones included (progress).
     pub(crate) fn cells_ended(&self) -> usize {
         self.results.as_ref().map_or(0, |results| results.arms.len())
     }
 
-    /// Cells that failed: arm, world and why (failed cells, error messages). It is an error list of failed runs.
+    /// Lists the cells that failed: arm, world and error message.
     pub(super) fn failures(&self) -> Vec<(usize, u64, &str)> {
         let Some(results) = &self.results else { return Vec::new() };
         let errors = results.errors.iter().enumerate();

@@ -65,8 +65,7 @@ pub(super) fn read_journal(path: &Path, file: &File) -> Result<(Cassette, u64)> 
     Ok((read.cassette, read.whole_bytes))
 }
 
-/// The keys that a file lists, one a line; empty lines and those that begin with `#` say nothing (allow list of hexadecimal keys,
-/// key list).
+/// Reads the keys that a file lists, one a line; empty lines and those that begin with `#` say nothing (allow list).
 ///
 /// # Errors
 /// [`Error::Invalid`] when it can't be read, or a line is no key.

@@ -58,7 +58,7 @@ pub(crate) fn kept_at_or_before(run: &Path, tick: Tick) -> Option<(Tick, PathBuf
     fs::read_dir(run.join(KEPT)).ok()?.filter_map(found).max()
 }
 
-/// The undertaking: a run as it was begun, with its checkpoint interval (run plan for resuming, resumable run).
+/// A run as it was begun, with its checkpoint interval: all that a resumed run needs besides the world.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Undertaking {
     /// The scenario, flags and defaults included.
@@ -83,14 +83,14 @@ struct Begun {
     build: Build,
 }
 
-/// The checkpoint folder of a run (checkpoint directory, path wrapper).
+/// The checkpoint directory of a run, with its plan, log and state.
 #[derive(Clone, Debug)]
 pub struct Checkpoint {
     dir: PathBuf,
 }
 
 impl Checkpoint {
-    /// Begins one in a run's folder (starts checkpointing).
+    /// Begins checkpointing in a run's folder.
     ///
     /// # Errors
     /// When it can't be written.
@@ -106,7 +106,7 @@ impl Checkpoint {
         Ok(checkpoint)
     }
 
-    /// Finds the one of a run that was cut off (finds an interrupted run).
+    /// Finds the checkpoint of a run that was cut off.
     ///
     /// # Errors
     /// When there is none, or it was made by another build.
@@ -142,17 +142,17 @@ impl Checkpoint {
         Ok((checkpoint, undertaking))
     }
 
-    /// The event log, to be written or read (event log segments).
+    /// The event log, to be written or read.
     pub fn log(&self) -> EventLog {
         EventLog::new(self.dir.clone())
     }
 
-    /// The path of the state's file, the snapshot of the world (file path, path join).
+    /// The path of the state's file, the snapshot of the world.
     pub fn state_path(&self) -> PathBuf {
         self.dir.join("state.bin")
     }
 
-    /// Removes the checkpoint of a run that has ended (checkpoint cleanup).
+    /// Removes the checkpoint of a run that has ended (cleanup).
     ///
     /// # Errors
     /// When it can't be removed.

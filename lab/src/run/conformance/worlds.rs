@@ -73,8 +73,8 @@ impl ConformanceWorlds<'_> {
         }))
     }
 
-    /// One long life for each golem in a market that pays (long-lived agents). The size of a memory is checked in it;
-    /// faults, advice, voices, counts and payment are checked in the fair world and in this one.
+    /// Makes the world in which each golem has one long life, in a market that pays. The size of a memory is checked in it; faults, advice,
+    /// voices, counts and payment are checked in the fair world and in this one.
     pub(super) fn long(&self) -> Result<Unlived> {
         self.world(json!({
             "ticks": 1_600,

@@ -143,7 +143,7 @@ impl Link {
         }
     }
 
-    /// The name of its memories in scenarios (memory name, identifier; accessor).
+    /// The name that its memories have in scenarios.
     pub(super) fn name(&self) -> &str {
         &self.name
     }
@@ -153,7 +153,7 @@ impl Link {
         &self.hello
     }
 
-    /// The command; nothing of a recording (command line of the subprocess, accessor).
+    /// The command line of the subprocess; empty for a recording.
     pub(super) fn command(&self) -> &[String] {
         match &self.answerer {
             Answerer::Process { command, .. } => command,
@@ -161,7 +161,7 @@ impl Link {
         }
     }
 
-    /// Whether answers come from a recording; then memories have no state here that could be saved (replay mode, predicate).
+    /// Whether answers come from a recording; then memories have no state here that could be saved (replay mode).
     pub(super) fn is_recording(&self) -> bool {
         matches!(self.answerer, Answerer::Recorded { .. })
     }
@@ -176,7 +176,7 @@ impl Link {
         self.births.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// The reason of its failure (failure reason, error message; accessor).
+    /// The error message of its failure; none while it works.
     pub(super) fn fault(&self) -> Option<&str> {
         self.fault.get().map(String::as_str)
     }

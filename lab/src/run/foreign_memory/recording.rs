@@ -38,7 +38,7 @@ struct Header {
 /// A call's place, the key of a recording's map: the golem, as (lineage, generation), and the number among its calls.
 pub(crate) type CallPlace = ((u32, u32), u64);
 
-/// A golem as recordings name it (recording key). It is the golem id as a tuple.
+/// The golem id as a tuple, which is a recording's key.
 pub(crate) const fn key_of(golem: GolemId) -> (u32, u32) {
     (golem.lineage, golem.generation)
 }
@@ -83,7 +83,7 @@ pub(crate) fn file_name(memory: &str) -> String {
 pub const PREFIX: &str = "memory-";
 
 impl CallRecording {
-    /// Reads a recording (loads a recording). Its gzip stream is decompressed first.
+    /// Reads a recording, compressed by gzip.
     ///
     /// # Errors
     /// [`Error::Invalid`] when it can't be read or is no recording.
@@ -213,7 +213,7 @@ impl CallJournal {
         CallRecording::of_lines(file, true).at(journal)
     }
 
-    /// Adds a call (appends to the journal). It is with the operating system when this returns.
+    /// Appends a call to the journal. It is with the operating system when this returns.
     ///
     /// # Errors
     /// When it can't be written.
@@ -221,8 +221,7 @@ impl CallJournal {
         self.file.write_all(&record.line())
     }
 
-    /// The content of the recording's file, and how many calls it has (sorted recording, completeness: gap check). It is gzip compressed; a
-    /// missing call is an error.
+    /// Builds the content of the recording's file, sorted and compressed by gzip, and counts its calls; a missing call is an error.
     ///
     /// # Errors
     /// When the journal can't be read, or calls are missing.

@@ -34,8 +34,8 @@ impl Traced {
     }
 }
 
-/// The bloodstains of these names, by name (provenance lookup): this run's from its table, those of earlier runs from its copy of the
-/// Lethe. A name that neither has is left out. It is a lookup table; ids of an ancestor run are looked up in that copy.
+/// Looks up the bloodstains of these names, by name: this run's from its table, those of earlier runs from its copy of the Lethe. A name
+/// that neither has is left out.
 pub(super) fn bloodstains(run: &FinishedRun, names: &BTreeSet<String>) -> Result<BTreeMap<String, Traced>> {
     if names.is_empty() {
         return Ok(BTreeMap::new());

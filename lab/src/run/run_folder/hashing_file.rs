@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
-/// One file of the folder (file metadata, file entry with size and checksum).
+/// What a manifest says of one file of the folder: its size and checksum.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WrittenTable {
     /// Name of the file within the folder.

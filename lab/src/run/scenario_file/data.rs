@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// One data file as it was used (data file with hash). It is historical data; its checksum shows whether the file is still the same.
+/// One data file as it was used; its checksum shows whether the file is still the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DataFile {
     /// Where it is, from the current directory.
@@ -93,8 +93,7 @@ pub(super) fn load(
     Ok(Data { bars, files, remarks })
 }
 
-/// Makes the paths of Lethes and of the cassette work from the current directory (path resolution). A file names them relative to its own
-/// folder.
+/// Resolves the paths of Lethes and of the cassette against the current directory. A file names them relative to its own folder.
 pub(crate) fn find_paths(scenario: &mut Scenario, base: &Path) {
     let paths = [&mut scenario.lethe.start_from, &mut scenario.lethe.persist, &mut scenario.llm.cassette];
     for folder in paths.into_iter().flatten() {
@@ -104,7 +103,7 @@ pub(crate) fn find_paths(scenario: &mut Scenario, base: &Path) {
     }
 }
 
-/// A mistake in one recording: a key of the scenario (name, value, remedy), or the file itself (the whole line).
+/// A mistake in one recording: of a key of the scenario, with name, value and remedy, or of the file itself, as a whole line.
 enum Fault {
     Key(&'static str, String, String),
     Line(String),

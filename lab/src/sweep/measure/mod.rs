@@ -46,7 +46,7 @@ pub(crate) const USUAL_MEASURE: &str = "mean_r";
 /// The cohort that everybody belongs to (all golems pooled).
 pub const EVERYBODY: &str = "all";
 
-/// All measures of one cohort (metrics of one cohort, per-cohort; cohort metrics).
+/// All measures (metrics) of one cohort in a cell, by name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CohortMeasures {
     /// Its name; [`EVERYBODY`] for all of them together.
@@ -60,7 +60,7 @@ pub struct CohortMeasures {
 }
 
 impl CohortMeasures {
-    /// One measure, where it is defined (metric lookup).
+    /// Looks up one measure, where it is defined.
     pub fn get(&self, name: &str) -> Option<f64> {
         self.measures.get(name)?.as_f64()
     }

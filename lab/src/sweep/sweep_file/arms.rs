@@ -30,7 +30,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-/// One arm: a scenario that lacks nothing but its seed (treatment arm, experimental arm or experimental condition).
+/// One arm: a scenario that lacks nothing but its seed (treatment arm).
 #[derive(Clone, Debug)]
 pub struct Arm {
     /// Its name in the tables.
@@ -55,7 +55,7 @@ pub struct Arm {
     pub cassette: Option<Arc<Cassette>>,
 }
 
-/// A shared input file with its content hash (provenance, checksum): a Lethe that arms start from, or a cassette that they play.
+/// A shared input file with its content hash (checksum): a Lethe that arms start from, or a cassette that they play.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SharedSource {
     /// Where it is.
@@ -342,8 +342,8 @@ impl Arm {
         Self { name, description, scenario, blake3, parameters, data, bars, laboratory, lethe, cassette }
     }
 
-    /// The same with the real model at another base URL, if it asks one (endpoint override, `--endpoint`). The arm's hash stays, because
-    /// the address of a model is no part of a cell.
+    /// Sets another base URL of the real model, if the arm asks one (`--endpoint`). The arm's hash stays, because the address of a model is
+    /// no part of a cell.
     pub fn at_endpoint(mut self, base_url: &str) -> Self {
         if self.scenario.llm.mode.is_outside() {
             base_url.clone_into(&mut self.scenario.llm.endpoint.base_url);
@@ -351,8 +351,8 @@ impl Arm {
         self
     }
 
-    /// The world plan of this arm under a random seed (instantiated scenario), with the laboratory of that world and its connection to a
-    /// real model; called once for each cell that is lived, and for the cells that calibrate the estimate of a sweep's time.
+    /// Plans a world of this arm under a random seed, with the laboratory of that world and its connection to a real model; called once for
+    /// each cell that is lived, and for the cells that calibrate the estimate of a sweep's time.
     ///
     /// # Errors
     /// What is wrong with the scenario under this seed.

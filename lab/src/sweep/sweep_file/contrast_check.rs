@@ -14,7 +14,7 @@ use crate::sweep::measure;
 use morta_base::TableChecker;
 
 impl SweepFile {
-    /// The axis or ladder that `x` or `y` of the map names (dimension lookup, axis lookup by key or axis name); `None` for an unknown name.
+    /// Looks up the axis or ladder that `x` or `y` of the map names; `None` for an unknown name.
     pub fn dimension(&self, name: &str) -> Option<Dimension> {
         let is_it = |axis: &Axis| same_path(&axis.key, name) || axis.name.as_deref() == Some(name);
         match self.axes.iter().position(is_it) {
@@ -204,7 +204,7 @@ impl SweepFile {
         }
     }
 
-    /// The layout of the arms: a row-major arm grid of arms, rungs and points.
+    /// Makes the layout of the arms: a row-major grid of arms, rungs and points.
     pub fn layout(&self) -> Layout {
         Layout::from_file(self)
     }

@@ -12,7 +12,7 @@ use crate::run::run_folder::hashing_file::HashingFile;
 use crate::run::run_folder::writer::Encoder;
 use std::fmt::Display;
 
-/// One cell of a table (dynamic cell value): a tagged union of the scalar types that columns have, and null.
+/// One cell of a table with a dynamic schema: a tagged union of the scalar types that columns have, and null.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Datum {
     /// Nothing.

@@ -18,7 +18,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A cohort of a cell that was done, or a whole cell that failed (result row of the results table, CSV row, cell result).
+/// A row of the results table: a cohort of a cell that was done, or a whole cell that failed.
 pub(crate) struct CellResult<'a> {
     cell: &'a CellRecord,
     done: Option<(&'a Done, &'a CohortMeasures)>,
@@ -47,7 +47,7 @@ table! {
     digest: Option<String>, Hash = result.done.map(|(done, _)| done.digest.as_str());
 }
 
-/// A point of a cohort's learning curve (learning curve row, data point).
+/// A data point of a cohort's learning curve, with the cell it belongs to.
 pub struct CurvePoint<'a> {
     cell: &'a CellRecord,
     cohort: &'a str,

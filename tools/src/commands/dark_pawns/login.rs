@@ -1,6 +1,6 @@
-//! `morta-memory dark-pawns login`: the JSON message from a server to an agent at login. The summary is context for a
-//! system prompt: the text that the last dream wrote, not made anew from the graph as `summary` does. It is printed as the server sends it,
-//! so that a server can pass it on. `Args` has the command line arguments (CLI arguments) with the agent id of a login message.
+//! `morta-memory dark-pawns login`: the JSON message from a server to an agent at login. The summary is context for a system prompt: the
+//! text that the last dream wrote, not made anew from the graph as `summary` does. It is printed as the server sends it, so that a server
+//! can pass it on. `Args` has the CLI arguments with the agent id of a login message.
 
 use super::super::note;
 use morta_console::output;

@@ -1,6 +1,6 @@
-//! `morta-memory dark-pawns salience`: the decay of salience, dream by dream. It prints forgetting curves:
-//! mean salience, 0 to 1, after each dream. It shows what rules of forgetting do before they are used,
-//! because a forgotten memory is gone. `Args` has the command line arguments (CLI options) for memory decay curves.
+//! `morta-memory dark-pawns salience`: the decay of salience, dream by dream. It prints forgetting curves: mean salience, 0 to 1, after
+//! each dream. It shows what rules of forgetting do before they are used, because a forgotten memory is gone. `Args` has the CLI options
+//! for memory decay curves.
 
 use super::super::note;
 use super::rules::RuleFlags;

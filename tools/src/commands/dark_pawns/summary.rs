@@ -1,6 +1,6 @@
 //! `morta-memory dark-pawns summary`: the text that a memory graph gives a mind to read. The text is a memory summary for a prompt, made
 //! anew from a graph file without a dream, at most 500 tokens of four bytes by default. It reads a graph of the original too, because the
-//! file format is the same. Nothing is written. `Args` has the command line arguments (CLI options) with a token budget (token limit).
+//! file format is the same. Nothing is written. `Args` has the CLI options with a token budget (token limit).
 
 use super::rules::RuleFlags;
 use morta_console::output;

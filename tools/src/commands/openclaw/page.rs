@@ -1,6 +1,5 @@
-//! `morta-memory openclaw page`: a workspace's dreams as an HTML page. It is an HTML report in one file. It exists
-//! because blocks in daily notes can't be read as a whole. `Args` has the command line arguments (CLI options) for a dream diary as an
-//! HTML page.
+//! `morta-memory openclaw page`: a workspace's dreams as an HTML page. It is an HTML report in one file. It exists because blocks in daily
+//! notes can't be read as a whole. `Args` has the CLI options for a dream diary as an HTML page.
 
 use super::super::note;
 use super::room::moment;

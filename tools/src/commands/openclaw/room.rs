@@ -1,7 +1,7 @@
 //! The flags that `status`, `promote`, `light` and `rem` have. They are shared command-line flags: store, workspace, configuration, moment
 //! (RFC 3339 timestamp). They are declared once, so that all commands find the same workspace (workspace discovery). `page` parses its
-//! `--now` by `moment` too, and `live --watch` reads the clock by `now`. `RoomArgs` has the command-line options (CLI flags) that commands
-//! have in common (shared arguments, common flags).
+//! `--now` by `moment` too, and `live --watch` reads the clock by `now`. `RoomArgs` has the CLI flags that commands have in common (shared
+//! arguments, common flags).
 
 use super::super::note;
 use morta_memories::openclaw::time::{Instant, InstantParseError};

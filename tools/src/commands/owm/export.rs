@@ -1,6 +1,6 @@
-//! `morta-memory owm export`: the trades of a store as a log. It prints JSON Lines (data export, backup) that
-//! `remember` reads again. It exists so that no user is bound to this store. Plans, reported beliefs and equities, and recalls aren't in
-//! it: a store that is read from it lacks them. `Args` has the command-line options (CLI flags) for a store export.
+//! `morta-memory owm export`: the trades of a store as a log. It prints JSON Lines (data export, backup) that `remember` reads again. It
+//! exists so that no user is bound to this store. Plans, reported beliefs and equities, and recalls aren't in it: a store that is read from
+//! it lacks them. `Args` has the CLI flags for a store export.
 
 use morta_console::output;
 use morta_tools::owm::export::export;

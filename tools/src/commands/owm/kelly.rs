@@ -1,6 +1,6 @@
-//! `morta-memory owm kelly`: the share of equity that remembered outcomes suggest. It prints the fraction by
-//! the Kelly criterion (position sizing), at least 0. It prints lots too where equity, stop and tick value
-//! are given, because a broker takes lots. `Args` has the command-line options (CLI flags) for a bet size.
+//! `morta-memory owm kelly`: the share of equity that remembered outcomes suggest. It prints the fraction by the Kelly criterion (position
+//! sizing), at least 0. It prints lots too where equity, stop and tick value are given, because a broker takes lots. `Args` has the CLI
+//! flags for a bet size.
 
 use super::say_if_new;
 use morta_console::output;

@@ -1,6 +1,6 @@
-//! `morta-memory owm plans`: the plans of a store, or those that apply now. They are prospective memories (triggers with actions), printed as JSON. A
-//! context can be given, because a plan is of use only when its condition holds. `Args` has the command-line options (CLI flags) for
-//! prospective memory (trading plans).
+//! `morta-memory owm plans`: the plans of a store, or those that apply now. They are prospective memories (triggers with actions), printed
+//! as JSON. A context can be given, because a plan is of use only when its condition holds. `Args` has the CLI flags for prospective memory
+//! (trading plans).
 
 use super::say_if_new;
 use morta_console::output;

@@ -1,7 +1,6 @@
 //! `morta-memory owm recall`: the ranking of memories for the present. It is memory retrieval: a ranked list with scores, each a product of
 //! five factors and from 0 to 1.15 by the default keys. All factors are printed, so that a user sees why a memory is first. Memories come
-//! from the file, or with `--store` from a store, which then notes and counts the recall. `Args` has the command-line options (CLI flags)
-//! for recall ranking.
+//! from the file, or with `--store` from a store, which then notes and counts the recall. `Args` has the CLI flags for recall ranking.
 
 use super::super::note;
 use super::say_if_new;

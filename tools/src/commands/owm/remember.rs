@@ -1,5 +1,5 @@
-//! `morta-memory owm remember`: reads a log into a store. It is ingestion of an action log (JSON Lines). Known trades add nothing, because logs grow
-//! and are read again. `Args` has the command-line options (CLI flags) for a trade log.
+//! `morta-memory owm remember`: reads a log into a store. It is ingestion of an action log (JSON Lines). Known trades add nothing, because
+//! logs grow and are read again. `Args` has the CLI flags for a trade log.
 
 use super::super::note;
 use morta_console::output;

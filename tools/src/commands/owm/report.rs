@@ -1,7 +1,7 @@
 //! `morta-memory owm state`, `analysis`, `performance` and `trade`: reports on a store and on one trade. They are read-only queries with
 //! JSON answers. A folder without a store is answered as an empty one with a note; `trade` alone refuses it. They are JSON objects, so that
-//! an agent can read them. `StateArgs` has the command-line options (CLI flags) for the agent state, those of `TradeArgs` for a
-//! single trade (trade lookup by trade id).
+//! an agent can read them. `StateArgs` has the CLI flags for the agent state, those of `TradeArgs` for a single trade (trade lookup by
+//! trade id).
 
 use super::opened;
 use crate::commands::note;

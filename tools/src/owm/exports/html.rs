@@ -15,8 +15,8 @@ pub(crate) fn is_html(text: &str) -> bool {
         && ["<html", "<!doctype html", "<table", "<head"].iter().any(|tag| head.contains(tag))
 }
 
-/// The rows of all tables, by the line where they begin (HTML parser, HTML table rows). A cell that spans columns (`colspan`) is followed
-/// by empty cells, so that later cells stay in their columns.
+/// Parses HTML and returns the rows of all tables, by the line where they begin. A cell that spans columns (`colspan`) is followed by empty
+/// cells, so that later cells stay in their columns.
 pub(super) fn lines(text: &str) -> Vec<NumberedRow> {
     let mut rows: Vec<NumberedRow> = Vec::new();
     // The open cell: its text, the number of columns it spans, and whether it is visible.

@@ -22,7 +22,7 @@ pub(crate) fn is_json(text: &str) -> bool {
         })
 }
 
-/// The tables of a text, the most likely table of trades first (JSON tables, NDJSON): the one with the most known names. One list or
+/// The tables of a text, the most likely table of trades first (a JSON array or NDJSON): the one with the most known names. One list or
 /// object is one table.
 ///
 /// # Errors

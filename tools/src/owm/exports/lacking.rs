@@ -84,9 +84,8 @@ fn listed(names: &[String]) -> String {
     format!("{}{}", shown.join(", "), if more > 0 { ", ..." } else { "" })
 }
 
-/// Gives trades without a strategy the user's `--strategy`, or "unnamed" where no row names one (default strategy, default value). A column
-/// with sides isn't taken for one of strategies. Where some rows name one and no flag is given, the others stay without and fail later, row
-/// by row.
+/// Gives trades without a strategy the user's `--strategy`, or "unnamed" where no row names one. A column with sides isn't taken for one of
+/// strategies. Where some rows name one and no flag is given, the others stay without and fail later, row by row.
 pub(crate) fn name_strategies(export: &mut Export, options: &Options<'_>) {
     let mut rows: Vec<&mut ExportRow> =
         export.rows.iter_mut().filter_map(|(_, row)| row.as_mut().ok()).collect();

@@ -133,8 +133,7 @@ impl RowsOf for Bloodstains {
     }
 }
 
-/// The word for the kind of a bequest, a scar, a lesson or a hypothesis (kind label, enum to string, `kind` column). The journal and `morta
-/// lethe` use it too.
+/// The word for the kind of a bequest, a scar, a lesson or a hypothesis (column `kind`). The journal and `morta lethe` use it too.
 pub fn kind_of(bequest: &Bequest) -> &'static str {
     match bequest {
         Bequest::Scar(_) => "scar",

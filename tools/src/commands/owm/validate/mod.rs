@@ -1,6 +1,6 @@
-//! `morta-memory owm validate`: does outcome-weighted memory size trades better, on recorded bars or one's own trades? It is a backtest with a
-//! train/validation split, and prints Sharpe, drawdown and Calmar for each arm. The split is by time, because a random one would let the future into
-//! the training. `Args` has the command-line options (CLI flags) of an out-of-sample test (train/test split).
+//! `morta-memory owm validate`: does outcome-weighted memory size trades better, on recorded bars or one's own trades? It is a backtest
+//! with a train/validation split, and prints Sharpe, drawdown and Calmar for each arm. The split is by time, because a random one would let
+//! the future into the training. `Args` has the CLI flags of an out-of-sample test (train/test split).
 
 mod plot;
 mod text;
