@@ -19,17 +19,17 @@ pub(crate) struct MemoryProcessArgs {
 }
 
 impl MemoryProcessArgs {
-    /// The flags as typed, for another process (command-line flags, forwarded arguments).
+    /// Gives the flags as typed, to be forwarded to another process.
     pub(crate) fn typed(&self) -> Vec<String> {
         self.memory_process.iter().flat_map(|one| ["--memory-process".to_owned(), one.clone()]).collect()
     }
 
-    /// Whether no memory was added (no plug-ins, empty check).
+    /// Whether no memory was added.
     pub(crate) fn is_empty(&self) -> bool {
         self.memory_process.is_empty()
     }
 
-    /// A laboratory with the added memories (plug-in registration, subprocess plug-ins).
+    /// Makes a laboratory with the added memories (plug-ins).
     ///
     /// # Errors
     /// When a command can't be parsed, or Ctrl-C can't be handled: it must reach the process that waits for an answer.

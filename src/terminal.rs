@@ -55,8 +55,7 @@ pub(crate) fn attended<T>(
     noted(quiet, &[], work)
 }
 
-/// As [`attended`], with notes that are printed when the world begins (progress bar with notes, Ctrl-C wrapper). If the world is refused,
-/// only the reason is printed.
+/// Runs work as [`attended`] does, with notes that are printed when the world begins. If the world is refused, only the reason is printed.
 ///
 /// # Errors
 /// As [`attended`].
@@ -74,8 +73,7 @@ fn say(notes: &[String], quiet: bool) {
     notes.iter().filter(|_| !quiet).for_each(|note| output::remark(format!("note: {note}")));
 }
 
-/// Lines of progress, one for each world, and none if standard error isn't a terminal (progress bars, progress reporting). Notes are
-/// printed even then.
+/// Progress bars, one for each world, and none if standard error isn't a terminal. Notes are printed even then.
 pub(crate) struct RunLine<'n> {
     quiet: bool,
     notes: &'n [String],
@@ -83,7 +81,7 @@ pub(crate) struct RunLine<'n> {
 }
 
 impl RunLine<'_> {
-    /// A line for the worlds of a command; with `quiet` nothing is drawn (progress bar, hidden progress line).
+    /// Makes a progress bar for the worlds of a command; with `quiet` nothing is drawn.
     pub(crate) fn new(quiet: bool) -> Self {
         Self { quiet, notes: &[], line: RefCell::new(None) }
     }
@@ -120,12 +118,12 @@ pub(crate) struct CellLine<'n> {
 }
 
 impl<'n> CellLine<'n> {
-    /// A line for a command that counts `what`; with `quiet` nothing is drawn (progress bar, progress counter).
+    /// Makes a progress bar for a command that counts `what`; with `quiet` nothing is drawn.
     pub(crate) fn new(what: &'static str, quiet: bool) -> Self {
         Self { what, quiet, notes: Mutex::new(&[]), line: Mutex::new((ProgressBar::hidden(), 0)) }
     }
 
-    /// Adds notes that are printed when the first cells begin (progress bar with notes, builder method).
+    /// Adds notes that are printed when the first cells begin.
     pub(crate) fn with_notes(self, notes: &'n [String]) -> Self {
         Self { notes: Mutex::new(notes), ..self }
     }

@@ -62,7 +62,7 @@ enum What {
     },
 }
 
-/// Runs the command, the entry point of `morta cassette`: lists, merges or prunes recorded calls of LLMs (VCR cassettes, replay fixtures).
+/// Runs the command: lists, shows, merges or prunes recorded calls of LLMs.
 pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
         What::Inspect { files, key, golem, json } => inspect(&files, key.as_deref(), golem.as_deref(), json),

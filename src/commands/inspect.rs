@@ -66,7 +66,7 @@ enum What {
     },
 }
 
-/// Runs the command: prints a view of a life, death, dream, decision or lineage (entry point, command handler).
+/// Runs the command: prints a view of a life, death, dream, decision or lineage.
 pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let run = RunFolder::open(&args.run)?;
     let (limit, json) = (args.limit, args.json);

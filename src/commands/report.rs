@@ -34,7 +34,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Runs the command: writes the HTML report (entry point, command handler).
+/// Runs the command: writes the HTML report.
 pub(crate) fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     if args.markdown {
         if !args.dir.join(morta_lab::sweep_folder::MANIFEST).is_file() {

@@ -56,7 +56,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Runs the command: a bit-for-bit reproducibility check (entry point, command handler).
+/// Runs the command: a bit-for-bit reproducibility check.
 pub(crate) fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     stop_on_interrupt()?;
     if let Some((cell, out)) = args.cell.as_deref().zip(args.out.as_deref()) {

@@ -149,7 +149,7 @@ pub(crate) enum LlmChoice {
 }
 
 impl LlmChoice {
-    /// The setting for `--set` (override text, configuration override). `morta branch --llm record` uses it too.
+    /// Writes the choice as a setting for `--set` (override). `morta branch --llm record` uses it too.
     pub(crate) fn setting(self) -> String {
         let mode = match self {
             Self::Simulated => LlmMode::Simulated,
@@ -164,7 +164,7 @@ impl LlmChoice {
 /// Ticks between checkpoints of a run with a real model, without `--checkpoint-every`. Their cost is small beside the model's replies.
 const LIVE_CHECKPOINT_TICKS: u64 = 50;
 
-/// Runs the command: a simulation run, or its resumption from a checkpoint (entry point, command handler).
+/// Runs the command: a simulation run, or its resumption from a checkpoint.
 pub(crate) fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let profiler = match args.profile {
         true => Some(Profiler::install(morta_console::logs::subscriber()?)?),

@@ -71,7 +71,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Runs the command: prioritized experience replay scores of own episodes (entry point, priority scores).
+/// Runs the command: scores a user's own episodes by prioritized experience replay.
 pub(crate) fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let mut config = args.config.as_deref().map_or_else(|| Ok(ReplayConfig::default()), read_replay_keys)?;
     config.prioritization = args.prioritization.unwrap_or(config.prioritization);

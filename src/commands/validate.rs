@@ -33,7 +33,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Checks each file; the exit code is 2 if any has a mistake (configuration validation, entry point).
+/// Checks each file; the exit code is 2 if any has a mistake (validation).
 pub(crate) fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let overrides = Overrides { set: args.set, ..Overrides::default() };
     let laboratory = args.memories.added_to(laboratory)?;

@@ -31,7 +31,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Runs the command: a reproducibility check of a run folder (entry point, determinism check).
+/// Runs the command: a reproducibility check of a run folder.
 pub(crate) fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     // Ctrl-C has its handler before the folder is read, so that the exit code is 130 then as well.
     stop_on_interrupt()?;

@@ -3,7 +3,7 @@
 //! would otherwise be half labels. Names that don't have the same number of parts, or nothing in common, stay whole. Tables and JSON keep
 //! the full names.
 
-/// Short names, in the order of the names, and what was left out of them (shortened labels, legend).
+/// Shortened labels, in the order of the names, and what was left out of them.
 #[derive(Debug, PartialEq)]
 pub(crate) struct ShortNames {
     /// A name for each, unique where the names are.

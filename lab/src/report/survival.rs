@@ -14,7 +14,7 @@ use morta_stats::survival::log_rank::log_rank;
 use morta_stats::survival::restricted_mean::{common_horizon, restricted_mean};
 use morta_stats::survival::{Group, Lifetimes};
 
-/// Lives by group, being gathered: durations in ticks and event flags (grouped survival data, right-censored).
+/// Lives by group, being gathered: durations in ticks and event flags (survival data).
 #[derive(Debug, Default)]
 pub(crate) struct GroupedLives {
     groups: Vec<(String, Vec<f64>, Vec<bool>)>,

@@ -210,7 +210,7 @@ pub(crate) fn written_cassette(path: &Path, cassette: &Cassette) -> Result<Writt
     Ok(WrittenTable { name, rows: cassette.len() as u64, bytes, blake3 })
 }
 
-/// The cassette that a scenario names (load cassette, cassette file).
+/// Loads the cassette that a scenario names.
 ///
 /// # Errors
 /// [`Error::Invalid`] when it names none, or it can't be read.

@@ -98,7 +98,7 @@ pub trait EventTap: Send + Sync {
     }
 }
 
-/// A sink that passes events to a tap and on to another sink (tee, decorator).
+/// A sink that passes events to a tap and on to another sink (tee).
 struct Tapped<S> {
     sink: S,
     tap: Option<Arc<dyn EventTap>>,

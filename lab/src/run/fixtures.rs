@@ -84,7 +84,7 @@ pub(crate) fn life(parent: Option<GolemId>, ended: Tick, cause: Option<Cause>) -
     }
 }
 
-/// A trade of one golem, opened and closed at these ticks, that made so many R (trade fixture, test helper).
+/// Makes a trade of one golem for tests, opened and closed at these ticks, that made so many R.
 pub(crate) fn episode(golem: GolemId, (opened, closed): (Tick, Tick), realised_r: f64) -> Episode {
     let conditions =
         Conditions { price: 1.0, atr_fast: 0.01, atr_slow: 0.01, spread_over_atr: 0.0, drawdown: 0.0 };

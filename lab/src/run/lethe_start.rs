@@ -223,7 +223,7 @@ pub fn warn(content: &LetheContent, folder: &str) {
     }
 }
 
-/// A line for the user about a folder (store error message, error conversion).
+/// Converts an error of a store to a user error about its folder.
 pub(crate) fn folder_error(folder: &Path, error: &LetheFolderError) -> Error {
     Error::at(folder, error)
 }

@@ -113,8 +113,8 @@ impl Branches {
         Self { laboratory, list: Mutex::default(), thread: Mutex::default(), stop: Arc::default() }
     }
 
-    /// Begins one (submit a job, spawn), of a world that has been lived for `lived` ticks, on a thread of its own; `changed` is called when
-    /// there is news of it.
+    /// Begins a branch of a world that has been lived for `lived` ticks, on a thread of its own; `changed` is called when there is news of
+    /// it.
     pub(super) fn ask(
         self: &Arc<Self>,
         origin: Option<BranchOrigin>,
@@ -157,7 +157,7 @@ impl Branches {
         Ok(())
     }
 
-    /// Stops the one that is being lived (cancellation, join), and waits until it has taken away what it had written.
+    /// Cancels the branch that is being lived, and waits until it has taken away what it had written.
     pub(super) fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
         let thread = locked(&self.thread).take();

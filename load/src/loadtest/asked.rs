@@ -89,14 +89,13 @@ pub(crate) const RATE_MAX: f64 = 1e7;
 /// The most requests of one rate, those of the warm-up included. Our choice: a day at more than 10,000 a second.
 pub(crate) const REQUESTS_MAX: f64 = 1e9;
 
-/// Rounds a rate to two significant digits, so that chosen rates are easy to read and to give again; 0 stays 0 (significant digits,
-/// significant figures).
+/// Rounds a rate to two significant digits, so that chosen rates are easy to read and to give again; 0 stays 0.
 pub(super) fn rounded(rate: f64) -> f64 {
     let unit = if rate > 0.0 { 10_f64.powi(rate.log10().floor() as i32 - 1) } else { 1.0 };
     (rate / unit).round() * unit
 }
 
-/// `steps` rates at equal distances from `low` to `high`, both included; at least two steps (linear spacing, linspace).
+/// Spaces `steps` rates evenly from `low` to `high`, both included; at least two steps (linear spacing).
 pub(super) fn evenly(low: f64, high: f64, steps: u32) -> Vec<f64> {
     let last = f64::from(steps - 1);
     (0..steps).map(|n| low + (high - low) * f64::from(n) / last).collect()

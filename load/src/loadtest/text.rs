@@ -196,7 +196,7 @@ fn one(measured: &Measured) -> Vec<String> {
 pub(crate) const SWEEP_COLUMNS: [&str; 9] =
     ["asked for", "offered", "achieved", "dropped", "depth", "p50", "p99", "p99.9", "max"];
 
-/// The row of a rate in a sweep (rate table row, row formatting).
+/// Formats the row of a rate in the table of a sweep.
 pub(crate) fn sweep_row(step: &MeasuredStep) -> Vec<String> {
     let measured = &step.measured;
     let latency = |value: fn(&LatencySummary) -> u64| {

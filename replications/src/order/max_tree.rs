@@ -13,7 +13,7 @@ impl MaxTree {
     /// The value of a place that has none.
     pub(crate) const ABSENT: f64 = f64::NEG_INFINITY;
 
-    /// So many places, none with a value (empty tree, capacity).
+    /// Makes a tree with so many places, none with a value.
     pub(crate) fn new(places: usize) -> Self {
         let leaves = places.next_power_of_two();
         Self { leaves, nodes: vec![Self::ABSENT; 2 * leaves] }
@@ -39,7 +39,7 @@ impl MaxTree {
         }
     }
 
-    /// The place of the largest value, the first of equals, and the value (argmax, peek).
+    /// Finds the place of the largest value, the first of equals, and the value (argmax).
     pub(crate) fn top(&self) -> (u32, f64) {
         let mut node = 1;
         while node < self.leaves {

@@ -168,8 +168,7 @@ impl Args {
         }
     }
 
-    /// The source of the Grimoires to be scored, from the flags: a scenario with its overrides, or synthetic ones (workload source,
-    /// benchmark input).
+    /// Makes the source of the Grimoires to be scored (workload) from the flags: a scenario with its overrides, or synthetic ones.
     pub(crate) fn source(&self) -> GrimoireSource {
         let overrides = Overrides { seed: None, ticks: self.ticks, set: self.set.clone() };
         GrimoireSource { scenario: self.scenario.clone(), overrides, places: self.places }

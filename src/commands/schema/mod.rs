@@ -25,7 +25,7 @@ pub(crate) struct Args {
     tables: bool,
 }
 
-/// Prints one of the pages (JSON Schema or Markdown, entry point).
+/// Prints one of the pages, JSON Schema or Markdown.
 pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let page = if args.tables {
         data_dictionary::page()

@@ -71,7 +71,7 @@ enum TiesFlag {
 }
 
 impl SurvivalArgs {
-    /// The options of the analysis (survival analysis options, converter of flags).
+    /// Converts the flags to the options of a survival analysis.
     pub(super) fn options(&self) -> SurvivalOptions {
         SurvivalOptions {
             file: self.file.clone(),
@@ -170,7 +170,7 @@ pub(super) struct CompareArgs {
 }
 
 impl CompareArgs {
-    /// The options of the analysis (paired comparison options, converter of flags).
+    /// Converts the flags to the options of a paired comparison.
     pub(super) fn options(&self) -> ArmsOptions {
         let Self { seed, resamples, target, half_width, level, matters, better, .. } = *self;
         let better = better.map(|better| match better {
@@ -208,7 +208,7 @@ pub(super) struct CalibrationArgs {
 }
 
 impl CalibrationArgs {
-    /// The options of the analysis (false positive rate options, converter of flags).
+    /// Converts the flags to the options of a calibration (false positive rate).
     pub(super) fn options(&self) -> CalibrationOptions {
         let Self { worlds, alpha, seed, .. } = *self;
         CalibrationOptions { worlds, alpha, seed }

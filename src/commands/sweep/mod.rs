@@ -94,7 +94,7 @@ pub(crate) struct Args {
     measures: bool,
 }
 
-/// Runs the command: a parameter sweep, its resumption, or one of its parts (entry point, grid search).
+/// Runs the command: a parameter sweep, its resumption, or one of its parts.
 pub(crate) fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let Some(file) = args.file.as_ref().filter(|_| !args.measures) else {
         return list_measures().map(|()| ExitCode::SUCCESS);

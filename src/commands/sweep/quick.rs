@@ -42,7 +42,7 @@ pub(super) struct QuickArgs {
 }
 
 impl QuickArgs {
-    /// Whether a grid was requested (ad hoc grid, flag check).
+    /// Whether a grid was requested by the flags.
     pub(super) fn is_given(&self) -> bool {
         !self.vary.is_empty()
     }

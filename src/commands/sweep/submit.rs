@@ -61,7 +61,7 @@ pub(super) struct SubmitArgs {
     engine_args: Option<String>,
 }
 
-/// The sweep's command for another process, with absolute paths (job command line, command invocation).
+/// The sweep's command for another process, with absolute paths (invocation).
 pub(super) struct Call {
     /// This program, which the scheduler's nodes start.
     morta: PathBuf,
@@ -74,7 +74,7 @@ pub(super) struct Call {
 }
 
 impl Call {
-    /// The command of these arguments (job command line, command builder).
+    /// Builds the command line of a job from these arguments.
     pub(super) fn from_arguments(file: &Path, out: &Path, args: &Args, limits: &Limits) -> Self {
         let whole = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let pair = |flag: &str, value: Option<String>| value.map(|value| [flag.to_owned(), value]);

@@ -61,7 +61,7 @@ fn range(text: &str) -> Result<Range<u64>, &'static str> {
 }
 
 impl UnitArgs {
-    /// The intended duration of a unit (job duration, job length).
+    /// The intended duration of a unit (job duration).
     pub(super) fn unit(&self) -> Duration {
         Duration::from_secs_f64(60.0 * self.unit_minutes)
     }

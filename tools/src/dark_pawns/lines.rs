@@ -13,7 +13,7 @@ use std::path::Path;
 /// Number of remarks that are reported in full; the others are only counted.
 const MAX_NOTES: u64 = 20;
 
-/// Remarks on lines, the first twenty of them in full (warning collector, rate-limited log).
+/// Collects remarks on lines, and passes the first twenty of them in full (rate-limited).
 pub(crate) struct LineNotes<'a> {
     notes: Notes<'a>,
     remarks: u64,
@@ -27,7 +27,7 @@ impl<'a> LineNotes<'a> {
         Self { notes, remarks: 0, malformed: 0 }
     }
 
-    /// Adds a remark on a line (line warning, diagnostics).
+    /// Adds a remark (warning) on a line.
     pub(super) fn note(&mut self, place: &str, number: u64, what: impl Display) {
         self.remarks += 1;
         if self.remarks <= MAX_NOTES {

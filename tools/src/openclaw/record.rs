@@ -176,7 +176,7 @@ pub(super) struct Searches<Place> {
 }
 
 impl<Place> Searches<Place> {
-    /// Reads a log (search log parser, parse log). `place` finds the workspace of a search.
+    /// Parses a log of searches. `place` finds the workspace of a search.
     pub(super) fn from_log(log: &str, place: impl Fn(&Search) -> Result<Place, Unusable>) -> Self {
         let mut read = Self { searches: Vec::new(), unusable: Vec::new(), other_events: 0 };
         let (mut ids, mut latest) = (BTreeSet::new(), None);
@@ -218,8 +218,8 @@ impl Event {
 }
 
 impl Search {
-    /// Records the search and returns the number of results that counted (search event, search hits). OpenClaw's own log has results
-    /// without a text; their text is read from the note as it is now.
+    /// Records the search and returns the number of results that counted (hits). OpenClaw's own log has results without a text; their text
+    /// is read from the note as it is now.
     pub(super) fn record(&self, zone: &Zone, file: &mut StoreFile, workspace: &Path) -> u32 {
         let counts = |hit: &&Hit| hit.source.as_deref().is_none_or(|source| source == "memory");
         let hits: Vec<&Hit> = self.results.iter().filter(counts).collect();

@@ -12,7 +12,7 @@ use morta_memories::owm::trigger::FieldValue;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// A market context as a caller gave it: the typed part, and all fields (market context, feature vector).
+/// A market context as a caller gave it: the typed part (feature vector), and all fields.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(try_from = "Map<String, Value>")]
 pub(crate) struct GivenContext {
@@ -128,8 +128,8 @@ pub fn field<'a>(fields: &'a Map<String, Value>, name: &str) -> Option<FieldValu
     }
 }
 
-/// A moment in seconds since 1970; none if it can't be read (timestamp parsing, parse timestamp). A moment without a zone is taken as UTC,
-/// because the clocks of agents' programs write UTC.
+/// Parses a timestamp as seconds since 1970; none if it can't be read. A moment without a zone is taken as UTC, because the clocks of
+/// agents' programs write UTC.
 pub(crate) fn moment_s(value: &Value) -> Option<f64> {
     match value {
         Value::Number(number) => number.as_f64(),

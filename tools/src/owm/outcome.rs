@@ -11,7 +11,7 @@ use morta_memories::owm::prospective::expire_by;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// The end of a trade, as an action (closing a trade, close position).
+/// The close of a trade, as an action.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct TradeClose {
@@ -99,7 +99,7 @@ pub(super) fn settle(
     }
 }
 
-/// Parses moments, each of which may be missing (timestamp parsing, parse timestamp).
+/// Parses timestamps, each of which may be missing.
 ///
 /// # Errors
 /// When one can't be read.
@@ -111,7 +111,7 @@ pub(super) fn times<const N: usize>(given: [(&str, &Option<Value>); N]) -> Resul
     Ok(moments)
 }
 
-/// Moments of a trade in seconds: signal, entry, planned exit and exit (trade timing, timestamps).
+/// The timestamps of a trade in seconds: signal, entry, planned exit and exit.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Times {
     /// When the trade was suggested.

@@ -18,7 +18,7 @@ use morta_lab::error::{Error, Result};
 use serde_json::{Map, Value};
 use std::path::Path;
 
-/// The result of reading a file of trades (imported trade history, import result).
+/// The result of reading a trade history from a file.
 pub(super) struct Read {
     /// Trades that have ended.
     pub trades: Vec<OwnTrade>,

@@ -130,7 +130,7 @@ pub fn recall(file: &Path, store: Option<&Path>, whole: bool, notes: Notes<'_>) 
     }
 }
 
-/// As [`recall`], for an open store and a parsed question (memory retrieval, memory recall). Errors name `arguments` in place of a file.
+/// Retrieves memories as [`recall`] does, for an open store and a parsed question. Errors name `arguments` in place of a file.
 ///
 /// # Errors
 /// As [`recall`].

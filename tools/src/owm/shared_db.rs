@@ -169,7 +169,7 @@ pub fn share(folder: &Path, db: &mut SharedDb, notes: Notes<'_>) -> Result<Share
     Ok(shared)
 }
 
-/// Reads a database into a store (database import, rows of SQLite into a store); nothing, patterns included, where it holds no trade.
+/// Imports a database into a store; nothing, patterns included, where it holds no trade.
 ///
 /// # Errors
 /// As [`share`].

@@ -106,7 +106,7 @@ pub struct Version {
 }
 
 impl Version {
-    /// The version in a folder now; none if it holds no store (snapshot version, file fingerprint by modification time).
+    /// Reads the fingerprint of the snapshot in a folder now; none if it holds no store.
     pub(crate) fn in_folder(folder: &Path) -> Option<Self> {
         let mut file = File::open(folder.join(FILE)).ok()?;
         let about = file.metadata().ok()?;
@@ -170,9 +170,8 @@ impl Store {
         Ok(Self::open_at(folder)?.0)
     }
 
-    /// Opens a store with its version and the offset up to which its log was read (consistent read, optimistic retry). Without the lock
-    /// another process may replace both while they are read; they are then read again, otherwise a snapshot would be combined with another
-    /// one's log.
+    /// Opens a store with its version and the offset up to which its log was read (consistent read). Without the lock another process may
+    /// replace both while they are read; they are then read again, otherwise a snapshot would be combined with another one's log.
     ///
     /// # Errors
     /// As [`Store::open`], and when other processes replaced it at each of 20 attempts.
@@ -241,7 +240,7 @@ impl Store {
         append_log::append(&self.folder, &entry, end, true)
     }
 
-    /// Applies the log's entries from an offset on, which other processes have written (log catch-up, log replay). Returns the log's end.
+    /// Applies the log's entries from an offset on, which other processes have written (log replay). Returns the log's end.
     ///
     /// # Errors
     /// When the log can't be read.
@@ -282,7 +281,7 @@ impl Store {
         &self.content.mind
     }
 
-    /// The memories, to be changed (mutable access, mutable borrow). Changes last only if the store is saved or they follow from its log.
+    /// The memories, to be changed. Changes last only if the store is saved or they follow from its log.
     pub(crate) const fn mind_mut(&mut self) -> &mut Mind {
         &mut self.content.mind
     }
@@ -384,8 +383,7 @@ impl Store {
         }
     }
 
-    /// Adds the profit of a trade to the equity, unless an equity was reported later, which contains the profit already (profit update,
-    /// update equity).
+    /// Adds the profit of a trade to the equity, unless an equity was reported later, which contains the profit already.
     pub(crate) fn take_profit(&mut self, pnl: f64, now_s: f64) {
         let Content { mind, last_s, equity_s, .. } = &mut self.content;
         // A reported equity contains all profits before it, so an earlier profit would count twice.
@@ -404,7 +402,7 @@ impl Store {
         missing.into_iter().chain(kept).collect()
     }
 
-    /// Whether an id was used by any episode, forgotten ones included (duplicate id, id exists).
+    /// Whether an id was used by any episode, forgotten ones included (duplicate id).
     pub(crate) fn has_seen(&self, id: &str) -> bool {
         self.numbers.contains_key(id)
     }
@@ -418,7 +416,7 @@ impl Store {
         number
     }
 
-    /// An id for an episode without one: the next number that isn't an id already (unused id, unique id).
+    /// Finds an unused id for an episode without one: the next number that isn't an id already.
     pub(crate) fn free_id(&self) -> String {
         let numbers = (self.content.ids.len()..).map(|number| number.to_string());
         numbers.into_iter().find(|id| !self.has_seen(id)).unwrap_or_default()
@@ -434,7 +432,7 @@ impl Store {
         self.content.ids.get(number as usize).map_or("?", String::as_str)
     }
 
-    /// The number of an episode (id lookup, lookup by id).
+    /// Looks up the number of an episode by its id.
     ///
     /// # Errors
     /// When no episode has had the id.
@@ -458,7 +456,7 @@ impl Store {
         known("symbol", &self.content.names.symbols, name)
     }
 
-    /// The number of a strategy, which is added if it is new (strategy registration, string interning).
+    /// Interns the name of a strategy, and returns its number; it is added if it is new.
     ///
     /// # Errors
     /// When there are more than 65,536.
@@ -466,7 +464,7 @@ impl Store {
         learn(&mut self.content.names.strategies, name)
     }
 
-    /// The number of a symbol, which is added if it is new (symbol registration, string interning).
+    /// Interns the name of a symbol, and returns its number; it is added if it is new.
     ///
     /// # Errors
     /// When there are more than 65,536.

@@ -154,8 +154,8 @@ impl Book {
         }
     }
 
-    /// A user's own trades, in any order (trade book, data set of own trades). Every pair of strategy and symbol is a variant; an unknown
-    /// regime is a regime of its own.
+    /// Makes the data set of a user's own trades, in any order. Every pair of strategy and symbol is a variant; an unknown regime is a
+    /// regime of its own.
     pub(crate) fn of_trades(mut trades: Vec<OwnTrade>, plan: &Plan, split: &Split) -> Self {
         trades.retain(|trade| trade.entered_s >= split.train_s as f64);
         trades.sort_by(|a, b| a.entered_s.total_cmp(&b.entered_s).then(a.exited_s.total_cmp(&b.exited_s)));

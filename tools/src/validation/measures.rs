@@ -88,8 +88,7 @@ pub fn max_drawdown(equity: &[f64]) -> f64 {
     worst
 }
 
-/// Geometric holding period return: (end/start)^(1/trades) − 1 (geometric mean, geometric return); −1 if nothing is left, `None` without
-/// trades.
+/// Geometric holding period return: (end/start)^(1/trades) − 1 (geometric mean); −1 if nothing is left, `None` without trades.
 pub(crate) fn ghpr(start: f64, end: f64, trades: u64) -> Option<f64> {
     (trades > 0).then(|| if end <= 0.0 { -1.0 } else { math::pow(end / start, 1.0 / trades as f64) - 1.0 })
 }
@@ -175,8 +174,8 @@ impl Waits {
 }
 
 /// Detection lag: number of trades from a change of regime until a stake differs by more than two standard deviations from the mean of the
-/// 20 stakes before the change (change detection lag, change point). Censored by the next change or the end. A change with fewer than 20
-/// stakes before it is left out, because it has no reference. `stakes` are in the order of decisions; `changes` are indices in them.
+/// 20 stakes before the change (change point). Censored by the next change or the end. A change with fewer than 20 stakes before it is left
+/// out, because it has no reference. `stakes` are in the order of decisions; `changes` are indices in them.
 pub(crate) fn detection_lag(stakes: &[f64], changes: &[usize]) -> Waits {
     let (mut ended, mut censored) = (Vec::new(), 0);
     for (number, &change) in changes.iter().enumerate() {
@@ -222,8 +221,7 @@ pub fn disposition(trades: &[(f64, f64)]) -> Option<f64> {
     (winners > 0.0).then(|| losers / winners - 1.0)
 }
 
-/// Sample variance of ratios of lots to reference lots; `None` with fewer than two (position size variance,
-/// sizing variance).
+/// The variance of position sizes: the sample variance of ratios of lots to reference lots; `None` with fewer than two.
 pub(crate) fn sizing_consistency(ratios: &[f64]) -> Option<f64> {
     (ratios.len() > 1).then(|| variance(ratios))
 }

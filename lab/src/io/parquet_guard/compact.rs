@@ -50,7 +50,7 @@ impl<'a> Reader<'a> {
         None
     }
 
-    /// A whole number of any width (varint, zigzag integer).
+    /// Reads a whole number of any width (zigzag varint).
     pub(super) fn whole(&mut self) -> Option<i64> {
         let value = self.unsigned()?;
         Some((value >> 1) as i64 ^ -((value & 1) as i64))

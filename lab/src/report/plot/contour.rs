@@ -21,7 +21,7 @@ impl Lattice {
         Self { rows }
     }
 
-    /// The pieces of the line at a level; squares that lack a value have none (contour line, isoline segments).
+    /// Finds the pieces of the contour line at a level; squares that lack a value have none.
     pub(crate) fn line_at(&self, level: f64) -> Vec<Segment> {
         let mut found = Vec::new();
         for (row, pair) in self.rows.windows(2).enumerate() {

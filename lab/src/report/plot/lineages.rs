@@ -27,7 +27,7 @@ pub(crate) struct Arrow {
     pub tooltip: String,
 }
 
-/// A plot of lineages, before it is drawn (Gantt chart, family tree).
+/// A plot of lineages, before it is drawn (Gantt chart).
 #[derive(Clone, Debug)]
 pub(crate) struct Lineages<'a> {
     pub name: &'a str,

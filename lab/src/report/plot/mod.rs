@@ -57,8 +57,8 @@ impl Figure {
         self.drawn("")
     }
 
-    /// A link that saves the data as a file (data URI, CSV download). They are in the link itself, so that the page needs nothing else for
-    /// it, script included.
+    /// Makes a link that downloads the data as CSV. They are in the link itself, so that the page needs nothing else for it, script
+    /// included.
     pub(crate) fn data_link(&self) -> String {
         let mut data = String::with_capacity(self.csv.len() * 5 / 4);
         for byte in self.csv.bytes() {

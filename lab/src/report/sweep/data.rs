@@ -105,8 +105,7 @@ impl SweepData {
         })
     }
 
-    /// What the sweep's analysis says (`analysis.json`, deserialization); `None` while it has none, and where one of an earlier format
-    /// can't be made anew.
+    /// Reads the sweep's analysis from `analysis.json`; `None` while it has none, and where one of an earlier format can't be made anew.
     ///
     /// # Errors
     /// When it is damaged.
@@ -186,7 +185,7 @@ impl SweepData {
         }
     }
 
-    /// Names of the arms with their places in the manifest (lookup map, arm indices).
+    /// Maps the names of the arms to their places in the manifest.
     pub(super) fn arms(&self) -> BTreeMap<&str, usize> {
         self.manifest.arms.iter().enumerate().map(|(place, arm)| (arm.name.as_str(), place)).collect()
     }

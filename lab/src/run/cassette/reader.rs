@@ -43,7 +43,7 @@ pub(super) fn is_compressed(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "gz")
 }
 
-/// Reads a cassette whole (strict JSON Lines parser, gzip decompression).
+/// Parses a whole cassette, decompressed where it is gzip; the first wrong line refuses it.
 pub(super) fn read(path: &Path) -> Result<Cassette> {
     let file = File::open(path).map_err(|error| {
         let remedy = "name one that there is, or record one with `--llm record`";

@@ -61,7 +61,7 @@ impl Cassette {
     }
 
     /// Adds a call. A call that is there already must have the same reply: with two replies, a run would depend on the order in which
-    /// cassettes were merged (insertion, conflict check).
+    /// cassettes were merged (conflict).
     pub(super) fn insert(&mut self, entry: CassetteEntry) -> Result<(), String> {
         let Some(known) = self.entries.get_mut(&entry.key) else {
             self.entries.insert(entry.key.clone(), entry);
@@ -78,7 +78,7 @@ impl Cassette {
         Ok(())
     }
 
-    /// Adds all calls of another one; replies that are here already stay, because the run has been lived with them (union, first one wins).
+    /// Adds all calls of another one; replies that are here already stay, because the run has been lived with them (union).
     pub(crate) fn extend(&mut self, other: Self) {
         for (key, entry) in other.entries {
             self.entries.entry(key).or_insert(entry);

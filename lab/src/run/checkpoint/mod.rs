@@ -32,7 +32,7 @@ const PLAN: &str = "plan.json";
 /// Folder of the checkpoints that outlive the run, within the run's.
 const KEPT: &str = "checkpoints";
 
-/// Copies the state that was written last to `checkpoints/TICK.bin`, for branches of the run (retained checkpoint, atomic rename).
+/// Copies the state that was written last to `checkpoints/TICK.bin`, for branches of the run (atomic rename).
 ///
 /// # Errors
 /// When it can't be written.
@@ -48,7 +48,7 @@ pub(crate) fn keep_copy(state: &Path, run: &Path, tick: Tick) -> Result<()> {
     copy().with_context(|| format!("{} can't be written", partial.display()))
 }
 
-/// The latest checkpoint that was kept at or before a tick (checkpoint lookup by tick, directory scan).
+/// Finds the latest checkpoint that was kept at or before a tick.
 pub(crate) fn kept_at_or_before(run: &Path, tick: Tick) -> Option<(Tick, PathBuf)> {
     let found = |entry: std::io::Result<fs::DirEntry>| {
         let path = entry.ok()?.path();

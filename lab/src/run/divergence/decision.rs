@@ -74,7 +74,7 @@ fn voice(voice: &Voice) -> String {
     format!("{} {:+.3} R × {:.2}", crate::io::text::plain(&source), voice.expected_r, voice.weight)
 }
 
-/// The decisions of a tick by lineage: a golem makes at most one (group by lineage, actions by lineage).
+/// Groups the decisions of a tick by lineage: a golem makes at most one.
 pub(super) fn decisions(events: &[Event], cast: &Cast) -> BTreeMap<Lineage, Chosen> {
     let chosen = |event: &Event| {
         let EventKind::Decided {

@@ -58,7 +58,7 @@ pub struct LineageRow {
     pub outcome: OutcomeDifference,
 }
 
-/// Money is added up in whole micro-dollars, so that the sum doesn't depend on the order of lineages (aggregate, accumulator).
+/// Adds up the totals of one lineage. Money is added in whole micro-dollars, so that the sum doesn't depend on the order of lineages.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LineageTally {
     equity: Usdc,

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 /// Characters of a request or an answer that an error shows.
 const SHOWN: usize = 200;
 
-/// Why a call has no answer that could be used (RPC error type, error enum).
+/// Why a call has no answer that could be used (RPC error).
 #[derive(Debug)]
 pub(super) enum Refused {
     /// The memory raised, or answered out of range: its golem dies, and the run goes on, as with a panic of a memory in Rust.
@@ -92,7 +92,7 @@ struct HelloRequest<'a> {
 }
 
 impl Link {
-    /// Starts a process, and reads its greeting (spawns a subprocess, handshake).
+    /// Spawns a process, and reads its greeting (handshake).
     ///
     /// # Errors
     /// When it can't be started, its greeting can't be read, or it speaks another version of the protocol.

@@ -129,7 +129,7 @@ pub(crate) struct MomentMessage {
 }
 
 impl MomentMessage {
-    /// The message for a decision, with the embedding or without (decision context message, conversion).
+    /// Makes the message of a decision's context, with the embedding or without.
     pub(crate) fn from_context(moment: &DecisionContext<'_>, with_embedding: bool) -> Self {
         let Context { regime, volatility_quintile, liquidity, gas, session, asset, shock, .. } =
             moment.context;
@@ -173,7 +173,7 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// The candidate actions as columns, in one order (columnar, struct of arrays).
+    /// Makes columns of the candidate actions, all in one order (struct of arrays).
     pub(crate) fn from_candidates(candidates: &[Candidate]) -> Self {
         let mut described = Self::default();
         for Candidate { strategy, side, signal, prior_r, cost_r, .. } in candidates {
@@ -189,7 +189,7 @@ impl Candidates {
     }
 }
 
-/// An outcome (trade outcome message, trade result).
+/// The message of an outcome: a trade that was closed, or an abstention that was seen through.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct OutcomeMessage {
     /// "trade", or "stayed_out" for the counterfactual result of a trade that wasn't made.
@@ -235,7 +235,7 @@ pub(crate) struct OutcomeMessage {
 }
 
 impl OutcomeMessage {
-    /// The message for an experience, with the embedding or without (outcome message, conversion).
+    /// Makes the message of an outcome, with the embedding or without.
     pub(crate) fn from_experience(experience: &Experience<'_>, with_embedding: bool) -> Self {
         let Experience { episode, now, .. } = *experience;
         Self {
@@ -291,7 +291,7 @@ pub struct Waking {
 }
 
 impl Waking {
-    /// The message for a waking moment (upkeep message, conversion). It has the token price of each tier.
+    /// Makes the message of a waking moment. It has the token price of each tier.
     pub(crate) fn from_attention(attention: &Attention<'_>) -> Self {
         let price = |tier| price_of(attention.llm, tier);
         Self {
@@ -418,7 +418,7 @@ impl SaidUpkeep {
     }
 }
 
-/// What a process says of itself first (handshake, capabilities): the protocol version, its name, its optional calls.
+/// What a process says of itself first (handshake): the protocol version, its name, its optional calls.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Hello {

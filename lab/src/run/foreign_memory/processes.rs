@@ -259,7 +259,7 @@ impl MemoryProcesses {
         self.check().err().unwrap_or(error)
     }
 
-    /// From now on calls are recorded in a run's folder, on top of what is recorded there already (start recording, record calls).
+    /// Records calls from now on in a run's folder, on top of what is recorded there already.
     ///
     /// # Errors
     /// When they can't be, or the process isn't the one that the run was begun with.

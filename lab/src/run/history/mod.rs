@@ -131,7 +131,7 @@ impl History {
         Ok(lived.map(|lived| golem_ticks + lived))
     }
 
-    /// The tick of the last turn; 0 without one (last intervention, last change).
+    /// The tick of the last turn (intervention); 0 without one.
     pub(crate) fn last_turn(&self) -> Tick {
         self.turns.last().map_or(0, |(tick, ..)| *tick)
     }
@@ -154,7 +154,7 @@ pub(crate) fn plan_of(loaded: &Scenario, changes: &Changes) -> Result<Plan> {
 }
 
 /// Refuses to go on with changed data: the run would differ from its record, and the difference would look like one of the change or the
-/// build (data integrity, checksum mismatch of changed files).
+/// build (checksum mismatch).
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each file.

@@ -22,7 +22,7 @@ pub struct WrittenTable {
     pub blake3: String,
 }
 
-/// A file under its temporary name that knows its size and hash when it ends (hashing writer, checksum).
+/// A file under its temporary name that knows its size and hash when it ends (checksum).
 pub(crate) struct HashingFile {
     out: BufWriter<File>,
     hasher: blake3::Hasher,

@@ -108,8 +108,8 @@ impl RunObservation {
 }
 
 impl Manifest {
-    /// The manifest of a run that has ended and took no turns (run metadata, builder). It makes the scenario hash; the caller adds
-    /// branch, cassette and memories.
+    /// Makes the manifest of a run that has ended and took no turns, with the scenario's hash; the caller adds branch, cassette and
+    /// memories.
     pub(crate) fn from_run(
         scenario: Scenario,
         ended: &Ended,

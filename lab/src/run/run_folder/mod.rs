@@ -202,7 +202,7 @@ impl RunFolder {
         &self.dir
     }
 
-    /// Where the Lethe's store is while the run goes on (temporary path, store path).
+    /// The temporary path of the Lethe's store while the run goes on.
     pub(crate) fn lethe_under_way(&self) -> PathBuf {
         self.partial(LETHE)
     }
@@ -229,7 +229,7 @@ impl RunFolder {
         self.write_whole(MANIFEST, json_file(manifest)?.as_bytes())
     }
 
-    /// Writes a whole file: it is there complete or not at all (atomic write, temporary file).
+    /// Writes a whole file: it is there complete or not at all (atomic write).
     ///
     /// # Errors
     /// When it can't be written.
@@ -248,7 +248,7 @@ impl RunFolder {
         self.dir.join(format!("{name}{PARTIAL}"))
     }
 
-    /// Gives a file that is complete its name (atomic rename, move file).
+    /// Gives a file that is complete its name (atomic rename).
     ///
     /// # Errors
     /// When it can't be renamed.
@@ -333,7 +333,7 @@ impl FinishedRun {
         self.manifest.cassette.as_ref().map(|_| self.path(CASSETTE))
     }
 
-    /// Whether the whole event log was kept (has events, any file of it).
+    /// Whether the whole event log was kept.
     pub(crate) fn has_events(&self) -> bool {
         self.manifest.files.iter().any(|file| file.name == tables::EVENTS)
     }

@@ -31,7 +31,7 @@ pub struct DataFile {
     pub last_time_s: i64,
 }
 
-/// Data of the replayed assets of a scenario (price data of a scenario, historical data).
+/// The historical price data of a scenario's replayed assets.
 pub(super) struct Data {
     /// Bars by asset, empty for synthetic ones.
     pub bars: Vec<Vec<Bar>>,
@@ -41,8 +41,8 @@ pub(super) struct Data {
     pub remarks: Vec<String>,
 }
 
-/// Reads the bars of all replayed assets, and makes their paths work from the current directory (price data loading, time alignment). Where
-/// several assets are replayed, only the bars whose time all of them have are kept: a tick is one bar of each.
+/// Reads the bars of all replayed assets, and makes their paths work from the current directory. Where several assets are replayed, only
+/// the bars whose time all of them have are kept: a tick is one bar of each.
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.

@@ -48,8 +48,8 @@ impl Library {
         Self { folder: Some(folder.to_owned()), ..Self::new(laboratory) }
     }
 
-    /// The same for scenarios of a folder that was made elsewhere (data search path, file lookup). A file is looked for in the folder that
-    /// is given, by its path and by its name alone; then where they say; then from each folder above `near` on.
+    /// Sets the search path of data, for scenarios of a folder that was made elsewhere. A file is looked for in the folder that is given,
+    /// by its path and by its name alone; then where they say; then from each folder above `near` on.
     pub(crate) fn finding_data(self, near: &Path, given: Option<&Path>) -> Self {
         let near = near.canonicalize().unwrap_or_else(|_| near.to_owned());
         Self { near: Some(near), given: given.map(Path::to_owned), ..self }

@@ -22,7 +22,7 @@ pub struct Mistake {
 }
 
 impl Mistake {
-    /// A mistake the engine found, traced to where its value was written (error mapping, conversion).
+    /// Traces a mistake that the engine found to where its value was written.
     pub(crate) fn from_problem(problem: Problem, tree: &Node) -> Self {
         let origin = tree.origin_of(&problem.key).clone();
         let key = tree.as_written(&problem.key);

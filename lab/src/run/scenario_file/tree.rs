@@ -116,7 +116,7 @@ impl Node {
         key.split('.').map(word).collect::<Vec<_>>().join(".")
     }
 
-    /// The same value, as if all of it had been written there (relocated value, recursion).
+    /// Moves a value, with all values inside, to another origin.
     pub(crate) fn moved_to(self, origin: &Origin) -> Self {
         let value = match self.value {
             Value::List(nodes) => Value::List(nodes.into_iter().map(|node| node.moved_to(origin)).collect()),
@@ -207,7 +207,7 @@ pub(crate) fn of_json(json: &serde_json::Value, origin: &Origin) -> Option<Node>
     Some(Node { value, origin: origin.clone() })
 }
 
-/// Why a text is no TOML value (TOML parse error, error type).
+/// Why a text is no TOML value (parse error).
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct NotAValue(String);

@@ -52,8 +52,8 @@ pub struct DecisionRules<'a> {
 }
 
 impl<'a> DecisionRules<'a> {
-    /// The rules of a sweep: the registered ones, or the usual ones where nothing is registered, so that an exploratory sweep has figures
-    /// too (preregistration, default options).
+    /// Reads the rules of a sweep: the registered ones (preregistration), or the usual ones where nothing is registered, so that an
+    /// exploratory sweep has figures too.
     pub(crate) fn from_sweep(sweep: &'a Sweep) -> Self {
         let registered = sweep.file.preregistration.as_ref();
         let comparisons = sweep.compared().len() - 1;
@@ -242,7 +242,7 @@ impl Question {
 pub struct LivesDigests(pub Vec<Vec<Option<String>>>);
 
 impl LivesDigests {
-    /// Whether two arms lived the same bytes in every world; false where one cell is missing (identical arms, same results).
+    /// Whether two arms lived the same bytes in every world; false where one cell is missing (identical arms).
     pub(crate) fn is_alike(&self, a: usize, b: usize) -> bool {
         let (Some(a), Some(b)) = (self.0.get(a), self.0.get(b)) else { return false };
         a.iter().all(Option::is_some) && a == b

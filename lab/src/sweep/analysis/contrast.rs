@@ -214,8 +214,7 @@ impl Contrast {
         Self { p: other.p, corrected_p: other.corrected_p, direction: None, ..self }
     }
 
-    /// Whether 0 lies in the interval; true where there is no interval, because nothing then excludes 0 (interval contains zero,
-    /// confidence interval).
+    /// Whether 0 lies in the interval; true where there is no interval, because nothing then excludes 0.
     pub(crate) fn holds_zero(&self) -> bool {
         self.interval.known().is_none_or(|interval| interval.low <= 0.0 && interval.high >= 0.0)
     }

@@ -67,7 +67,7 @@ impl SoFar {
         self.looking.as_ref().map_or(&[], |looking| &looking.looks)
     }
 
-    /// The number of worlds of the next look, where one is still to come (next interim analysis, next interim look).
+    /// The number of worlds of the next look, where one is still to come (interim analysis).
     pub(crate) fn next_look(&self) -> Option<u64> {
         self.looking.as_ref()?.left.first().copied()
     }

@@ -46,7 +46,7 @@ pub(crate) struct PooledLives {
 }
 
 impl PooledLives {
-    /// Adds the lives of a cell's table; `cohort` may be everybody (adds survival data, right-censored).
+    /// Adds the lives of a cell's table; `cohort` may be everybody (survival data).
     ///
     /// # Errors
     /// When it can't be read.

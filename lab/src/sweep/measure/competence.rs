@@ -29,7 +29,7 @@ const LONG_AGO_SHARE: f64 = 0.1;
 /// % of the run, and a cohort keeps tens of kilobytes instead of every trade.
 const STRETCHES: usize = 512;
 
-/// The gain of some trades, R, and the time they took, ticks (reward rate, average reward per tick).
+/// The reward rate of some trades: their gain, R, and the time they took, ticks.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Rate {
     r: f64,
@@ -42,7 +42,7 @@ impl Rate {
         self.ticks += ticks;
     }
 
-    /// R per tick; `None` without any time (average reward, reward per tick): no division by zero.
+    /// The average reward, R per tick; `None` without any time.
     pub(super) fn value(self) -> Option<f64> {
         (self.ticks > 0.0).then(|| self.r / self.ticks)
     }

@@ -108,7 +108,7 @@ impl Settling {
         self.lives += 1;
     }
 
-    /// That age, mean over the lives that admitted a rule, in ticks (mean settling age, average age).
+    /// The mean settling age over the lives that admitted a rule, in ticks.
     pub(crate) fn mean_age(&self) -> Option<f64> {
         (self.lives > 0).then(|| self.ages / self.lives as f64)
     }

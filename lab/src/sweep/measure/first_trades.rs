@@ -37,7 +37,7 @@ pub(crate) struct Beginnings {
 }
 
 impl Beginnings {
-    /// R a tick; none without ticks (reward rate, average reward per tick).
+    /// The average reward, R a tick; none without ticks.
     pub(crate) fn r_per_tick(&self) -> Option<f64> {
         (self.ticks > 0).then(|| self.total_r / self.ticks as f64)
     }

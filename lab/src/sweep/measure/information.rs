@@ -123,7 +123,7 @@ impl Beliefs {
     }
 }
 
-/// Ticks by which warnings came before ruin (lead time of an early warning, warning time).
+/// Lead times of warnings: ticks by which they came before ruin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Leads {
     /// By an alarm of information, of either kind.

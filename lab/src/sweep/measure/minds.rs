@@ -69,7 +69,7 @@ impl Minds {
         self.share(self.turned)
     }
 
-    /// Share of dreams whose golem was very unsure of its predictions (low confidence share, uncertain fraction).
+    /// The share of dreams whose golem was very unsure of its predictions.
     pub(crate) fn unsure_share(&self) -> Option<f64> {
         self.share(self.unsure)
     }

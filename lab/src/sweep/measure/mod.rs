@@ -94,7 +94,7 @@ impl Meter {
         }
     }
 
-    /// Takes in one event: dispatches it to the tallies of everybody and of its golem's cohort (event dispatch, streaming update).
+    /// Takes in one event: dispatches it to the tallies of everybody and of its golem's cohort.
     pub(crate) fn take(&mut self, event: &Event) {
         event.record_in(&mut self.digest);
         if let EventKind::TickClosed(tick) = &event.kind {
@@ -135,7 +135,7 @@ impl Meter {
         }
     }
 
-    /// Hash of all events so far (event log digest, a fingerprint): a hex digest, the checksum of the history.
+    /// The hex digest of all events so far.
     pub(crate) fn digest(&self) -> String {
         self.digest.hex()
     }

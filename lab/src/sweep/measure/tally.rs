@@ -207,7 +207,7 @@ impl LifeTally {
         self.lives.iter().filter(|life| !life.died).count() as u64
     }
 
-    /// Deaths by one clock (deaths by cause, death count).
+    /// Counts the deaths by one clock.
     pub(crate) fn died_of_clock(&self, clock: Clock) -> u64 {
         let causes = Cause::ALL.into_iter().filter(|cause| cause.clock() == Some(clock));
         causes.filter_map(|cause| self.deaths.get(cause.name())).sum()
@@ -373,7 +373,7 @@ impl LifeTally {
         }
     }
 
-    /// Takes in the close of a tick; only everybody's tally does (tick update, per tick).
+    /// Takes in the close of a tick; only everybody's tally does.
     pub(crate) fn take_tick(&mut self, tick: Tick, closed: &TickRecord) {
         self.ticks += 1;
         if closed.alive > 0 {
@@ -386,8 +386,7 @@ impl LifeTally {
         self.law_adaptation.take(tick, closed);
     }
 
-    /// Takes in a law change of the market (regime change, change point): from its tick on, trades and ticks count for adaptation to the
-    /// new law.
+    /// Takes in a law change of the market (regime change): from its tick on, trades and ticks count for adaptation to the new law.
     pub(crate) fn take_law(&mut self, change: &LawChange) {
         self.competence.law_changed(law::change_of_law(change));
         self.law_lag.changes(change.tick);

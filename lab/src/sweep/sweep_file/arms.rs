@@ -92,8 +92,8 @@ pub struct LeftOut {
 /// Most mistakes that are listed of all arms together: one mistake of the base scenario is one of every arm.
 const LINES_MAX: usize = 20;
 
-/// Finds and validates the scenario of every arm (configuration of every arm, parameter sweep expansion). In a one-at-a-time design a value
-/// that is the scenario's own makes no second arm.
+/// Finds and validates the scenario of every arm (expansion). In a one-at-a-time design a value that is the scenario's own makes no second
+/// arm.
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
@@ -170,8 +170,8 @@ pub(super) fn resolve(
     Err(Error::all(wrong))
 }
 
-/// Reads scenarios with a cache of what they share (memoization, deduplication of bars): hundreds of arms commonly read the same bars,
-/// which would else be in memory once for each. `restore` reads the arms of a folder by it too.
+/// Reads scenarios with a cache of what they share (memoization): hundreds of arms commonly read the same bars, which would else be in
+/// memory once for each. `restore` reads the arms of a folder by it too.
 pub(crate) struct ScenarioLoader {
     library: Library,
     shared: Vec<Shared>,
@@ -381,7 +381,7 @@ impl Arm {
         Some(SharedSource { path, blake3: self.cassette.as_ref()?.hash() })
     }
 
-    /// The Lethe it starts from, if it does (warm start input, initial memory), with its content hash.
+    /// The Lethe that it starts from (warm start), if it does, with its content hash.
     pub(crate) fn lethe_source(&self) -> Option<SharedSource> {
         let path = self.scenario.lethe.start_from.clone()?;
         Some(SharedSource { path, blake3: self.lethe.digest() })
@@ -412,8 +412,8 @@ fn portable(
     scenario
 }
 
-/// The value at a dotted path of JSON (path lookup, like a JSON pointer), in either spelling; entries of lists are named by their place,
-/// `name` or `symbol`. Null where there is none.
+/// Looks up the value at a dotted path of JSON, in either spelling; entries of lists are named by their place, `name` or `symbol`. Null
+/// where there is none.
 pub(super) fn value_at(json: &Value, key: &str) -> Value {
     let step = |value: &Value, segment: &str| match value {
         Value::Array(entries) => {

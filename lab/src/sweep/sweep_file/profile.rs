@@ -54,8 +54,7 @@ pub(crate) fn set_seeds(tree: &mut Node, count: u64) {
     put(tree, &["seeds", "count"], Node { value, origin: Origin::Flag(Arc::new(flag)) });
 }
 
-/// Injects texts into `[set]`, each at a key of the scenario, as if the file held them (configuration notes or annotations, such as a code
-/// version).
+/// Injects texts into `[set]`, each at a key of the scenario, as if the file held them; an annotation, such as a code version.
 pub(super) fn note(tree: &mut Node, notes: &[(String, String)]) {
     for (key, text) in notes {
         let flag = Flag { text: key.clone(), key: format!("set.\"{key}\"") };

@@ -189,7 +189,7 @@ impl Sweep {
         self.file.seeds.first + id.world
     }
 
-    /// The hash of everything a cell depends on (cache key, content hash): the arm's name, its scenario and data, the seed, the survival
+    /// Computes the hash of everything a cell depends on (cache key): the arm's name, its scenario and data, the seed, the survival
     /// horizon, the number of stretches of curves, whether runs are kept, and the build. Cells of another build are lived again, because a
     /// sweep whose arms come from two programs compares the programs.
     pub(crate) fn cell_hash(&self, id: CellId, build: &str) -> String {

@@ -28,7 +28,7 @@ pub enum Datum {
 }
 
 impl Datum {
-    /// A real number, if there is one (nullable float, optional float).
+    /// Makes a float, or a null where there is none.
     pub(crate) fn float_or_null(value: Option<f64>) -> Self {
         value.map_or(Self::Null, Self::Float)
     }
@@ -141,7 +141,7 @@ impl Frame {
         Ok(())
     }
 
-    /// Closes both files (finish writing, finalize) and gives them their names by an atomic rename.
+    /// Closes both files and gives them their names by an atomic rename.
     pub(super) fn finish(self) -> Result<Vec<WrittenTable>> {
         let mut files = Vec::new();
         if let Some(csv) = self.csv {

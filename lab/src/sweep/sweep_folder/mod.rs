@@ -125,7 +125,7 @@ impl SweepFolder {
         sweep.cell_hash(id, &self.build)
     }
 
-    /// Where a cell is, or will be (cell directory, cell path).
+    /// The directory where a cell is, or will be.
     pub(crate) fn cell_dir(&self, hash: &str) -> PathBuf {
         cell_dir(&self.dir, hash)
     }
@@ -164,7 +164,7 @@ impl SweepFolder {
         keep_cell_as(under_way, record, &self.cell_dir(&record.hash))
     }
 
-    /// Writes the manifest as JSON, whole (atomic write, save manifest): it replaces the earlier one by an atomic rename.
+    /// Writes the manifest as JSON, whole: it replaces the earlier one by an atomic rename.
     ///
     /// # Errors
     /// When it can't be written.

@@ -141,7 +141,7 @@ impl Packed {
         }
     }
 
-    /// The archive that a cell lies in (archive lookup, archive path).
+    /// Looks up the archive that a cell lies in.
     pub(crate) fn archive_of(&self, hash: &str) -> Option<&Path> {
         let span = self.cells.get(&number_of(hash)?)?;
         Some(&self.archives[span.archive as usize])
@@ -217,7 +217,7 @@ impl Packer {
         Self { path: folder.join(format!("{name}{PACKED}")), under_way: folder.join(under_way) }
     }
 
-    /// Where the archive is, or will be (archive path, file path).
+    /// The path where the archive is, or will be.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }

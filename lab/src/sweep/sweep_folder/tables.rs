@@ -111,7 +111,7 @@ table! {
     retries: Option<u32>, Number = cell.by.as_ref().and_then(|by| by.retries);
 }
 
-/// Writes `results.csv` of the cells that there are so far (partial results CSV, incremental output).
+/// Writes `results.csv` of the cells that there are so far (partial results).
 ///
 /// # Errors
 /// When it can't be written.
@@ -239,8 +239,8 @@ fn result_columns(sweep: &Sweep, parameters: &Parameters) -> Vec<FileColumn> {
     columns
 }
 
-/// The names of the columns of `results.csv` (column names, column headers): head, keys in which arms differ, measures. `morta reproduce`
-/// names a value that differs by them.
+/// Lists the names of the columns of `results.csv`: head, keys in which arms differ, measures. `morta reproduce` names a value that differs
+/// by them.
 pub(crate) fn result_names(sweep: &Sweep) -> Vec<String> {
     result_columns(sweep, &Parameters::from_sweep(sweep)).into_iter().map(|column| column.name).collect()
 }

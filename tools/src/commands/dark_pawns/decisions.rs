@@ -34,7 +34,7 @@ pub(super) struct Args {
     none: String,
 }
 
-/// Runs the subcommand: decisions of two arms as JSON Lines (data export, decision log).
+/// Runs the subcommand: prints the decisions of two arms as JSON Lines.
 pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let tell = |decision: &_| {
         let mut line = serde_json::to_value(decision)?;

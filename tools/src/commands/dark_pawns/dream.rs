@@ -60,7 +60,7 @@ pub(super) struct Args {
     rules: RuleFlags,
 }
 
-/// Runs the subcommand: memory consolidation of session logs, or a dry run (entry point, offline consolidation).
+/// Runs the subcommand: consolidates session logs, or makes a dry run of it.
 pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let rules = args.rules.read()?;
     let Args { agent, sessions, output, dry_run, reread, nightly, rules: _ } = &args;

@@ -34,7 +34,7 @@ pub(super) struct Args {
     file: PathBuf,
 }
 
-/// Runs the subcommand: effect sizes of memory from a file of decisions (memory effects, command handler).
+/// Runs the subcommand: prints the effect sizes of memory from a file of decisions.
 pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     output::json(&effects(&args.file)?)
 }

@@ -20,8 +20,7 @@ pub(super) struct Args {
     dreaming: PathBuf,
 }
 
-/// Prints the message {"type": "memory_summary", "summary"}; nothing where the agent has no summary, or an empty one (login message, entry
-/// point).
+/// Prints the message {"type": "memory_summary", "summary"}; nothing where the agent has no summary, or an empty one.
 pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     match login(&args.agent, &args.dreaming)? {
         Some(message) => output::line(serde_json::to_string(&message)?)?,

@@ -22,7 +22,7 @@ pub(crate) struct RuleFlags {
 }
 
 impl RuleFlags {
-    /// Reads the rules that these flags name (configuration file, configuration loading).
+    /// Reads the rules that these flags name (configuration).
     ///
     /// # Errors
     /// When the file can't be read, or a key or its value can't be.

@@ -39,7 +39,7 @@ pub(super) struct Args {
     rules: RuleFlags,
 }
 
-/// Runs the subcommand: forgetting curves of an agent (memory decay, salience decay).
+/// Runs the subcommand: prints the forgetting curves of an agent.
 pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     salience(&args.agent, &args.sessions, &args.rules.read()?, &mut note)?.print(args.json)
 }

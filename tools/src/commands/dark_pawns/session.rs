@@ -54,7 +54,7 @@ fn duration(text: &str) -> Result<Duration, &'static str> {
     duration.filter(|duration| !duration.is_zero()).ok_or("must be a time above 0, as 90s, 30m or 1h30m")
 }
 
-/// Runs the subcommand: session recording from standard input (session recorder, command handler).
+/// Runs the subcommand: records a session from standard input.
 pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let rules = args.rules.read()?;
     let request = SessionRequest {

@@ -28,7 +28,7 @@ pub(super) struct Args {
     rules: RuleFlags,
 }
 
-/// Runs the subcommand: summary text of a memory graph, for a prompt (memory summary, token budget).
+/// Runs the subcommand: prints the summary of a memory graph, for a prompt with a token budget.
 pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let rules = args.rules.read()?;
     let stored = Stored::read(&args.graph)?;

@@ -26,7 +26,7 @@ pub(super) struct Args {
     now: Option<Instant>,
 }
 
-/// Runs the subcommand: an HTML report of a workspace (HTML page, command handler).
+/// Runs the subcommand: writes the HTML page of a workspace.
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let page =
         morta_tools::openclaw::page::page(&args.workspace, args.config.as_deref(), args.now, &mut note)?;

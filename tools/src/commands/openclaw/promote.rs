@@ -56,7 +56,7 @@ enum AgeFrom {
     Recall,
 }
 
-/// Ranks the entries, and promotes with `--apply` (memory promotion, dry run).
+/// Ranks the entries, and promotes with `--apply` (else a dry run).
 pub(super) fn promote(args: &Args) -> morta_lab::Result<Answers<PromotionReport>> {
     let config = |usual: DeepConfig| DeepConfig {
         limit: args.limit.unwrap_or(usual.limit),

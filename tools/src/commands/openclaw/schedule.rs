@@ -33,7 +33,7 @@ enum As {
     Systemd,
 }
 
-/// Builds the lines (crontab, systemd timer). Nothing is installed.
+/// Builds the lines of a crontab, or of systemd's timers. Nothing is installed.
 pub(super) fn schedule(args: &Args) -> morta_lab::Result<Timers> {
     let config = args.config.as_deref();
     let workspaces = match args.workspaces.as_slice() {

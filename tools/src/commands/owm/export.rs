@@ -15,7 +15,7 @@ pub(super) struct Args {
     store: PathBuf,
 }
 
-/// Runs the subcommand: the store as JSON Lines (data export, JSON Lines dump).
+/// Runs the subcommand: exports the store as JSON Lines.
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let store = Store::open(&args.store)?;
     export(&store, |line| output::line(line.to_string()))?;

@@ -27,7 +27,7 @@ const HELP: &str = r#"Prints {"now", "plans"}: the plans that apply, the most im
 --context all of them, with their status at that moment. Nothing in the store is changed;
 morta-memory owm remember makes plans, carries them out and cancels them."#;
 
-/// Runs the subcommand: plans whose trigger condition holds (prospective memory, active plans).
+/// Runs the subcommand: prints the plans of a store, or those whose trigger condition holds.
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     say_if_new(&args.store);
     let found = plans(&args.store, args.context.as_deref(), args.now.as_deref())?;

@@ -40,7 +40,7 @@ components are {"Q", "Sim", "Rec", "Conf", "Aff"}. A belief is recalled only whe
 strategy_name and symbol count among what is known. Ids may not repeat. A memory whose timestamp
 can't be read has a recency of one half; their number is said on standard error."#;
 
-/// Runs the subcommand: memory retrieval, ranked (ranked list, recall ranking).
+/// Runs the subcommand: prints the retrieved memories, ranked.
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(store) = &args.store {
         say_if_new(store);

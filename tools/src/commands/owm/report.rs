@@ -53,7 +53,7 @@ impl AboutArgs {
     }
 }
 
-/// Prints the affective state (mood, drawdown, confidence).
+/// Prints the affective state: mood, drawdown and confidence.
 pub(super) fn state(args: &StateArgs) -> anyhow::Result<ExitCode> {
     output::json(&report::state(&opened(&args.store)?))
 }
@@ -63,12 +63,12 @@ pub(super) fn analysis(args: &AboutArgs) -> anyhow::Result<ExitCode> {
     args.print(report::analysis)
 }
 
-/// Prints results by strategy and symbol (win rate, profit).
+/// Prints results by strategy and symbol (win rate).
 pub(super) fn performance(args: &AboutArgs) -> anyhow::Result<ExitCode> {
     args.print(report::performance)
 }
 
-/// Prints a trade with its beliefs and plans (post-trade review, trade lookup by id).
+/// Prints a trade with its beliefs and plans (post-trade review).
 pub(super) fn trade(args: &TradeArgs) -> anyhow::Result<ExitCode> {
     let store: Result<Store> = Store::open(&args.store);
     output::json(&report::reflection(&store?, &args.id)?)

@@ -44,8 +44,7 @@ pub(super) fn decimals(
     Ok(decided.into_iter().map(|decimal| decimal.unwrap_or(Decimal::Point)).collect())
 }
 
-/// The order of day and month of each column, decided likewise (date format inference, day-first or month-first). `usual` is the format's
-/// order, used last.
+/// Infers the order of day and month of each column likewise (date format). `usual` is the format's order, used last.
 ///
 /// # Errors
 /// As [`decimals`].

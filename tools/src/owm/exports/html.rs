@@ -7,7 +7,7 @@ use super::grid::NumberedRow;
 /// Largest number of columns that a cell may span, so that a wrong attribute can't exhaust memory.
 const SPAN_MAX: usize = 64;
 
-/// Whether a text is an HTML page (HTML detection, content sniffing): it begins with `<`, and its first 512 characters have a known tag.
+/// Whether a text is an HTML page (content sniffing): it begins with `<`, and its first 512 characters have a known tag.
 pub(crate) fn is_html(text: &str) -> bool {
     // Only the beginning is searched, so that a CSV whose cells contain tags isn't taken for a page.
     let head: String = text.trim_start().chars().take(512).collect::<String>().to_lowercase();

@@ -13,8 +13,8 @@ use serde_json::Value;
 /// The strategy of trades where neither the file nor the user names one.
 const UNNAMED: &str = "unnamed";
 
-/// Reports a mandatory column that the file doesn't have, as an error of the whole file (missing column, required columns). So are a file
-/// without any trade, unless it is a database, and a `--map` of a column that isn't there.
+/// Reports a mandatory column that the file doesn't have, as an error of the whole file (missing column). So are a file without any trade,
+/// unless it is a database, and a `--map` of a column that isn't there.
 pub(super) fn missing(
     export: &Export,
     has: &[&str],

@@ -76,7 +76,7 @@ pub struct Options<'a> {
 }
 
 impl<'a> Options<'a> {
-    /// Options with a zone alone (time zone option, default options).
+    /// Makes options with a time zone alone.
     pub(crate) fn from_zone(zone: &'a TimeZone) -> Self {
         Self { zone, reading: Reading::default() }
     }
@@ -279,7 +279,7 @@ fn chosen(sheets: Vec<Sheet>, of_trades: bool, options: &Options<'_>) -> (Format
     (if are_fills { NAMED_FILLS } else { NAMED_COLUMNS }, alike)
 }
 
-/// Whether a file is a database with patterns (SQLite detection, table exists).
+/// Whether a file is a database with patterns (SQLite).
 ///
 /// # Errors
 /// [`Error::Invalid`] when it is a database that can't be read.

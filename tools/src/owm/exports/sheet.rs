@@ -21,7 +21,7 @@ pub(super) type Object = (usize, Result<Map<String, Value>, Mistake>);
 pub struct Cells(Vec<(usize, Value)>);
 
 impl Cells {
-    /// The cells of a row of texts (sparse row, row of cells).
+    /// Makes the cells of a row from texts, without the empty ones (sparse row).
     pub(crate) fn from_texts(texts: impl IntoIterator<Item = String>) -> Self {
         let filled = texts.into_iter().enumerate().filter(|(_, text)| !text.trim().is_empty());
         Self(filled.map(|(place, text)| (place, Value::from(text))).collect())

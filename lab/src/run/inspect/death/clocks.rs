@@ -17,8 +17,8 @@ use morta_engine::mortality::reading::READING_EVERY_TICKS;
 use morta_engine::mortality::{MortalityReading, Rung};
 use serde::Serialize;
 
-/// Readings of its clocks when it began to die (vital signs, state snapshot at death). They are money, fitness and senescence, hazard,
-/// vitality, survival pressure and the credit ladder.
+/// The readings of a golem's clocks when it began to die (vital signs): money, fitness and senescence, hazard, vitality, survival pressure
+/// and the credit ladder.
 #[derive(Serialize)]
 pub(super) struct Readings {
     pub tick: Tick,

@@ -27,7 +27,7 @@ pub struct CohortEntry {
 }
 
 impl Cast {
-    /// The cast of a scenario (name table from scenario entries, name lookup).
+    /// Makes the cast of a scenario from its cohorts and assets.
     pub(crate) fn from_scenario(scenario: &Scenario) -> Self {
         let mut first = 0;
         let entry = |cohort: &morta_engine::world::Cohort| {

@@ -171,7 +171,7 @@ pub struct Gist {
 }
 
 impl Gist {
-    /// Starts for a scenario (from scenario, initial state), with an empty digest and totals of 0.
+    /// Starts for a scenario, with an empty digest and totals of 0.
     pub(crate) fn from_scenario(scenario: &Scenario) -> Self {
         Self { digest: Digest::default(), totals: Totals::new(&Cast::from_scenario(scenario)) }
     }

@@ -131,15 +131,14 @@ impl CohortTotals {
         (self.trades > 0).then(|| self.total_r / self.trades as f64)
     }
 
-    /// Sum of R-multiples over the ticks lived; `None` without any (reward rate, average reward per tick).
+    /// The average reward per tick: the sum of R-multiples over the ticks lived; `None` without any.
     pub(crate) fn r_per_tick(&self) -> Option<f64> {
         (self.lived_ticks > 0).then(|| self.total_r / self.lived_ticks as f64)
     }
 }
 
 impl Totals {
-    /// Simulated time of the first and of the last tick, seconds since 1970-01-01 UTC; `None` before the first (time span, time range in
-    /// Unix time).
+    /// The simulated time span from the first to the last tick, seconds since 1970-01-01 UTC; `None` before the first.
     pub(crate) fn time_span_s(&self) -> Option<(i64, i64)> {
         self.first_time_s.map(|first| (first, first + self.simulated_s))
     }

@@ -150,7 +150,7 @@ table! {
     golems_heard: Option<String>, Ids = trade.decision.map(|decision| golems_of(&decision.why));
 }
 
-/// Makes the rows; remembers each golem's last decision (trade log recorder, row builder).
+/// Makes the rows of the table from events; remembers each golem's last decision.
 #[derive(Default)]
 pub(super) struct Trades {
     decisions: BTreeMap<GolemId, DecisionRecord>,

@@ -129,8 +129,8 @@ impl SensitivityDesign {
         Some((0..count).flat_map(row).collect())
     }
 
-    /// Whether every axis still has two rows when these points are missing (sufficient trajectories, missing points): one elementary effect
-    /// has no spread, so neither σ nor an interval.
+    /// Whether every axis still has two rows when these points are missing: one elementary effect has no spread, so neither σ nor an
+    /// interval.
     pub(crate) fn tells_of_all(&self, axes: usize, is_there: impl Fn(usize) -> bool) -> bool {
         let rows_of = |axis: usize| match &self.rows {
             DesignRows::Morris(all) => {

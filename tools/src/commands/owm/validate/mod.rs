@@ -94,7 +94,7 @@ fn loaded(args: &Args) -> morta_lab::Result<validation::Loaded> {
     validation::own_validation(&own, &mut note)
 }
 
-/// Runs the command (backtest of position sizing, entry point).
+/// Runs the command: a backtest of position sizing.
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let loaded = loaded(args)?;
     let outcome = loaded.validate()?;

@@ -63,7 +63,7 @@ pub struct Format {
     pub remark: Option<&'static str>,
 }
 
-/// A table of an unknown program whose columns have known names (fallback format, default).
+/// A table of an unknown program whose columns have known names (fallback).
 pub(crate) const NAMED_COLUMNS: Format = Format {
     name: "columns by their names",
     signatures: &[],
