@@ -2,8 +2,7 @@
 //! reproduce, validate and conformance share it; fit, loadtest and sensitivity know only the memories built in. A finished run keeps what
 //! the process answered, so that verify and reproduce need none for it (for a sweep reproduce does); branch refuses such a run. The command
 //! is started without a shell; an answer that takes longer than 30 seconds ends the run. They can only be named on the command line,
-//! because a scenario from somebody else must not start programs. `MemoryProcessArgs` has the CLI arguments (argument parser) for a
-//! child process.
+//! because a scenario from somebody else must not start programs. `MemoryProcessArgs` has the CLI arguments for a child process.
 
 use morta_console::terminal::stop_on_interrupt;
 use morta_lab::Laboratory;
@@ -20,17 +19,17 @@ pub(crate) struct MemoryProcessArgs {
 }
 
 impl MemoryProcessArgs {
-    /// The flags as typed, for another process (command-line flags, forwarded arguments).
+    /// Gives the flags as typed, to be forwarded to another process.
     pub(crate) fn typed(&self) -> Vec<String> {
         self.memory_process.iter().flat_map(|one| ["--memory-process".to_owned(), one.clone()]).collect()
     }
 
-    /// Whether no memory was added (no plug-ins, empty check).
+    /// Whether no memory was added.
     pub(crate) fn is_empty(&self) -> bool {
         self.memory_process.is_empty()
     }
 
-    /// A laboratory with the added memories (plug-in registration, subprocess plug-ins).
+    /// Makes a laboratory with the added memories (plug-ins).
     ///
     /// # Errors
     /// When a command can't be parsed, or Ctrl-C can't be handled: it must reach the process that waits for an answer.

@@ -1,8 +1,8 @@
 //! Progress bars with ETA on standard error while worlds or cells run, Ctrl-C for worlds (commands with cells handle it themselves, by
 //! `morta_console`), and the flags that choose a driver: the thread count (`--threads`) or the plain loop (`--plain`). Bars are drawn only
 //! on a terminal and not with JSON output, because a log file would fill with them. The first Ctrl-C (SIGINT, or SIGTERM) stops at the next
-//! barrier, with exit code 130; a second one ends the process at once. `DriverArgs` has the CLI arguments (argument parser) for parallelism
-//! or a single-threaded loop.
+//! barrier, with exit code 130; a second one ends the process at once. `DriverArgs` has the CLI arguments for parallelism or a
+//! single-threaded loop.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use morta_actors::Progress;
@@ -32,7 +32,7 @@ pub struct DriverArgs {
 }
 
 impl DriverArgs {
-    /// The number of threads (thread count, parallelism).
+    /// The number of threads that the flags ask for; none where they name none.
     pub fn threads(&self) -> Option<u16> {
         self.threads
     }
@@ -44,7 +44,7 @@ impl From<DriverArgs> for DriverChoice {
     }
 }
 
-/// Runs work on worlds with control over them: Ctrl-C stops them (cancellation token), and a line shows their progress (progress bar).
+/// Runs work on worlds with control over them: Ctrl-C stops them (cancellation token), and a progress bar shows how far they are.
 ///
 /// # Errors
 /// When Ctrl-C can't be handled; the error of `work`.
@@ -55,8 +55,7 @@ pub(crate) fn attended<T>(
     noted(quiet, &[], work)
 }
 
-/// As [`attended`], with notes that are printed when the world begins (progress bar with notes, Ctrl-C wrapper). If the world is refused,
-/// only the reason is printed.
+/// Runs work as [`attended`] does, with notes that are printed when the world begins. If the world is refused, only the reason is printed.
 ///
 /// # Errors
 /// As [`attended`].
@@ -74,8 +73,7 @@ fn say(notes: &[String], quiet: bool) {
     notes.iter().filter(|_| !quiet).for_each(|note| output::remark(format!("note: {note}")));
 }
 
-/// Lines of progress, one for each world, and none if standard error isn't a terminal (progress bars, progress reporting). Notes are
-/// printed even then.
+/// Progress bars, one for each world, and none if standard error isn't a terminal. Notes are printed even then.
 pub(crate) struct RunLine<'n> {
     quiet: bool,
     notes: &'n [String],
@@ -83,7 +81,7 @@ pub(crate) struct RunLine<'n> {
 }
 
 impl RunLine<'_> {
-    /// A line for the worlds of a command; with `quiet` nothing is drawn (progress bar, hidden progress line).
+    /// Makes a progress bar for the worlds of a command; with `quiet` nothing is drawn.
     pub(crate) fn new(quiet: bool) -> Self {
         Self { quiet, notes: &[], line: RefCell::new(None) }
     }
@@ -120,12 +118,12 @@ pub(crate) struct CellLine<'n> {
 }
 
 impl<'n> CellLine<'n> {
-    /// A line for a command that counts `what`; with `quiet` nothing is drawn (progress bar, progress counter).
+    /// Makes a progress bar for a command that counts `what`; with `quiet` nothing is drawn.
     pub(crate) fn new(what: &'static str, quiet: bool) -> Self {
         Self { what, quiet, notes: Mutex::new(&[]), line: Mutex::new((ProgressBar::hidden(), 0)) }
     }
 
-    /// Adds notes that are printed when the first cells begin (progress bar with notes, builder method).
+    /// Adds notes that are printed when the first cells begin.
     pub(crate) fn with_notes(self, notes: &'n [String]) -> Self {
         Self { notes: Mutex::new(notes), ..self }
     }

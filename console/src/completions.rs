@@ -6,8 +6,8 @@ use crate::output;
 use clap_complete::Shell;
 use std::process::ExitCode;
 
-/// The commands that write the script to the place where each shell looks for it, as the help text of the subcommand shows them
-/// (shell completion, installation).
+/// Lists the commands that install the script, i.e. write it to the place where each shell looks for it, as the help text of the subcommand
+/// shows them.
 pub fn where_to_put_it(program: &str) -> String {
     format!(
         "\
@@ -29,7 +29,7 @@ pub struct Args {
     shell: Shell,
 }
 
-/// Prints the script, generated from the whole command line in `program` (shell completion).
+/// Prints the completion script, generated from the whole command line in `program`.
 ///
 /// # Errors
 /// When standard output can't be written.

@@ -16,18 +16,17 @@ use morta_lab::Error;
 use morta_lab::text::one_line;
 use std::process::ExitCode;
 
-/// An error that the user can correct, with the exit code 2 (user error).
+/// A user error: the user can correct it, and the exit code is 2.
 pub struct UserError;
 
 impl UserError {
-    /// An error with one line that names the place, the value and the remedy (user error, invalid input).
+    /// Makes a user error with one line that names the place, the value and the remedy.
     #[expect(clippy::new_ret_no_self, reason = "it is only ever returned as an error")]
     pub fn new(line: impl Into<String>) -> anyhow::Error {
         Error::invalid(line).into()
     }
 
-    /// An error with one line for each mistake (aggregated validation errors): shown one at a time, each would cost the user another
-    /// attempt.
+    /// Makes a user error with one line for each mistake: shown one at a time, each would cost the user another attempt.
     pub fn all(lines: Vec<String>) -> anyhow::Error {
         Error::all(lines).into()
     }

@@ -13,20 +13,20 @@ pub struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// The default limits, replaced where the flag names them (resource limits).
+    /// Makes the resource limits: the default ones, replaced where the flag names them.
     pub fn limits(self) -> Limits {
         Limits::new(self.at_most)
     }
 }
 
-/// The list of limits at the end of a program's help (help text).
+/// Writes the list of limits at the end of a program's help text.
 pub fn list() -> String {
     let line = |limit: Limit| format!("  {:<13} {:>10}  {}", limit.name(), limit.usual(), limit.meaning());
     let lines: Vec<String> = Limit::ALL.into_iter().map(line).collect();
     format!("Limits of files that are read, as --at-most takes them:\n{}", lines.join("\n"))
 }
 
-/// The limits that were set, as command-line flags to forward to a subprocess (child process): `morta memory` hands them on to
+/// Writes the limits that were set as command-line flags, to be forwarded to a child process: `morta memory` hands them on to
 /// `morta-memory`, and `morta sweep submit` to its batch jobs, because these read the same files.
 pub fn as_flags(limits: &Limits) -> impl Iterator<Item = String> {
     limits.settings().iter().flat_map(|limit| ["--at-most".to_owned(), limit.to_string()])

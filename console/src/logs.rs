@@ -11,7 +11,7 @@ use tracing_subscriber::filter::LevelFilter;
 /// The environment variable with the level: off, error, warn (the default), info, debug or trace.
 const VARIABLE: &str = "MORTA_LOG";
 
-/// A subscriber that writes logs to standard error at the environment's level (tracing subscriber).
+/// Makes a subscriber that writes logs to standard error at the environment's level (tracing subscriber).
 ///
 /// # Errors
 /// When the variable isn't a level.
@@ -29,7 +29,7 @@ pub fn subscriber() -> anyhow::Result<impl Subscriber + Send + Sync> {
     Ok(tracing_subscriber::fmt().with_writer(|| Remarks).with_max_level(level).with_ansi(colours).finish())
 }
 
-/// Installs the subscriber for the whole process: initializes logging (global logger, `set_global_default`).
+/// Installs the subscriber for the whole process (global logger).
 ///
 /// # Errors
 /// When the variable isn't a level.

@@ -9,7 +9,7 @@ use clap_mangen::Man;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// The command that shows the manual page of a command: usage instructions, with a pipe (man page command).
+/// Gives the command, with a pipe, that shows the man page of a command.
 pub fn how_to_read(program: &str, command: &str) -> String {
     format!("To read one: {program} man {command} | man -l -")
 }

@@ -33,8 +33,8 @@ pub fn json(result: &(impl Serialize + ?Sized)) -> anyhow::Result<ExitCode> {
 /// The largest number of next steps, because a longer list would be a menu.
 const STEPS_MAX: usize = 3;
 
-/// Prints the next steps, at most three, after an empty line: what each shows, and the command that does it (suggestions, a usage hint). On
-/// a terminal the commands are highlighted, unless `NO_COLOR` is set (<https://no-color.org>).
+/// Prints the next steps, at most three, after an empty line: what each shows, and the command that does it (suggestions). On a terminal
+/// the commands are highlighted, unless `NO_COLOR` is set (<https://no-color.org>).
 ///
 /// # Errors
 /// When standard output can't be written.
@@ -62,7 +62,7 @@ fn has_colours() -> bool {
 }
 
 /// As [`line()`], for text of several lines that is written to stdout as it is. Only on a terminal are control characters escaped, because
-/// a file or a pipe must get every byte (a completion script, a man page).
+/// a file or a pipe must get every byte (completion script).
 ///
 /// # Errors
 /// When standard output can't be written for another reason.
@@ -82,7 +82,7 @@ pub fn remark(text: impl Display) {
     let _ = writeln!(std::io::stderr().lock(), "{}", escaped(&text.to_string()));
 }
 
-/// Standard error for the logs; an error of writing is ignored (stderr writer).
+/// Writes logs to standard error; an error of writing is ignored.
 #[derive(Clone, Copy, Debug)]
 pub struct Remarks;
 

@@ -19,7 +19,7 @@ const NS_PER_MS: f64 = 1e6;
 /// The shortest drawn duration, ms. A logarithmic axis has no 0, so that shorter durations than a clock resolves are drawn as 10 ns.
 const LEAST_MS: f64 = 1e-5;
 
-/// Reads the figures in a folder and makes their page (HTML benchmark report, latency percentile plots).
+/// Reads the figures in a folder and makes their HTML page, with plots of latency percentiles.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the figures can't be read.

@@ -41,8 +41,8 @@ impl Lookout {
         (total > 0).then_some((done, total))
     }
 
-    /// Runs work on a thread of its own (background thread). An exception from Python (Ctrl-C, for example) or from a memory stops the
-    /// work, and is returned beside its result.
+    /// Runs work on a background thread. An exception from Python, such as that of Ctrl-C, or from a memory stops the work, and is returned
+    /// beside its result.
     pub(crate) fn wait_for<T: Send>(
         &self,
         py: Python<'_>,

@@ -57,7 +57,7 @@ struct Saved {
 }
 
 impl PyMemory {
-    /// Creates the memory of a newborn (Python constructor call).
+    /// Creates the memory of a newborn by calling the Python class.
     ///
     /// # Errors
     /// When the first memory of a run can't be created.
@@ -167,7 +167,7 @@ impl PyMemory {
         })
     }
 
-    /// Restores a memory from its saved bytes (unpickling, restore, deserialization).
+    /// Restores a memory from its saved bytes (unpickling).
     ///
     /// # Errors
     /// When the bytes aren't a saved memory, or `load` raises.

@@ -63,7 +63,7 @@ impl Moment {
         "price", "atr", "spread_over_atr", "drawdown", "embedding",
     ];
 
-    /// From the engine's decision context (conversion from Rust, decision context wrapper).
+    /// Converts the engine's decision context.
     pub fn of(moment: &DecisionContext<'_>) -> Self {
         Self {
             context: moment.context,
@@ -190,7 +190,7 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// From the engine's candidates (conversion from Rust, wrapper).
+    /// Converts the engine's candidates.
     pub fn of(candidates: &[Candidate]) -> Self {
         Self { candidates: candidates.to_vec() }
     }
@@ -342,7 +342,7 @@ impl Outcome {
         "stake_usdc", "pnl_usdc", "embedding", "now",
     ];
 
-    /// From an experience of the engine (conversion from Rust, trade outcome).
+    /// Converts an experience of the engine, i.e. the outcome of a trade or an abstention.
     pub fn of(experience: &Experience<'_>) -> Self {
         let Experience { episode, now, .. } = *experience;
         Self {
@@ -458,7 +458,7 @@ pub struct Waking {
 }
 
 impl Waking {
-    /// From the engine's attention (conversion from Rust, wrapper).
+    /// Converts the engine's attention.
     pub fn of(attention: &Attention<'_>) -> Self {
         Self {
             llm: attention.llm.clone(),

@@ -33,7 +33,7 @@ pub(crate) enum OnFault {
     Usual,
 }
 
-/// The call in which a memory failed (failing call, error location).
+/// The call in which a memory failed (error location).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place<'a> {
     /// Its name in scenarios.
@@ -112,12 +112,12 @@ impl Monitor {
         Arc::new(Self { on_fault, stop: Arc::clone(stop), is_torn, births, lives, state })
     }
 
-    /// Whether memories aren't called any more (stop flag, cancellation).
+    /// Whether memories aren't called any more (cancellation).
     pub(crate) fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Notes that a call was skipped or interrupted (interrupted call, dirty flag).
+    /// Notes that a call was skipped or interrupted (dirty flag).
     pub(crate) fn note_torn(&self) {
         self.is_torn.store(true, Ordering::Relaxed);
     }
@@ -136,7 +136,7 @@ impl Monitor {
         Ok(())
     }
 
-    /// Notes that a memory can't be saved for a checkpoint or a copy (serialization error). The first reason is kept.
+    /// Notes that a memory can't be saved for a checkpoint or a copy (serialization). The first reason is kept.
     pub(crate) fn note_unsaved(&self, memory: &str, golem: GolemId, why: &PyErr) {
         let text = format!(
             "checkpoint: memory \"{memory}\" of golem {golem} can't be saved ({why}): write save() and load(), or run without checkpoints"
@@ -144,13 +144,13 @@ impl Monitor {
         self.state().unsaved.get_or_insert(text);
     }
 
-    /// Counts a created memory; returns the number before (instance counter, atomic counter).
+    /// Counts a created memory; returns the number before (atomic counter).
     pub(crate) fn count_birth(&self) -> u64 {
         self.births.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Counts a life at its memory's first call; returns the number before (life counter, atomic counter). Births aren't counted, because
-    /// plans create memories that are never called.
+    /// Counts a life at its memory's first call; returns the number before (atomic counter). Births aren't counted, because plans create
+    /// memories that are never called.
     pub(crate) fn count_life(&self) -> u64 {
         self.lives.fetch_add(1, Ordering::Relaxed)
     }
@@ -175,7 +175,7 @@ impl Monitor {
         self.end(fault);
     }
 
-    /// Handles an exception from a memory in a life (exception handling). Returns whether it ends the golem's life; an exception outside `Exception`
+    /// Handles an exception from a memory in a life. Returns whether it ends the golem's life; an exception outside `Exception`
     /// (`KeyboardInterrupt`, `SystemExit`) ends the run instead.
     pub(crate) fn raised(&self, py: Python<'_>, place: Place<'_>, life: u64, error: PyErr) -> bool {
         // No Python code may run while the lock is held: another thread could be given the interpreter, and wait for the lock with it.
@@ -246,13 +246,13 @@ impl Monitor {
         }
     }
 
-    /// Takes the warnings for the caller: classes and texts (Python warnings, drain of pending warnings).
+    /// Takes the pending Python warnings for the caller: classes and texts.
     pub(crate) fn take_warnings(&self) -> Vec<(&'static str, String)> {
         std::mem::take(&mut self.state().warnings)
     }
 
-    /// Takes the error that ends the run, if a memory causes one (final exception); a second call doesn't find it. With `is_over` (after
-    /// the run) that includes the case that every life ended by a fault.
+    /// Takes the error that ends the run, if a memory causes one; a second call doesn't find it. With `is_over` (after the run) that
+    /// includes the case that every life ended by a fault.
     pub(crate) fn ending(&self, py: Python<'_>, is_over: bool) -> Option<PyErr> {
         if let Some(error) = self.state().ending.take() {
             return Some(error);
@@ -264,7 +264,7 @@ impl Monitor {
         Some(fault(py, &format!("all {lives} lives ended by a fault, the first by {first}"), first))
     }
 
-    /// All faults so far as JSON, a list of kinds (fault report as JSON, error report).
+    /// Reports all faults so far as JSON, a list of kinds.
     pub(crate) fn faults(&self) -> String {
         serde_json::to_string(&self.state().kinds).expect("kinds of faults are plain data")
     }

@@ -83,7 +83,7 @@ fn mind(n: u32, config: &WalkConfig, seed: WorldSeed) -> (Mind, Vec<f64>) {
     (mind, truth)
 }
 
-/// The number of updates until all values are known, at most `updates_max` (learning speed, convergence).
+/// Learns a cliff, and counts the updates until all values are known (convergence), at most `updates_max`.
 pub fn walk(n: u32, config: &WalkConfig, order: &OrderConfig, seed: WorldSeed) -> u64 {
     let (mut mind, truth) = mind(n, config, seed);
     let mut order = AnyOrder::new(order, &mind.memory, &truth);

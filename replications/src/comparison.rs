@@ -36,7 +36,7 @@ morta_base::words! {
     }
 }
 
-/// An arm compared with another in one world (effect ratio with interval, effect size).
+/// The effect size of an arm against another in one world: a ratio with its interval.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Ratio {
     /// The world.
@@ -59,8 +59,9 @@ pub struct Ratio {
     pub finding: Finding,
 }
 
-/// The effort of an outcome: deaths where there are predators, because a learner that dies has few steps; steps without predators;
-/// both without the first laps, in which nothing is known yet (learning effort). Updates of a cliff. It is also a column of `seeds.csv`.
+/// Computes the learning effort of an outcome: deaths where there are predators, because a learner that dies has few steps; steps without
+/// predators; both without the first laps, in which nothing is known yet. For a cliff it is the number of updates. It is also a column of
+/// `seeds.csv`.
 pub fn effort(outcome: &Outcome) -> f64 {
     match outcome {
         Outcome::Life(life) => match life.deaths_counted() {
@@ -77,8 +78,7 @@ fn log_effort(unit: &[&Outcome]) -> f64 {
     math::ln(total.max(1.0) / unit.len() as f64)
 }
 
-/// Compares every arm with its baseline in every world that both are run in; empty if no comparison is registered (paired comparison,
-/// pairwise comparison).
+/// Compares every arm with its baseline in every world that both are run in; empty if no comparison is registered.
 pub fn compare(file: &Registered, cells: &[Cell], outcomes: &[Outcome]) -> Vec<Ratio> {
     let Some(registered) = &file.comparison else { return Vec::new() };
     let pairs: Vec<(usize, usize)> = pairs(file, &registered.baseline);

@@ -13,7 +13,7 @@ const STATES_MIN: usize = 5;
 const SHUFFLES: usize = 500;
 const BEYOND: usize = 12;
 
-/// A run: the range of its backups, and its direction (replay event, forward or reverse).
+/// A run, i.e. a replay event: the range of its backups, and its direction, forward or reverse.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
     /// Indices in the session.
@@ -37,8 +37,8 @@ fn mean_direction(world: &World, pairs: &[(u32, usize)]) -> f64 {
     f64::from(sum) / (pairs.len() - 1) as f64
 }
 
-/// Runs of at least five states, all forward or all backward, beyond the 12th and the 488th of 500 random orders of the same states and
-/// actions (replay event detection, permutation test).
+/// Detects replay events by a permutation test: runs of at least five states, all forward or all backward, beyond the 12th and the 488th of
+/// 500 random orders of the same states and actions.
 pub fn significant_runs(world: &World, made: &[Made], stream: &mut Stream) -> Vec<Run> {
     let pair = |made: &Made| (made.step.state, made.step.entry as usize % world.actions);
     let pairs: Vec<(u32, usize)> = made.iter().map(pair).collect();

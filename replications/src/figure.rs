@@ -17,7 +17,7 @@ pub const LEVEL: f64 = 0.95;
 /// Number of resamples for the one figure that is neither a mean nor a median.
 const RESAMPLES: u64 = 1_000;
 
-/// A figure with its 95 % interval (estimate with confidence interval, point estimate).
+/// A point estimate with its 95 % confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
     /// The figure.
@@ -30,7 +30,7 @@ pub struct Estimate {
     pub seeds: usize,
 }
 
-/// A row of the comparison: the published figure, ours, and whether they agree (comparison row of a table, table row).
+/// A row of the comparison table: the published figure, ours, and whether they agree.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row {
     /// The world.
@@ -53,8 +53,8 @@ pub struct Row {
     pub note: String,
 }
 
-/// Mean with Student's interval; an interval of width 0 if the values are equal, `None` without values (mean with confidence interval,
-/// sample mean). The report's learning curves are drawn by it too.
+/// Estimates the mean with Student's confidence interval; its width is 0 if the values are equal; `None` without values. The report's
+/// learning curves are drawn by it too.
 pub fn mean(values: &[f64]) -> Option<Estimate> {
     let first = *values.first()?;
     let seeds = values.len();
@@ -66,8 +66,8 @@ pub fn mean(values: &[f64]) -> Option<Estimate> {
     })
 }
 
-/// Median with the interval of its order statistics; the whole range if there are too few seeds (median with confidence interval,
-/// sample median). The report's plot of cliffs uses it too.
+/// Estimates the median with the confidence interval of its order statistics; the whole range if there are too few seeds. The report's plot
+/// of cliffs uses it too.
 pub fn middle(values: &[f64]) -> Option<Estimate> {
     let mut sorted = values.to_vec();
     let value = quantile(&mut sorted, 0.5)?;
@@ -150,7 +150,7 @@ fn in_words(figure: &FigureConfig) -> String {
     }
 }
 
-/// All figures of a file in its order; `outcomes[i]` belongs to `cells[i]` (comparison table, results table).
+/// Computes all figures of a file in its order, as a comparison table; `outcomes[i]` belongs to `cells[i]`.
 pub fn rows(file: &Registered, cells: &[Cell], outcomes: &[Outcome]) -> Vec<Row> {
     let mut rows = Vec::new();
     for (arm, config) in file.arms.iter().enumerate() {

@@ -69,8 +69,8 @@ impl LifeConfig {
     }
 }
 
-/// Sums over the sessions of a life, by state (heat map, need and gain maps). `heat` is filled where events are counted, need and gain
-/// under the order `evb` alone.
+/// Sums over the sessions of a life, by state, which are drawn as heat maps. `heat` is filled where events are counted, need and gain under
+/// the order `evb` alone.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fields {
     /// Backups in runs that go forward, and in runs that go backward.
@@ -83,7 +83,7 @@ pub struct Fields {
     pub sessions: [f64; 2],
 }
 
-/// The result of a life (training result, steps of each episode).
+/// The result of a life (training run): the steps of each lap, and what its replay did.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Life {
     /// Steps of each lap.
@@ -103,7 +103,7 @@ pub struct Life {
 }
 
 impl Life {
-    /// Number of deaths after the first laps that comparisons leave out (death count, burn-in).
+    /// Counts the deaths after the first laps, which comparisons leave out (burn-in).
     pub fn deaths_counted(&self) -> Option<usize> {
         Some(self.deaths.as_ref()?.iter().filter(|lap| **lap >= self.laps_before).count())
     }
@@ -115,7 +115,7 @@ const LUCK: u32 = 1;
 const REPLAY: u32 = 2;
 const SHUFFLE: u32 = 3;
 
-/// A learner under way, with its order and its result so far (reinforcement learning agent, training state).
+/// A learner under way, with its order and its result so far (agent).
 pub(crate) struct Liver<'a> {
     config: &'a LifeConfig,
     pub mind: Mind,
@@ -200,7 +200,7 @@ impl<'a> Liver<'a> {
         Self { config, mind, order, beside, made: Vec::new(), life, killed_by: None }
     }
 
-    /// Runs one lap; returns the start of the next (episode of training, training episode).
+    /// Runs one lap; returns the start of the next (training episode).
     pub(crate) fn lap(&mut self, world: &World, lap: u32, start: u32, seed: WorldSeed) -> u32 {
         let stream = |part| seed.world(Purpose::Replication, part, u64::from(lap));
         let [mut choice, mut luck, mut replay, mut shuffle] = [CHOICE, LUCK, REPLAY, SHUFFLE].map(stream);
@@ -257,8 +257,7 @@ impl<'a> Liver<'a> {
         item
     }
 
-    /// Replays by the order, up to the number of backups of a session (replay session, planning). It ends early where the order has none
-    /// left.
+    /// Replays by the order, up to the number of backups of a session (planning). It ends early where the order has none left.
     pub(crate) fn session(&mut self, world: &World, replay: &mut Stream, shuffle: &mut Stream) {
         if matches!(self.order, AnyOrder::None) {
             return;

@@ -73,7 +73,7 @@ keys! {
     }
 }
 
-/// The arm's rules for its lineages (inheritance rules, inheritance settings).
+/// An arm's rules of inheritance for its lineages.
 #[derive(Clone, Copy, Debug)]
 pub struct Handing<'a> {
     /// The heirs.
@@ -85,7 +85,7 @@ pub struct Handing<'a> {
 }
 
 /// Runs a lineage of `life.laps` laps in a maze, given once for each of its goals; the goal changes after a fixed number of laps
-/// (generations of learners, inheritance).
+/// (generations).
 ///
 /// Lives draw from the streams of a lone learner's laps, so all arms share the luck of a lap wherever they do the same.
 pub fn live_on(

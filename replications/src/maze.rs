@@ -45,7 +45,7 @@ keys! {
     also can_be_drawn;
 }
 
-/// A maze (grid world maze, gridworld). Places are numbered row by row.
+/// A maze of a grid world, with walls, starts and goals. Places are numbered row by row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Maze {
     columns: usize,
@@ -74,12 +74,12 @@ impl MazesConfig {
         table.demand(self.first_of((WorldSeed(0), 0), DRAWS_TO_CHECK).is_some(), "walls", self.walls, remedy);
     }
 
-    /// The first seed of a seed's block, which names its maze (maze seed, seed block).
+    /// Finds the first seed of a seed's block, which names its maze.
     pub fn block(&self, seed: u64) -> u64 {
         seed - seed % u64::from(self.seeds_each)
     }
 
-    /// The maze of a seed's block; if walls change, another one for each turn of a goal (maze generation).
+    /// Generates the maze of a seed's block; if walls change, another one for each turn of a goal.
     ///
     /// # Panics
     /// When the settings weren't checked.
@@ -149,7 +149,7 @@ fn distances(walls: &[bool], columns: usize, from: u32) -> Vec<u32> {
 }
 
 impl Maze {
-    /// The rows of a map with the present goal (text map, ASCII map).
+    /// Draws the rows of a text map with the present goal.
     pub fn map(&self, turn: usize) -> Vec<String> {
         let letter = |place: usize| match self.walls[place] {
             true => '#',

@@ -8,7 +8,7 @@ use morta_base::Tick;
 /// No item.
 pub const NONE: u32 = u32::MAX;
 
-/// A step that was taken (state, action).
+/// A step that was taken: from a state by an action to the next state, with its reward.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transition {
     /// The state where it began.
@@ -42,7 +42,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Room for `items` transitions over these states and entries (empty replay buffer, preallocation).
+    /// Makes an empty replay buffer with room for `items` transitions over these states and entries.
     pub fn new(items: usize, states: usize, entries: usize, stays: bool) -> Self {
         Self {
             items: vec![None; items],
@@ -56,8 +56,8 @@ impl Memory {
         }
     }
 
-    /// Stores a transition as an item, in place of an earlier one (buffer update, store transition). A later one must have the state and
-    /// the entry of the first: the lists by state aren't made anew, so it would be found where it no longer begins.
+    /// Stores a transition as an item, in place of an earlier one. A later one must have the state and the entry of the first: the lists by
+    /// state aren't made anew, so it would be found where it no longer begins.
     ///
     /// # Panics
     /// When the item, a state or the entry is beyond what there is room for.
@@ -89,17 +89,17 @@ impl Memory {
         }
     }
 
-    /// Number of items (buffer size, buffer length).
+    /// The number of items in the buffer.
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// Whether there are no items (empty buffer, emptiness check).
+    /// Whether the buffer has no items.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
 
-    /// A transition by the number of its item (stored transition, transition lookup).
+    /// Looks up a transition by the number of its item.
     ///
     /// # Panics
     /// When nothing was put there.
@@ -108,33 +108,33 @@ impl Memory {
         self.items[item as usize].expect("only what was lived is replayed")
     }
 
-    /// The tick at which it was last taken, as the caller counts them (transition age, last visit); 0 where nothing was put.
+    /// The tick of the last visit, i.e. at which the transition was last taken, as the caller counts ticks; 0 where nothing was put.
     pub fn lived_at(&self, item: u32) -> Tick {
         self.lived_at[item as usize]
     }
 
-    /// Items that may be replayed, in a fixed order (replayable transitions).
+    /// The items that may be replayed, in a fixed order.
     #[inline(always)]
     pub fn candidates(&self) -> &[u32] {
         &self.candidates
     }
 
-    /// Whether an item may be replayed (replayable, membership test).
+    /// Whether an item may be replayed (candidate).
     pub fn is_candidate(&self, item: u32) -> bool {
         self.place[item as usize] != NONE
     }
 
-    /// Items that begin in a state (transitions from a state, adjacency list).
+    /// Lists the items that begin in a state (adjacency list).
     pub fn leaving(&self, state: u32) -> &[u32] {
         &self.from[state as usize]
     }
 
-    /// Items that lead to a state (transitions into a state, predecessors, adjacency list).
+    /// Lists the items that lead to a state (predecessors).
     pub fn arriving(&self, state: u32) -> &[u32] {
         &self.into[state as usize]
     }
 
-    /// The item of a pair; none if it was never stored (transition of a state-action pair, reverse lookup).
+    /// Looks up the item of a state-action pair; none if it was never stored.
     pub fn of_entry(&self, entry: u32) -> Option<u32> {
         Some(self.of_entry[entry as usize]).filter(|item| *item != NONE)
     }

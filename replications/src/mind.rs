@@ -8,7 +8,8 @@ use crate::policy::{Policy, largest};
 use crate::successor::Succession;
 use morta_base::{Stream, Tick};
 
-/// The state of a learner (Q-learning agent, Q-table). Orders of replay read it and change nothing.
+/// The state of a learner (Q-learning agent): its Q-table, memory and transition probabilities. Orders of replay read it and change
+/// nothing.
 #[derive(Clone, Debug)]
 pub struct Mind {
     /// Actions in each state.
@@ -36,29 +37,28 @@ pub struct Mind {
 }
 
 impl Mind {
-    /// Values of a state's actions (Q-values of a state, action values).
+    /// The Q-values of a state, one for each action.
     #[inline(always)]
     pub fn row(&self, state: u32) -> &[f64] {
         let start = state as usize * self.actions;
         &self.values[start..start + self.actions]
     }
 
-    /// The target of an item: r + γ·max Q(s', ·) (TD target, Bellman target). A state without values counts as 0, because no backup ever
-    /// changes it.
+    /// The target of an item: r + γ·max Q(s', ·) (TD target). A state without values counts as 0, because no backup ever changes it.
     #[inline(always)]
     pub fn target(&self, item: u32) -> f64 {
         let step = self.memory.item(item);
         step.reward + self.discount * largest(self.row(step.next))
     }
 
-    /// The temporal-difference error of an item: target less value (TD error, Bellman error).
+    /// Computes the temporal-difference error (TD error) of an item: target less value.
     #[inline(always)]
     pub fn error(&self, item: u32) -> f64 {
         self.target(item) - self.values[self.memory.item(item).entry as usize]
     }
 
     /// Makes `count` backups of random candidates, with the random numbers of [`Uniform`](crate::order::Uniform), so that both give the
-    /// same values (uniform replay, random replay).
+    /// same values (uniform replay).
     pub fn back_up_at_random(&mut self, count: usize, stream: &mut Stream) {
         let candidates = self.memory.candidates();
         let count = if candidates.is_empty() { 0 } else { count };
@@ -76,8 +76,8 @@ impl Mind {
         }
     }
 
-    /// Moves a value towards a target, and returns how far off it was (Q-learning update, TD update). No item is stored by it: what was
-    /// lived is put into the memory by the caller.
+    /// Moves a value towards a target, and returns how far off it was (Q-learning update). No item is stored by it: what was lived is put
+    /// into the memory by the caller.
     #[inline(always)]
     pub fn back_up(&mut self, entry: u32, target: f64) -> f64 {
         let value = &mut self.values[entry as usize];

@@ -26,8 +26,8 @@ pub enum Policy {
     EpsilonGreedy(f64),
 }
 
-/// The largest of a row of values (maximum Q-value, max of a slice; `greedy` has the argmax). Rows of two and four are written out, because
-/// almost every backup reads one of these.
+/// Finds the largest value of a row (maximum Q-value; `greedy` has the argmax). Rows of two and four are written out, because almost every
+/// backup reads one of these.
 #[inline(always)]
 pub fn largest(row: &[f64]) -> f64 {
     let larger = |a: f64, b: f64| if a > b { a } else { b };
@@ -38,8 +38,8 @@ pub fn largest(row: &[f64]) -> f64 {
     }
 }
 
-/// The index of one of the largest values of a row, with equal probability (greedy action, argmax). No number is drawn if there is only
-/// one.
+/// Draws the greedy action (argmax): the index of one of the largest values of a row, with equal probability. No number is drawn if there
+/// is only one.
 pub fn greedy(row: &[f64], stream: &mut Stream) -> usize {
     let most = largest(row);
     let mut equals = row.iter().filter(|value| **value == most).count();
@@ -56,7 +56,7 @@ pub fn greedy(row: &[f64], stream: &mut Stream) -> usize {
 }
 
 impl Policy {
-    /// Weights of the choice, one for each value of a row (softmax weights).
+    /// Computes the weights of the choice, one for each value of a row.
     ///
     /// Softmax weights are not taken relative to the largest value: one changed value then changes one weight. Values are of the size of a
     /// reward (about 1), so nothing overflows.
@@ -76,7 +76,7 @@ impl Policy {
         }
     }
 
-    /// An action; `room` has a place for each. ε-greedy draws whether, then which; softmax draws once (action selection).
+    /// Selects an action; `room` has a place for each. ε-greedy draws whether, then which; softmax draws once.
     pub fn choose(self, row: &[f64], room: &mut [f64], stream: &mut Stream) -> usize {
         match self {
             Self::EpsilonGreedy(epsilon) if stream.chance(epsilon) => stream.below(row.len()),
@@ -88,8 +88,8 @@ impl Policy {
         }
     }
 
-    /// Gain of a backup that moves the value of one action of a row to `after` (Mattar & Daw 2018, equation 4): what the policy expects after
-    /// it less what it expected before, both in the values after it (policy improvement).
+    /// Computes the gain (policy improvement) of a backup that moves the value of one action of a row to `after` (Mattar & Daw 2018,
+    /// equation 4): what the policy expects after it less what it expected before, both in the values after it.
     ///
     /// Σₐ π_after(a)·Q_after(a) − Σₐ π_before(a)·Q_after(a),
     ///

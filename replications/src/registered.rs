@@ -135,7 +135,7 @@ keys! {
 }
 
 impl ArmConfig {
-    /// Whether the arm is run in the world of this name (arm filter, applies to a world).
+    /// Whether the arm is run in the world of this name.
     pub fn runs_in(&self, world: &str) -> bool {
         self.worlds.is_empty() || self.worlds.iter().any(|name| name == world)
     }
@@ -197,7 +197,7 @@ keys! {
     also names_are_known;
 }
 
-/// The result of one seed in one world under one order (cell result, sum type).
+/// The result of a cell: one seed in one world under one order.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     /// Of a learner.
@@ -207,7 +207,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The life, if it is one (training result, enum accessor).
+    /// The result of a life (training run), if the cell was one.
     pub fn life(&self) -> Option<&Life> {
         match self {
             Self::Life(life) => Some(life),
@@ -215,7 +215,7 @@ impl Outcome {
         }
     }
 
-    /// The updates of a cliff, if it is one (update count, enum accessor).
+    /// The number of updates of a cliff, if the cell was one.
     pub fn updates(&self) -> Option<f64> {
         match self {
             Self::Life(_) => None,
@@ -224,7 +224,7 @@ impl Outcome {
     }
 }
 
-/// A unit of work (job, work item).
+/// A job: one seed of one arm in one world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
     /// Index of the world.
@@ -425,7 +425,7 @@ impl Registered {
         }
     }
 
-    /// The index of a figure's world (world lookup, find by name).
+    /// Looks up the index of a figure's world by its name.
     pub fn world_of(&self, figure: &FigureConfig) -> Option<usize> {
         match &figure.world {
             None => Some(0),
@@ -433,13 +433,12 @@ impl Registered {
         }
     }
 
-    /// Builds the worlds (environment construction).
+    /// Builds the worlds (environments) of the file.
     pub fn build(&self) -> Built {
         self.worlds.iter().map(WorldConfig::build).collect()
     }
 
-    /// All cells, arms within worlds and seeds within arms; `seeds` replaces the registered ones for all arms (job list, Cartesian
-    /// product).
+    /// Lists all cells, arms within worlds and seeds within arms; `seeds` replaces the registered ones for all arms.
     pub fn cells(&self, seeds: Option<std::ops::Range<u64>>) -> Vec<Cell> {
         let mut cells = Vec::new();
         for (world, place) in self.worlds.iter().enumerate() {
@@ -453,8 +452,8 @@ impl Registered {
         cells
     }
 
-    /// The outcomes of an arm in a world (units of inference, pseudo-replication). Seeds of one maze are together and every other seed is
-    /// alone: one slice for each unit of inference.
+    /// Groups the outcomes of an arm in a world by unit of inference, against pseudo-replication. Seeds of one maze are together and every
+    /// other seed is alone: one slice for each unit of inference.
     pub fn units<'a>(
         &self,
         (world, arm): (usize, usize),
@@ -468,7 +467,7 @@ impl Registered {
         units.map(|unit| unit.iter().map(|(_, outcome)| *outcome).collect()).collect()
     }
 
-    /// Runs a cell (runs a job: a lineage in a maze, a life on a map, or a cliff).
+    /// Runs a cell: a lineage in a maze, a life on a map, or a cliff.
     pub fn run(&self, built: &Built, cell: Cell) -> Outcome {
         let (arm, seed) = (&self.arms[cell.arm], WorldSeed(cell.seed));
         let place = &self.worlds[cell.world];

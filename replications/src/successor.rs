@@ -3,7 +3,7 @@
 //! and `specs` solve it once a session, and an heir's query for stains uses it. It is solved and not iterated, because need is asked for
 //! many states.
 
-/// Probabilities of the next state, row by row; a row of zeros is a state that nothing follows (transition matrix).
+/// A transition matrix: probabilities of the next state, row by row; a row of zeros is a state that nothing follows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Succession {
     states: usize,
@@ -12,25 +12,26 @@ pub struct Succession {
 }
 
 impl Succession {
-    /// Probabilities of 0 everywhere (empty transition matrix).
+    /// Makes a matrix with probabilities of 0 everywhere.
     pub fn new(states: usize) -> Self {
         Self { states, rows: vec![0.0; states * states] }
     }
 
-    /// The probabilities after a state, to be set (transition matrix row).
+    /// The row of a state, to be set: the probabilities of what follows it.
     pub fn row_mut(&mut self, state: u32) -> &mut [f64] {
         let start = state as usize * self.states;
         &mut self.rows[start..start + self.states]
     }
 
-    /// Moves a row by a share `rate`, 0 to 1, towards what happened (transition model learning, transition matrix).
+    /// Moves a row by a share `rate`, 0 to 1, towards what happened (transition model learning).
     pub fn observe(&mut self, state: u32, next: u32, rate: f64) {
         let row = self.row_mut(state);
         row.iter_mut().for_each(|probability| *probability *= 1.0 - rate);
         row[next as usize] += rate;
     }
 
-    /// I − γT in its LU decomposition (matrix inversion); γ from 0 to below 1. The cost is of the third power of the states.
+    /// Decomposes I − γT (LU), so that rows of its inverse can be solved; γ from 0 to below 1. The cost is of the third power of the
+    /// states.
     ///
     /// # Panics
     /// When γ isn't below 1.
@@ -56,7 +57,7 @@ impl Succession {
     }
 }
 
-/// The successor representation M = (I − γT)⁻¹, one row at a time (successor representation).
+/// The successor representation M = (I − γT)⁻¹, one row at a time.
 #[derive(Clone, Debug)]
 pub struct Solved {
     states: usize,
@@ -65,7 +66,7 @@ pub struct Solved {
 }
 
 impl Solved {
-    /// Row of a state: Σ_t γ^t·P(s_t = s' | s_0 = state) for each s', at least 0 (expected discounted visits, linear solve). Of a state
+    /// Solves the row of a state, the expected discounted visits: Σ_t γ^t·P(s_t = s' | s_0 = state) for each s', at least 0. Of a state
     /// that nothing follows: 1 for itself.
     pub fn row(&self, state: u32) -> Vec<f64> {
         let n = self.states;

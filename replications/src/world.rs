@@ -145,12 +145,12 @@ impl WorldConfig {
         Ok(Some(world))
     }
 
-    /// The first seed of those that share a maze with this one; a seed by itself where there are no mazes (maze seed, group key).
+    /// Finds the first seed of those that share a maze with this one; the seed itself where there are no mazes.
     pub fn unit(&self, seed: u64) -> u64 {
         self.mazes.map_or(seed, |mazes| mazes.block(seed))
     }
 
-    /// The maze of a seed, once with each of its goals in the order of their turns; empty where there are no mazes (maze with goals).
+    /// Makes the maze of a seed, once with each of its goals in the order of their turns; empty where there are no mazes.
     ///
     /// # Panics
     /// When the table wasn't checked.
@@ -164,7 +164,8 @@ impl WorldConfig {
         (0..mazes.goals).map(with_goal).collect()
     }
 
-    /// The world to be lived in, and with it what it changes into after so many laps; `None` for a cliff and for mazes (environment construction).
+    /// Builds the world (environment) to be lived in, and with it what it changes into after so many laps; `None` for a cliff and for
+    /// mazes.
     ///
     /// # Panics
     /// When the table wasn't checked.
@@ -305,7 +306,7 @@ impl WorldConfig {
     }
 }
 
-/// States, and where their actions lead (Markov decision process, gridworld).
+/// A Markov decision process: states, and where their actions lead.
 #[derive(Clone, Debug, PartialEq)]
 pub struct World {
     /// Actions in each state.
@@ -344,29 +345,29 @@ impl World {
         Ok(self)
     }
 
-    /// How many states there are, walls among them (state count, number of states).
+    /// The number of states, walls included.
     pub fn states(&self) -> usize {
         self.walls.len()
     }
 
-    /// Where an action leads when nothing slips (deterministic transition, transition function).
+    /// Finds where an action leads when nothing slips (transition function).
     #[inline(always)]
     pub fn lead(&self, state: u32, action: usize) -> u32 {
         self.next[state as usize * self.actions + action]
     }
 
-    /// Whether a lap ends there (terminal state, goal state).
+    /// Whether a lap ends there (terminal state).
     #[inline(always)]
     pub fn is_goal(&self, state: u32) -> bool {
         self.is_goal[state as usize]
     }
 
-    /// States in which something can be done (non-terminal states, free cells).
+    /// Lists the non-terminal states, in which something can be done.
     pub fn free(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.states() as u32).filter(|state| !self.walls[*state as usize] && !self.is_goal(*state))
     }
 
-    /// Where an action leads, and what that brings (environment step, reward).
+    /// Takes a step in the environment: draws where an action leads, and its reward.
     #[inline(always)]
     pub fn step(&self, state: u32, action: usize, luck: &mut Stream) -> (u32, f64) {
         let slips = self.slip > 0.0 && luck.chance(self.slip);
@@ -379,7 +380,7 @@ impl World {
         (next, reward)
     }
 
-    /// Whether there is anything to die of (lethal states).
+    /// Whether some state may be lethal.
     pub fn has_predators(&self) -> bool {
         !self.predators.is_empty()
     }
@@ -390,7 +391,7 @@ impl World {
         self.has_predators() && self.predators[state as usize] && luck.chance(self.kill)
     }
 
-    /// Where the next lap begins, after a goal; the first one where that is `None` (start state, initial state).
+    /// Draws the start state of the next lap, after a goal; of the first lap where that is `None`.
     pub fn start_after(&self, goal: Option<u32>, luck: &mut Stream) -> u32 {
         if self.random_starts {
             let free: Vec<u32> = self.free().collect();
@@ -400,7 +401,7 @@ impl World {
         self.starts[goal.map_or(0, nth) % self.starts.len()]
     }
 
-    /// Whether a goal can be entered from a state in one step (adjacent to the goal, goal-adjacent).
+    /// Whether a goal can be entered from a state in one step (goal-adjacent).
     pub fn is_before_goal(&self, state: u32) -> bool {
         (0..self.actions).any(|action| self.is_goal(self.lead(state, action)))
     }

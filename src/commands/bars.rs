@@ -1,7 +1,7 @@
 //! `morta bars FILE`: how a file of prices (OHLC bars) is read, and with `--out` the same prices as clean CSV without ambiguities. It is
 //! the check before a scenario replays them, because a misread file would make another market. Prices or dates that read both ways are
 //! refused with the flag that settles them. Times without a time zone are UTC unless `--zone` is given. An existing output file is never
-//! overwritten. `Args` has the command-line arguments (argument parsing) to check price data.
+//! overwritten. `Args` has the CLI arguments to check price data.
 
 use anyhow::Context as _;
 use morta_console::failure::UserError;

@@ -1,9 +1,9 @@
 //! `morta branch RUN --at TICK`: a recorded run is continued from a tick with and without a change. It is a counterfactual (what-if) run
 //! with common random numbers, which prints where the two arms diverge and what measures differ. Both arms share their luck, so that the
-//! difference is the change's; it is one world, and no test. The branch is a run folder of its own; the parent isn't changed. The world
-//! is restored from the run's latest kept checkpoint before the tick and lived again from there; without one, by another build, or of a
-//! run that is a branch itself, it is lived again from the start. A run whose memories are processes of their own is refused. The exit
-//! code is 1 if money wasn't conserved. `Args` has the command-line arguments (argument parsing) to fork a run (what-if analysis).
+//! difference is the change's; it is one world, and no test. The branch is a run folder of its own; the parent isn't changed. The world is
+//! restored from the run's latest kept checkpoint before the tick and lived again from there; without one, by another build, or of a run
+//! that is a branch itself, it is lived again from the start. A run whose memories are processes of their own is refused. The exit code is
+//! 1 if money wasn't conserved. `Args` has the CLI arguments to fork a run (what-if analysis).
 
 use crate::commands::run::LlmChoice;
 use crate::terminal::{DriverArgs, attended};

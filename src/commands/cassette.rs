@@ -1,7 +1,7 @@
 //! `morta cassette`: lists, shows, merges and prunes recorded calls of a real model (record/replay of LLM calls). Merging refuses two
 //! different replies to one call; pruning keeps the calls of a run or of a list of keys (garbage collection). Inputs are left as they are,
-//! and an existing output file is refused. It never calls a model, so that looking costs nothing. `Args` has the command-line arguments
-//! (argument parsing) to manage recorded LLM calls.
+//! and an existing output file is refused. It never calls a model, so that looking costs nothing. `Args` has the CLI arguments to manage
+//! recorded LLM calls.
 
 use clap::Subcommand;
 use morta_console::failure::UserError;
@@ -62,7 +62,7 @@ enum What {
     },
 }
 
-/// Runs the command, the entry point of `morta cassette`: lists, merges or prunes recorded calls of LLMs (VCR cassettes, replay fixtures).
+/// Runs the command: lists, shows, merges or prunes recorded calls of LLMs.
 pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
         What::Inspect { files, key, golem, json } => inspect(&files, key.as_deref(), golem.as_deref(), json),

@@ -1,6 +1,6 @@
 //! `morta compare RUN RUN ...`: a diff of two or more run folders against the first: keys that differ, where events diverge, measures side
 //! by side. It gives no test and no verdict, because one world each shows no effect; `morta sweep` and `morta stats compare` do. `Args` has
-//! the command-line arguments (argument parsing) to compare runs (run comparison).
+//! the CLI arguments to compare runs (run comparison).
 
 use morta_console::output::Printable as _;
 use morta_lab::compared_runs::compare_runs;

@@ -1,7 +1,7 @@
 //! `morta export phylogeny RUN`: who descends from whom in a run, as CSV in the ALife data standard for phylogenies (data export). The
 //! ancestor is the golem whose place was taken, or with `--ancestry knowledge` also every dead golem of this run whose bloodstains or
 //! legacy spoke in a trade. It prints to standard output, or to a new file. It exists because other tools analyse ancestry better. `Args`
-//! has the command-line arguments (argument parsing) for a phylogeny export.
+//! has the CLI arguments for a phylogeny export.
 
 use anyhow::Context as _;
 use clap::Subcommand;

@@ -1,8 +1,7 @@
-//! `morta fit constant SCENARIO`: the best fixed policy of a scenario's market (policy search), the table `[memory.constant]`. It is
-//! fitted on worlds of its own seeds (101 to 140 by default), so that the comparison in other worlds is out of sample; the measure is R a
-//! golem-tick. The table is printed, or put into the file with `--write`; a scenario with another market refuses it. A constant policy is
-//! a baseline, because a memory that can't beat it has learned nothing. `Args` has the command-line arguments (argument parsing) for
-//! parameter fitting.
+//! `morta fit constant SCENARIO`: the best fixed policy of a scenario's market (policy search), the table `[memory.constant]`. It is fitted
+//! on worlds of its own seeds (101 to 140 by default), so that the comparison in other worlds is out of sample; the measure is R a
+//! golem-tick. The table is printed, or put into the file with `--write`; a scenario with another market refuses it. A constant policy is a
+//! baseline, because a memory that can't beat it has learned nothing. `Args` has the CLI arguments for parameter fitting.
 
 use crate::terminal::CellLine;
 use clap::Subcommand;

@@ -1,6 +1,6 @@
 //! `morta inspect RUN`: a read-only query (drill-down) of a run folder: lives, one golem, a decision, a death, a dream, a playbook, a
 //! lineage, as text or JSON. Text ends with the commands that lead on. It shows single golems, because sums hide why one died. Only a
-//! finished run is opened. `Args` has the command-line arguments (argument parsing) of a query with JSON output.
+//! finished run is opened. `Args` has the CLI arguments of a query with JSON output.
 
 use clap::Subcommand;
 use morta_base::{DreamId, GolemId, Lineage, Tick};
@@ -66,7 +66,7 @@ enum What {
     },
 }
 
-/// Runs the command: prints a view of a life, death, dream, decision or lineage (entry point, command handler).
+/// Runs the command: prints a view of a life, death, dream, decision or lineage.
 pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let run = RunFolder::open(&args.run)?;
     let (limit, json) = (args.limit, args.json);

@@ -1,7 +1,7 @@
 //! `morta lethe FOLDER`: what a Lethe holds, the store of what the dead leave: bloodstains by cause and kind, and the runs that left them.
-//! The folder is a persistent Lethe (`lethe.persist`) or a finished run. With `--salvage DIR` what is readable of a damaged store is
-//! copied into a new one (data recovery). It is never mended in place, because a better tool may come. `Args` has the
-//! command-line arguments (argument parsing) for a look or a salvage of bloodstains.
+//! The folder is a persistent Lethe (`lethe.persist`) or a finished run. With `--salvage DIR` what is readable of a damaged store is copied
+//! into a new one (data recovery). It is never mended in place, because a better tool may come. `Args` has the CLI arguments for a look or
+//! a salvage of bloodstains.
 
 use morta_console::output::Printable as _;
 use morta_lab::inspect::lethe;

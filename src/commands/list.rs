@@ -1,7 +1,6 @@
-//! `morta list [DIR]`: the runs and sweeps of a folder (`runs` by default) and of the folders in it: an index of experiments
-//! (run listing, directory scan) with scenario, seed, digest and verdict. It reads only manifests and the analyses of sweeps, whose
-//! verdicts it repeats, so that a full folder is listed at once; it checks no file. `Args` has the command-line arguments
-//! (argument parsing) to list runs (directory listing).
+//! `morta list [DIR]`: the runs and sweeps of a folder (`runs` by default) and of the folders in it: an index of experiments (run listing,
+//! directory scan) with scenario, seed, digest and verdict. It reads only manifests and the analyses of sweeps, whose verdicts it repeats,
+//! so that a full folder is listed at once; it checks no file. `Args` has the CLI arguments to list runs (directory listing).
 
 use morta_console::output::Printable as _;
 use morta_lab::listing::list;

@@ -2,7 +2,7 @@
 //! publication (replication study). Tables, plots and a page go to `runs/replications/NAME`. A figure is inside if its 95 % interval
 //! overlaps the registered range; one outside is a result and no error, so that the exit code is 0. It exists because an instrument must
 //! reproduce known results before it is believed. A replication that is stopped is an error and writes nothing; those before it stay.
-//! `Args` has the command-line arguments (argument parsing) for a reproduction of published results.
+//! `Args` has the CLI arguments for a reproduction of published results.
 
 use crate::terminal::CellLine;
 use morta_console::failure::UserError;

@@ -1,7 +1,6 @@
-//! `morta report DIR`: a run, a sweep or a load test as one self-contained HTML page with inline SVG plots and tables, `report.html` in
-//! the folder; the kind is known by the folder's files. It computes from what is stored and runs no world. `--markdown` prints a sweep's
-//! analysis instead. Everything is in one file, so that it can be mailed. `Args` has the command-line arguments (argument parsing) for
-//! report generation.
+//! `morta report DIR`: a run, a sweep or a load test as one self-contained HTML page with inline SVG plots and tables, `report.html` in the
+//! folder; the kind is known by the folder's files. It computes from what is stored and runs no world. `--markdown` prints a sweep's
+//! analysis instead. Everything is in one file, so that it can be mailed. `Args` has the CLI arguments for report generation.
 
 use morta_console::failure::UserError;
 use morta_console::output;
@@ -35,7 +34,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Runs the command: writes the HTML report (entry point, command handler).
+/// Runs the command: writes the HTML report.
 pub(crate) fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     if args.markdown {
         if !args.dir.join(morta_lab::sweep_folder::MANIFEST).is_file() {

@@ -1,9 +1,8 @@
 //! `morta reproduce DIR`: repeats a run (or branch), or a sample of a sweep's ended cells (5 by default), and compares the bytes: a
 //! reproducibility check by digests and file hashes. The exit code is 0 only if all agree. The build may be another one and is named.
-//! Wall-clock times aren't compared, and no real model is asked: cassettes answer. Bytes and not figures are compared, because figures
-//! can agree by chance. With `--cell` one cell becomes a whole run folder; one without a digest in the sweep (not ended, or failed) counts
-//! as agreeing. `morta verify` checks a run too, with a choice of driver. `Args` has the command-line arguments (argument parsing) of a
-//! determinism check.
+//! Wall-clock times aren't compared, and no real model is asked: cassettes answer. Bytes and not figures are compared, because figures can
+//! agree by chance. With `--cell` one cell becomes a whole run folder; one without a digest in the sweep (not ended, or failed) counts as
+//! agreeing. `morta verify` checks a run too, with a choice of driver. `Args` has the CLI arguments of a determinism check.
 
 use crate::memory_process::MemoryProcessArgs;
 use crate::terminal::{CellLine, attended};
@@ -57,7 +56,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Runs the command: a bit-for-bit reproducibility check (entry point, command handler).
+/// Runs the command: a bit-for-bit reproducibility check.
 pub(crate) fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     stop_on_interrupt()?;
     if let Some((cell, out)) = args.cell.as_deref().zip(args.out.as_deref()) {

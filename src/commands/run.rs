@@ -5,8 +5,8 @@
 //! Checkpoints are optional, because they take time and disk; a run that asks a real model has one every 50 ticks, unless it has
 //! `--threads`, `--steer`, `--no-record`, `--lethe-log`, `lethe.persist` or `lethe.start_from`. Flags win over the file: a later `--set` over an earlier
 //! one and over `--llm`; `--seed`, `--ticks`, `--endpoint`, `--lethe` and `--cassette` over `--set`. A world that needs more memory than
-//! there is is refused without `--yes`. The exit code is 1 if money wasn't conserved, 130 after Ctrl-C. `Args` has the
-//! command-line arguments (argument parsing) of a simulation run; `LlmChoice` is the choice of a language model (LLM backend, LLM mode).
+//! there is is refused without `--yes`. The exit code is 1 if money wasn't conserved, 130 after Ctrl-C. `Args` has the CLI arguments of a
+//! simulation run; `LlmChoice` is the choice of a language model (LLM backend, LLM mode).
 
 use crate::memory_process::MemoryProcessArgs;
 use crate::terminal::{DriverArgs, attended, noted};
@@ -151,7 +151,7 @@ pub(crate) enum LlmChoice {
 }
 
 impl LlmChoice {
-    /// The setting for `--set` (override text, configuration override). `morta branch --llm record` uses it too.
+    /// Writes the choice as a setting for `--set` (override). `morta branch --llm record` uses it too.
     pub(crate) fn setting(self) -> String {
         let mode = match self {
             Self::Simulated => LlmMode::Simulated,
@@ -166,7 +166,7 @@ impl LlmChoice {
 /// Ticks between checkpoints of a run with a real model, without `--checkpoint-every`. Their cost is small beside the model's replies.
 const LIVE_CHECKPOINT_TICKS: u64 = 50;
 
-/// Runs the command: a simulation run, or its resumption from a checkpoint (entry point, command handler).
+/// Runs the command: a simulation run, or its resumption from a checkpoint.
 pub(crate) fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let profiler = match args.profile {
         true => Some(Profiler::install(morta_console::logs::subscriber()?)?),

@@ -1,7 +1,7 @@
 //! `morta score`: scores a user's own episodes for replay, and says which are selected (prioritized experience replay), with the code the
-//! simulation runs at each dream. Input is a state and episodes as JSON; gain, need, spacing and utility have no unit. No store is
-//! changed. It exists so that the rule can be used on data of one's own. `Args` has the command-line arguments (argument parsing) to score
-//! memories (scoring by priority score, JSONL).
+//! simulation runs at each dream. Input is a state and episodes as JSON; gain, need, spacing and utility have no unit. No store is changed.
+//! It exists so that the rule can be used on data of one's own. `Args` has the CLI arguments to score memories (scoring by priority score,
+//! JSONL).
 
 use morta_console::output;
 use morta_engine::replay::{Prioritization, ReplayConfig};
@@ -71,7 +71,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Runs the command: prioritized experience replay scores of own episodes (entry point, priority scores).
+/// Runs the command: scores a user's own episodes by prioritized experience replay.
 pub(crate) fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let mut config = args.config.as_deref().map_or_else(|| Ok(ReplayConfig::default()), read_replay_keys)?;
     config.prioritization = args.prioritization.unwrap_or(config.prioritization);

@@ -2,8 +2,8 @@
 //! (elementary effects) for many keys, Sobol indices for few. By default every number with a declared range, flag and word is moved within
 //! its range, but for seed, ticks, record, dollar amounts, names of memories and values of 0: numbers from half to double their value, in
 //! four worlds per point. Ranges that make invalid scenarios are narrowed. It explores and registers nothing. It comes before a question,
-//! because a key that moves nothing isn't worth a sweep. It is run and resumed as a sweep. `Args` has the command-line arguments
-//! (argument parsing) of a global sensitivity analysis (factor screening).
+//! because a key that moves nothing isn't worth a sweep. It is run and resumed as a sweep. `Args` has the CLI arguments of a global
+//! sensitivity analysis (factor screening).
 
 use super::sweep::{self, dry_run};
 use crate::terminal::CellLine;

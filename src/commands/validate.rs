@@ -1,7 +1,7 @@
-//! `morta validate FILE...`: checks scenario files without running them (linter for configuration files): keys, ranges, data files,
-//! whether a world can be planned, and whether the cassette of a scenario that replays one can be read. No model is called. `--fix`
-//! rewrites old spellings of keys in the valid files. The exit code is 2 if any file has a mistake; notes don't change it. It lists all
-//! mistakes, because one at a time takes many tries. `Args` has the CLI arguments (argument parser) for config validation.
+//! `morta validate FILE...`: checks scenario files without running them (linter for configuration files): keys, ranges, data files, whether
+//! a world can be planned, and whether the cassette of a scenario that replays one can be read. No model is called. `--fix` rewrites old
+//! spellings of keys in the valid files. The exit code is 2 if any file has a mistake; notes don't change it. It lists all mistakes,
+//! because one at a time takes many tries. `Args` has the CLI arguments for config validation.
 
 use crate::memory_process::MemoryProcessArgs;
 use morta_console::failure::UserError;
@@ -33,7 +33,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Checks each file; the exit code is 2 if any has a mistake (configuration validation, entry point).
+/// Checks each file; the exit code is 2 if any has a mistake (validation).
 pub(crate) fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let overrides = Overrides { set: args.set, ..Overrides::default() };
     let laboratory = args.memories.added_to(laboratory)?;

@@ -1,8 +1,8 @@
 //! `morta verify RUN`: lives through a finished run again and compares the hashes of its files and events: a reproducibility check by
 //! digest. The exit code is 0 only if every byte is the same; `--plain` or `--threads` choose another driver, which must change nothing.
-//! Changed data files or a damaged Lethe count as a difference. A real model isn't asked again: the run's cassette answers. An
-//! interrupted run is repeated up to its last tick. It is the whole proof of a run, because a digest covers every event. `Args` has the
-//! CLI arguments (argument parser) for a determinism check.
+//! Changed data files or a damaged Lethe count as a difference. A real model isn't asked again: the run's cassette answers. An interrupted
+//! run is repeated up to its last tick. It is the whole proof of a run, because a digest covers every event. `Args` has the CLI arguments
+//! for a determinism check.
 
 use crate::terminal::{DriverArgs, attended};
 use morta_console::output;
@@ -31,7 +31,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Runs the command: a reproducibility check of a run folder (entry point, determinism check).
+/// Runs the command: a reproducibility check of a run folder.
 pub(crate) fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     // Ctrl-C has its handler before the folder is read, so that the exit code is 130 then as well.
     stop_on_interrupt()?;

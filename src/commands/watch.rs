@@ -1,8 +1,7 @@
 //! `morta watch`: a live dashboard in a browser (HTTP server, server-sent events), on loopback by default. A scenario is run and recorded;
 //! a finished run is run again and compared; a sweep of other processes is followed, and a run of another one if it has checkpoints.
 //! Watching changes nothing that happens, so that a run may be watched at any time; a viewer may give directives to a scenario's world and
-//! start branches. Worlds use the plain loop, because only it can be paused. `Args` has the CLI arguments (argument parser) of a web server
-//! with a live view.
+//! start branches. Worlds use the plain loop, because only it can be paused. `Args` has the CLI arguments of a web server with a live view.
 
 use crate::memory_process::MemoryProcessArgs;
 use crate::terminal::attended;

@@ -37,7 +37,7 @@ enum Command {
     Man(man::Args),
 }
 
-/// Parses the arguments and runs the named command (command-line entry point, subcommand dispatch).
+/// Parses the arguments and runs the named command (dispatch).
 ///
 /// # Errors
 /// Those of the command.

@@ -14,18 +14,17 @@ use std::sync::OnceLock;
 
 static IN_FORCE: OnceLock<Limits> = OnceLock::new();
 
-/// Sets the limits of this process (global limits, `OnceLock`, global state). Returns false, and changes nothing, if they were set before.
+/// Sets the limits of this process, which hold for all its threads. Returns false, and changes nothing, if they were set before.
 pub fn set(limits: Limits) -> bool {
     IN_FORCE.set(limits).is_ok()
 }
 
-/// The limits in force (resource limits, `OnceLock`, singleton).
+/// The resource limits in force in this process.
 pub fn now() -> &'static Limits {
     IN_FORCE.get_or_init(Limits::default)
 }
 
-/// All bytes of a file, or of standard input for `-`, up to a size limit (read file, bounded file read, file size;
-/// `log-bytes`, by default 256 MiB).
+/// All bytes of a file, or of standard input for `-`, up to a limit of the file size (`log-bytes`, by default 256 MiB).
 ///
 /// # Errors
 /// When it can't be read, isn't a file, or is larger than a log may be.
@@ -33,7 +32,7 @@ pub fn log_bytes(path: &Path) -> io::Result<Vec<u8>> {
     bounded_lines::log_bytes(path, now())
 }
 
-/// As [`log_bytes`], with the same size limit, for UTF-8 text (read file, file size).
+/// Reads a file of UTF-8 text, with the size limit of [`log_bytes`].
 ///
 /// # Errors
 /// As [`log_bytes`], and when the bytes aren't UTF-8.

@@ -9,8 +9,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Reads on until a limit, and ends in an error there (limited reader). It is a bounded reader: an adapter (wrapper) with a byte limit
-/// (size limit). It implements `io::Read`.
+/// A reader with a byte limit: it wraps another reader, and ends in an error where the limit is exceeded.
 pub struct Bounded<R> {
     from: R,
     left: u64,
@@ -19,8 +18,7 @@ pub struct Bounded<R> {
 }
 
 impl<R: Read> Bounded<R> {
-    /// Bounds the bytes of a reader by a limit; the read that exceeds it is an error (size limit). A constructor of the limited reader
-    /// (byte limit).
+    /// Bounds the bytes of a reader by a limit; the read that exceeds it is an error.
     pub fn new(from: R, limit: Limit, limits: &Limits) -> Self {
         let most = limits.most(limit);
         Self { from, left: most, most, limit }
@@ -41,8 +39,7 @@ fn too_large(limit: Limit, most: u64, of: &str) -> io::Error {
     io::Error::new(io::ErrorKind::FileTooLarge, problem)
 }
 
-/// All bytes of a log or a store, or of standard input for `-` (bounded file read). It is a read to end of stdin or of a file (read file),
-/// with a size limit (byte limit). It is a bounded read (read all bytes).
+/// Reads all bytes of a log or a store, or of standard input for `-`, up to the size limit of logs.
 ///
 /// # Errors
 /// When it can't be read, is no file, or holds more than a log may.
@@ -62,7 +59,7 @@ pub fn log_bytes(path: &Path, limits: &Limits) -> io::Result<Vec<u8>> {
     Ok(content)
 }
 
-/// All bytes of a log or a store as text (UTF-8 decoding). It reads a log file (read file, read to string).
+/// Reads a log or a store as UTF-8 text, as [`log_bytes`] does its bytes.
 ///
 /// # Errors
 /// Besides, when it isn't UTF-8.
@@ -177,7 +174,7 @@ impl<R: Read> Read for BoundedLines<R> {
     }
 }
 
-/// What is wrong with a CSV file, and on which of its lines: the error message of a parse error (CSV error, malformed CSV, line number).
+/// Words the parse error of a malformed CSV file with its line number.
 pub fn csv_fault(name: &str, error: &csv::Error) -> String {
     let place = error.position().map_or(String::new(), |position| format!(":{}", position.line()));
     let problem = match error.kind() {

@@ -10,7 +10,7 @@ use std::path::Path;
 /// What a function of the laboratory returns (result type alias).
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why something could not be done (error enum, exit code). It is the error type of the crate (error handling): a user error or another.
+/// The error type of the laboratory; its variant decides the exit code of a command: a user's error, a stop, or a failure.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// What was asked can't be done as asked: each line names the place, the value and the remedy. The command line ends with code 2.
@@ -72,29 +72,29 @@ pub enum Error {
 }
 
 impl Error {
-    /// A mistake the caller can mend, in one line (user error, invalid input).
+    /// Makes a user error, i.e. a mistake that the caller can mend, from one line.
     pub fn invalid(line: impl Into<String>) -> Self {
         Self::Invalid(vec![one_line(line.into())])
     }
 
-    /// A mistake in a file or folder, or in something else with a name: the line begins with it (user error with its place).
+    /// Makes a user error with its place, a file, folder or something else with a name: the line begins with it.
     pub fn at(place: impl AsRef<Path>, why: impl Display) -> Self {
         Self::invalid(format!("{}: {why}", place.as_ref().display()))
     }
 
-    /// Mistakes the caller can mend, a line for each (several user errors).
+    /// Makes a user error from several mistakes, a line for each.
     pub fn all(lines: impl IntoIterator<Item = String>) -> Self {
         Self::Invalid(lines.into_iter().map(one_line).collect())
     }
 
-    /// A mistake in a file of TOML, with its line: the first, where the parser doesn't know it (parse error with a line number).
+    /// Makes a parse error of a TOML file with its line number: the first line, where the parser doesn't know it.
     pub fn in_toml(path: &Path, text: &str, error: &toml::de::Error) -> Self {
         let before = error.span().map_or(0, |span| span.start.min(text.len()));
         let line = 1 + text.as_bytes()[..before].iter().filter(|byte| **byte == b'\n').count();
         Self::invalid(format!("{}:{line}: {}", path.display(), folded(error.message())))
     }
 
-    /// A mistake for each line, where there are lines; otherwise nothing is wrong (validation result).
+    /// Ends a validation: a user error where there are lines; otherwise nothing is wrong.
     ///
     /// # Errors
     /// [`Error::Invalid`] when there are lines.
@@ -102,17 +102,17 @@ impl Error {
         if lines.is_empty() { Ok(()) } else { Err(Self::all(lines)) }
     }
 
-    /// A failure underway, in one line (runtime failure).
+    /// Makes the error of a failure at run time, from one line.
     pub fn failed(line: impl Into<String>) -> Self {
         Self::Failed(one_line(line.into()))
     }
 
-    /// An error of a stop, in one line that says what is left behind (interrupted, cancellation).
+    /// Makes the error of a cancellation, from one line that says what is left behind.
     pub fn stopped(line: impl Into<String>) -> Self {
         Self::Stopped(line.into())
     }
 
-    /// The line of a stop; none when it ended for another reason (interrupted, cancelled, cancellation message).
+    /// The message of a cancellation; none when it ended for another reason.
     pub fn stopped_line(&self) -> Option<&str> {
         match self {
             Self::Stopped(line) => Some(line),
@@ -121,7 +121,7 @@ impl Error {
         }
     }
 
-    /// The lines of an invalid request, one for each mistake; none for another error (validation messages, user errors, invalid input).
+    /// The messages of an invalid request (user errors), one for each mistake; none for another error.
     pub fn mistakes(&self) -> Option<&[String]> {
         match self {
             Self::Invalid(lines) => Some(lines),
@@ -130,14 +130,14 @@ impl Error {
         }
     }
 
-    /// The error with its causes, each after a colon, in one line (error chain, cause).
+    /// Writes the error with its chain of causes, each after a colon, in one line.
     pub fn in_full(&self) -> String {
         let causes = std::iter::successors(std::error::Error::source(self), |cause| cause.source());
         one_line(causes.fold(self.to_string(), |message, cause| format!("{message}: {cause}")))
     }
 }
 
-/// Says of an error what was being done (error context). It is an extension trait for error handling (wrap error with context).
+/// Wraps an error with its context, i.e. what was being done (extension trait).
 pub trait Context<T> {
     /// Adds these words to the error (error context).
     ///
@@ -162,8 +162,7 @@ impl<T, E: Into<Error>> Context<T> for std::result::Result<T, E> {
     }
 }
 
-/// Gives a reason its place, when the caller can mend it. It is an extension trait: an error mapping that adds the error location
-/// (file path).
+/// Adds the file path to an error that the caller can mend (extension trait).
 pub trait At<T> {
     /// The reason becomes a mistake that begins with the name of the file or folder in which it is (user error with its place).
     ///

@@ -8,7 +8,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// Something of a file that is bounded (resource limit). It is a size limit against denial of service by a huge file.
+/// A quantity of a file that is bounded, against denial of service by a huge file (resource limit).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     /// A line of CSV, or a row where quotes hold its line ends.
@@ -47,7 +47,7 @@ impl Limit {
         Self::LogBytes,
     ];
 
-    /// Its name for `--at-most NAME=NUMBER` (command-line option name). An enum to string conversion in kebab case (CLI name).
+    /// Its name in kebab case, for the command-line option `--at-most NAME=NUMBER`.
     pub fn name(self) -> &'static str {
         match self {
             Self::LineBytes => "line-bytes",
@@ -62,7 +62,7 @@ impl Limit {
         }
     }
 
-    /// What is bounded, for a list of them (help text). A human-readable description (documentation). It is an explanation.
+    /// Describes what is bounded, as a help text for a list of limits.
     pub fn meaning(self) -> &'static str {
         match self {
             Self::LineBytes => "a line of CSV, or a row where quotes hold line ends",
@@ -77,8 +77,7 @@ impl Limit {
         }
     }
 
-    /// Its default: enough for what people have, and little enough that refusing takes no longer than a second or two and half a gigabyte
-    /// (default limit).
+    /// Its default: enough for what people have, and little enough that refusing takes no longer than a second or two and half a gigabyte.
     pub fn usual(self) -> u64 {
         match self {
             // A row of some ten thousand columns.
@@ -93,21 +92,20 @@ impl Limit {
         }
     }
 
-    /// The remedy for a user who wants more: the end of a message (error hint). It is a suggestion in an error message (help message).
-    /// It is the remediation.
+    /// Words the remedy for a user who wants more, as the hint at the end of an error message.
     pub fn remedy(self) -> String {
         format!("or allow more with --at-most {}=N", self.name())
     }
 }
 
-/// One limit, as it was set (limit override, key-value pair).
+/// An override of one limit: its name and the value that was set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LimitSetting {
     limit: Limit,
     value: u64,
 }
 
-/// A text that sets no limit (parse error of a limit). An error enum (error type) for an invalid limit (parse failure).
+/// Why a text of the form `NAME=NUMBER` sets no limit (parse error).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotALimit {
     /// It isn't of the form.
@@ -155,14 +153,14 @@ impl fmt::Display for LimitSetting {
     }
 }
 
-/// All limits: the defaults, but for those that were set (resource limits). They hold overrides of the size limits (quotas).
+/// All resource limits: the defaults, but for those that were set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     set: Vec<LimitSetting>,
 }
 
 impl Limits {
-    /// The usual ones with these in their place; the last one that was said counts (limit overrides).
+    /// Makes the usual limits with these overrides; of several for one limit the last counts.
     pub fn new(set: Vec<LimitSetting>) -> Self {
         Self { set }
     }

@@ -2,8 +2,7 @@
 //! still allows. `morta run` refuses by it a world whose golems need more (unless `--yes`), and `morta loadtest` Grimoires that do, because
 //! the system would end the process without a word. On other systems nothing is known, and nothing is refused.
 
-/// Bytes of available memory (RAM) that a new allocation may count on; `None` where the system doesn't report any
-/// (free memory, MemAvailable).
+/// Reads the available memory (RAM) in bytes, which a new allocation may count on; `None` where the system doesn't report any.
 pub fn available_bytes() -> Option<u64> {
     let system = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| of_meminfo(&text));
     let group = of_group("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current");

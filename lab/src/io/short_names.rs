@@ -3,7 +3,7 @@
 //! would otherwise be half labels. Names that don't have the same number of parts, or nothing in common, stay whole. Tables and JSON keep
 //! the full names.
 
-/// Short names, in the order of the names, and what was left out of them (shortened labels, legend).
+/// Shortened labels, in the order of the names, and what was left out of them.
 #[derive(Debug, PartialEq)]
 pub(crate) struct ShortNames {
     /// A name for each, unique where the names are.
@@ -13,8 +13,8 @@ pub(crate) struct ShortNames {
 }
 
 impl ShortNames {
-    /// Shortens names that are made of parts (`memory=bardo/batch_size=3`) (label shortening). A part that is the same everywhere is left
-    /// out; of parts that set the same key everywhere the value is kept. Names of different numbers of parts stay as they are.
+    /// Shortens labels that are made of parts (`memory=bardo/batch_size=3`). A part that is the same everywhere is left out; of parts that
+    /// set the same key everywhere the value is kept. Names of different numbers of parts stay as they are.
     pub(crate) fn new(names: &[String]) -> Self {
         let parts: Vec<Vec<&str>> = names.iter().map(|name| name.split('/').collect()).collect();
         let unchanged = || Self { names: names.to_vec(), said: String::new() };

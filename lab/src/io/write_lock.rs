@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// How often it is tried.
 const RETRY: Duration = Duration::from_millis(10);
 
-/// A lock of a folder or store, held until it is dropped (lock guard, RAII, flock).
+/// A file lock of a folder or store, held until this guard is dropped (flock).
 #[derive(Debug)]
 pub struct WriteLock {
     path: PathBuf,

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 
-/// A replication that was run (replication result).
+/// The result of a replication that was run: its file, and the outcome of every cell.
 pub struct Replicated {
     /// What was registered.
     pub file: Registered,
@@ -38,8 +38,8 @@ pub struct Replicated {
 }
 
 impl Replicated {
-    /// How many figures are inside and how many outside, of those with a registered range (reproduced or not). Inside means that our
-    /// interval overlaps the range.
+    /// Counts the figures that are inside (reproduced) and outside, of those with a registered range. Inside means that our interval
+    /// overlaps the range.
     pub fn inside_outside(&self) -> [usize; 2] {
         [true, false].map(|inside| self.rows.iter().filter(|row| row.inside == Some(inside)).count())
     }
@@ -50,7 +50,7 @@ fn schema() -> &'static serde_json::Value {
     SCHEMA.get_or_init(scenario_schema::inlined::<Registered>)
 }
 
-/// The files of a folder of replications, by name; none where there is no such folder (study files).
+/// Lists the registered files of a folder of replications, by name; none where there is no such folder.
 pub fn registered_files(folder: &Path) -> Vec<PathBuf> {
     let is_file = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "toml");
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
@@ -59,7 +59,7 @@ pub fn registered_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Reads a registered replication and checks it (registered study file, TOML parser and validation).
+/// Reads a registered replication from its TOML file and validates it.
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.

@@ -23,7 +23,7 @@ fn number(value: Option<f64>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
-/// One row a figure (CSV of estimates).
+/// Writes the estimates as CSV: one row a figure.
 ///
 /// # Errors
 /// When a row can't be written.
@@ -54,7 +54,7 @@ pub fn figures_csv(of: &Replicated) -> Result<Vec<u8>> {
     csv(&head, rows)
 }
 
-/// One row a seed, in each arm and world (CSV of raw results). They are raw data (per-seed results).
+/// Writes the raw results as CSV: one row a seed, in each arm and world.
 ///
 /// # Errors
 /// When a row can't be written.
@@ -84,7 +84,7 @@ pub fn seeds_csv(of: &Replicated) -> Result<Vec<u8>> {
     csv(&head, rows)
 }
 
-/// One row a comparison (CSV of paired comparisons).
+/// Writes the paired comparisons as CSV: one row a comparison.
 ///
 /// # Errors
 /// When a row can't be written.

@@ -11,7 +11,7 @@ use crate::sweep::measure::with_labels;
 /// Most rows of a table on the terminal and in Markdown, where a reader can't scroll back far; a page has all.
 const ROWS_MAX: usize = 100;
 
-/// A document, block after block (document model).
+/// A report as a document of blocks, which a terminal, Markdown and a page show alike.
 #[derive(Debug, Default)]
 pub struct Document {
     blocks: Vec<Block>,
@@ -33,50 +33,50 @@ enum Block {
 }
 
 impl Document {
-    /// Begins a section (heading). An append to the document builder. It is the section heading (title).
+    /// Begins a section of the report under a heading.
     pub fn section(&mut self, heading: impl Into<String>) {
         self.blocks.push(Block::Section(heading.into()));
     }
 
-    /// A sentence, shown everywhere (paragraph).
+    /// Adds a sentence to the report as a paragraph, shown everywhere.
     pub fn sentence(&mut self, text: impl Into<String>) {
         self.blocks.push(Block::Sentence(text.into()));
     }
 
-    /// A finding, to be quoted (highlighted result).
+    /// Adds a finding to the report: a highlighted result, to be quoted.
     pub fn finding(&mut self, text: impl Into<String>) {
         self.blocks.push(Block::Finding(text.into()));
     }
 
-    /// A remark on what can't be concluded, with the reason (caveat).
+    /// Adds a caveat to the report: what can't be concluded, with the reason.
     pub fn note(&mut self, text: impl Into<String>) {
         self.blocks.push(Block::Note(text.into()));
     }
 
-    /// An explanation of the figures that follow, on a page alone (explanatory text).
+    /// Adds an explanation of the figures that follow, shown on a page alone.
     pub fn explanation(&mut self, text: impl Into<String>) {
         self.blocks.push(Block::Explanation(text.into()));
     }
 
-    /// A table; nothing where it has no rows (document table).
+    /// Adds a table to the report; a table without rows is left out.
     pub fn table(&mut self, table: PageTable) {
         if !table.rows.is_empty() {
             self.blocks.push(Block::Table(table));
         }
     }
 
-    /// The full table of one that stands before it in brief, on a page alone (full table, appendix).
+    /// Adds the full table of one that stands before it in brief, shown on a page alone.
     pub fn detail(&mut self, table: PageTable) {
         self.blocks.push(Block::Detail(table));
     }
 
-    /// A figure, on a page alone: a terminal has the table that goes with it (figure block). An append of a plot
-    /// (chart) to the document builder. The figure is optional.
+    /// Adds a figure (plot) to the report, if there is one. It is shown on a page alone: a terminal has the table that goes with it.
     pub fn figure(&mut self, figure: Option<Figure>) {
         self.blocks.extend(figure.map(Block::Figure));
     }
 
-    /// Writes it on a page (HTML rendering). A terminal and Markdown name measures as flags and files do, to be typed; a page has the words for them.
+    /// Renders the report as HTML on a page. A terminal and Markdown name measures as flags and files do, to be typed; a page has the words
+    /// for them.
     pub(crate) fn on_page(self, page: &mut Page) {
         for block in self.blocks {
             match block {
@@ -90,8 +90,8 @@ impl Document {
         }
     }
 
-    /// Lines for a terminal. A caption is cut at its first colon: captions name what is compared before it, and explain how figures are made after
-    /// it, which would take more lines than a short table (terminal rendering).
+    /// Renders the report as lines for a terminal. A caption is cut at its first colon: captions name what is compared before it, and
+    /// explain how figures are made after it, which would take more lines than a short table.
     pub fn lines(&self) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
         let mut after_table = false;
@@ -134,7 +134,7 @@ impl Document {
         kept.into_iter()
     }
 
-    /// Lines of Markdown; sections are headings of the third level (Markdown export).
+    /// Renders the report as lines of Markdown; sections are headings of the third level.
     pub fn markdown(&self) -> Vec<String> {
         let row = |cells: &Vec<String>| {
             let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();

@@ -25,7 +25,7 @@ use crate::sweep::sweep_folder;
 use page::{Page, PageTable};
 use std::path::Path;
 
-/// A page that is ready to be written (HTML report).
+/// An HTML report that is ready to be written, with the figures on it.
 pub struct ReportPage {
     /// What it is of, in a word: run or sweep, or of another command, as replication, statistics, loadtest.
     pub kind: &'static str,
@@ -37,7 +37,7 @@ pub struct ReportPage {
     pub notes: Vec<String>,
 }
 
-/// A figure of a page as files (SVG and CSV export of a figure).
+/// A figure of a page, exported as files: its SVG, and its data as CSV.
 pub struct FigureFiles {
     /// Their name, without an ending.
     pub name: String,
@@ -48,7 +48,7 @@ pub struct FigureFiles {
 }
 
 impl ReportPage {
-    /// Makes the page of a folder: of a sweep where it has a sweep's manifest, else of a run (run or sweep folder). Nothing is written.
+    /// Makes the page of a folder: of a sweep where it has a sweep's manifest, else of a run. Nothing is written.
     ///
     /// # Errors
     /// [`Error::Invalid`] when it holds neither, or a table is missing that should be there.
@@ -75,8 +75,7 @@ impl ReportPage {
         Ok(Self::from_page("run", run::page(&RunFolder::open(dir)?)?))
     }
 
-    /// A page that another crate has made, such as that of a load test (page from another crate). It is the conversion of an HTML page
-    /// (report page).
+    /// Takes over an HTML page that another crate has made, such as that of a load test.
     pub fn from_page(kind: &'static str, page: Page) -> Self {
         let file = |figure: &plot::Figure| FigureFiles {
             name: figure.name.clone(),
@@ -112,8 +111,7 @@ fn hashes<'a>(
     }
 }
 
-/// A folder's last name, as the commands of a page name it; `DIR` where it has none (base name). It is the basename (file name, folder
-/// name). It is the last component of the path.
+/// A folder's base name, as the commands of a page give it; `DIR` where it has none.
 pub fn shown_name(dir: &Path) -> String {
     dir.file_name().map_or_else(|| "DIR".to_owned(), |name| name.to_string_lossy().into_owned())
 }

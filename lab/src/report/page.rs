@@ -15,7 +15,7 @@ const PAGE_STYLE: &str = include_str!("page.css");
 /// sentences into columns of single words.
 const LONG: usize = 24;
 
-/// A page being written (HTML builder). It is an HTML document (HTML page, web page).
+/// Builds an HTML page, block by block.
 #[derive(Debug)]
 pub struct Page {
     title: String,
@@ -29,8 +29,7 @@ pub struct Page {
     tables: usize,
 }
 
-/// A table: its head, and rows of cells; columns beyond `words` are set as figures, the first never (HTML table data).
-/// Its head is the header row (column headers).
+/// The data of an HTML table: its header row, and rows of cells; columns beyond `words` are set as figures, the first never.
 #[derive(Clone, Debug, Default)]
 pub struct PageTable {
     /// What it shows, in sentences.
@@ -44,7 +43,7 @@ pub struct PageTable {
 }
 
 impl Page {
-    /// A page with its heading, a line above it (`kicker`) and a sentence below it (`lead`, none if empty) (page header).
+    /// Begins a page with its heading, a line above it (`kicker`) and a sentence below it (`lead`, none if empty).
     pub fn new(title: &str, kicker: &str, lead: &str) -> Self {
         let mut page = Self {
             title: title.to_owned(),
@@ -68,19 +67,19 @@ impl Page {
         self.body.push_str(markup);
     }
 
-    /// Begins a section; its heading is an entry of the contents too (HTML section).
+    /// Begins a section; its heading is an entry of the contents too.
     pub fn section(&mut self, heading: &str) {
         self.contents.push(heading.to_owned());
         let number = self.contents.len();
         self.raw(&format!("<h2 id=\"part-{number}\">{}</h2>\n", escape(heading)));
     }
 
-    /// A paragraph of plain text, which is escaped (HTML paragraph element).
+    /// Adds a paragraph of plain text, which is escaped.
     pub fn paragraph(&mut self, text: &str) {
         self.raw(&format!("<p>{}</p>\n", escape(text)));
     }
 
-    /// A paragraph that stands out: a finding (callout).
+    /// Adds a finding, a paragraph that stands out (callout).
     pub fn finding(&mut self, text: &str) {
         self.raw(&format!("<p class=\"finding\">{}</p>\n", escape(text)));
     }
@@ -92,7 +91,7 @@ impl Page {
         self.notes.push(text.to_owned());
     }
 
-    /// Names with their values; empty values are left out, so that a caller can list optional facts (key-value list).
+    /// Adds a list of names with their values; empty values are left out, so that a caller can list optional facts.
     pub fn facts(&mut self, facts: &[(&str, String)]) {
         let mut list = String::from("<dl>");
         for (name, value) in facts.iter().filter(|(_, value)| !value.is_empty()) {
@@ -102,12 +101,12 @@ impl Page {
         self.raw(&format!("{list}</dl>\n"));
     }
 
-    /// Commands or a file, as they are (preformatted code block).
+    /// Adds a code block: commands or a file, as they are.
     pub fn code(&mut self, text: &str) {
         self.raw(&format!("<pre tabindex=\"0\"><code>{}</code></pre>\n", escape(text)));
     }
 
-    /// A table (HTML table). It renders a table as markup.
+    /// Adds a table to the page.
     pub fn table(&mut self, table: &PageTable) {
         self.tables += 1;
         let mut markup = format!(
@@ -144,7 +143,7 @@ impl Page {
         self.raw(&format!("{markup}</tbody></table></div>\n"));
     }
 
-    /// A figure with its number and caption; nothing when there is nothing to draw (figure element).
+    /// Adds a figure with its number and caption; nothing when there is nothing to draw.
     pub fn figure(&mut self, figure: Option<Figure>) {
         let Some(figure) = figure else { return };
         let number = self.figures.len() + 1;
@@ -159,7 +158,7 @@ impl Page {
         self.figures.push(figure);
     }
 
-    /// The whole file, with styles and the one script inside (HTML document).
+    /// Renders the whole HTML file, with styles and the one script inside.
     pub fn html(&self) -> String {
         let title = escape(&self.title);
         let entry = |(index, heading): (usize, &String)| {

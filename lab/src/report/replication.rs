@@ -20,7 +20,7 @@ use morta_replications::order::{GainReading, OrderKind};
 use morta_replications::registered::Outcome;
 use morta_replications::world::World;
 
-/// Makes the page of a replication that was run; `command` is printed at its end as what makes it again (HTML replication report).
+/// Makes the page of a replication that was run; `command` is printed at its end as what makes it again.
 pub fn page(of: &Replicated, command: &str) -> Page {
     let mut page = Page::new(&of.file.title, "Morta replication", &of.file.source);
     found(&mut page, of);
@@ -35,22 +35,21 @@ pub fn page(of: &Replicated, command: &str) -> Page {
     page
 }
 
-/// An estimate with its interval (estimate with confidence interval). It is number formatting. It is the interval text of a point estimate,
-/// in brackets.
+/// Formats a point estimate with its confidence interval in brackets.
 pub fn in_words(ours: &Estimate) -> String {
     format!("{} [{}, {}]", figure(ours.value), figure(ours.low), figure(ours.high))
 }
 
-/// The number of independent units behind a figure: seeds, or mazes instead where the seeds of a maze are averaged, because seeds of one maze share
-/// its shape (independent sample size).
+/// The number of independent units behind a figure: seeds, or mazes instead where the seeds of a maze are averaged, because seeds of one
+/// maze share its shape.
 pub fn units(of: &Replicated, row: &Row) -> String {
     let has_mazes = of.file.worlds.iter().any(|world| world.name == row.world && world.mazes.is_some());
     let unit = if has_mazes { " mazes" } else { "" };
     row.ours.map_or_else(String::new, |ours| format!("{}{unit}", ours.seeds))
 }
 
-/// Whether our interval overlaps the registered range, in a word; empty where no range was registered, because a figure without one can't fail
-/// (reproduction verdict).
+/// Words the verdict, i.e. whether our interval overlaps the registered range; empty where no range was registered, because a figure
+/// without one can't fail.
 pub fn verdict(row: &Row) -> &'static str {
     match row.inside {
         Some(true) => "inside",

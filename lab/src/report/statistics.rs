@@ -24,7 +24,7 @@ use std::sync::Arc;
 /// Most columns of a paired plot (our choice): in more of them the lines of single pairs would be too steep to follow.
 const COLUMNS_MAX: usize = 12;
 
-/// The page of a survival analysis: its sentences, Kaplan-Meier curves, and every figure of the command (survival analysis report).
+/// Makes the page of a survival analysis: its sentences, Kaplan-Meier curves, and every figure of the command.
 pub fn survival_page(found: &SurvivalAnalysis) -> Page {
     let mut page = Page::new(&format!("Survival in {}", shown(&found.file)), "Morta statistics", "");
     page.section("What was asked");
@@ -72,7 +72,7 @@ fn figures(lines: Vec<String>, sentences: &[String]) -> String {
     figures.join("\n").trim_end().to_owned()
 }
 
-/// The page of a comparison: its sentences, the paired plot, the differences, and every figure of the command (paired comparison report).
+/// Makes the page of a paired comparison: its sentences, the paired plot, the differences, and every figure of the command.
 pub fn comparison_page(found: &ArmsCompared) -> Page {
     let mut page = Page::new(&format!("Arms in {}", shown(&found.file)), "Morta statistics", "");
     page.section("What was asked");

@@ -14,7 +14,7 @@ use morta_stats::survival::log_rank::log_rank;
 use morta_stats::survival::restricted_mean::{common_horizon, restricted_mean};
 use morta_stats::survival::{Group, Lifetimes};
 
-/// Lives by group, being gathered: durations in ticks and event flags (grouped survival data, right-censored).
+/// Lives by group, being gathered: durations in ticks and event flags (survival data).
 #[derive(Debug, Default)]
 pub(crate) struct GroupedLives {
     groups: Vec<(String, Vec<f64>, Vec<bool>)>,
@@ -29,8 +29,7 @@ pub(crate) const PANELS_MAX: usize = 24;
 const TOGETHER_MAX: usize = 4;
 
 impl GroupedLives {
-    /// Starts with the groups in the order in which they are reported (group order). It is a constructor from iterator of names.
-    /// It initializes grouped data (empty groups).
+    /// Starts with empty groups, in the order in which they are reported.
     pub(crate) fn from_names(names: impl IntoIterator<Item = String>) -> Self {
         let groups = names.into_iter().map(|name| (name, Vec::new(), Vec::new())).collect();
         Self { groups, grid: None }
@@ -41,8 +40,7 @@ impl GroupedLives {
         self.grid = grid;
     }
 
-    /// Takes in a life of a group, by the group's place from 0 (event or right-censored observation). `died` is the event indicator.
-    /// It is an append of a time to event (time-to-event data).
+    /// Takes in a life of a group, by the group's place from 0. `died` is the event indicator: a life without a death is right-censored.
     pub(super) fn add(&mut self, group: usize, ticks: u64, died: bool) {
         let (_, durations, events) = &mut self.groups[group];
         durations.push(ticks as f64);

@@ -19,7 +19,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// A connection to a real model, to a recording of one, or to none (live model, record/replay, LLM client enum).
+/// A connection to a real model, to a recording of one, or to none (LLM client).
 #[derive(Clone, Debug)]
 pub enum Connection {
     /// None: the model is simulated.
@@ -30,7 +30,7 @@ pub enum Connection {
     Live(Arc<LiveModel>),
 }
 
-/// The remains of a run that stopped underway (interrupted run).
+/// What an interrupted run has left, from which it can go on.
 #[derive(Clone, Copy, Debug)]
 pub enum Paused<'a> {
     /// A checkpoint in this folder.
@@ -40,8 +40,8 @@ pub enum Paused<'a> {
 }
 
 impl Connection {
-    /// The connection that a scenario asks for (model client setup). A recording goes into the folder, on top of what is recorded there already and
-    /// of the scenario's own cassette, if it names one.
+    /// Opens the connection that a scenario asks for, to a model or a cassette. A recording goes into the folder, on top of what is
+    /// recorded there already and of the scenario's own cassette, if it names one.
     ///
     /// # Errors
     /// [`Error::Invalid`] when a cassette can't be read, a recording has no folder to go to, or the endpoint's key isn't in the environment.
@@ -67,7 +67,7 @@ impl Connection {
         }
     }
 
-    /// Checks that a scenario's cassette can be read, where it needs one; no connection is made (cassette check).
+    /// Checks that a scenario's cassette can be read, where it needs one; no connection is made (validation).
     ///
     /// # Errors
     /// [`Error::Invalid`] when it can't.
@@ -78,7 +78,7 @@ impl Connection {
         Ok(())
     }
 
-    /// The cassette of a finished run, if its model was a real one (cassette of a run folder).
+    /// Opens the cassette of a finished run, to be replayed, if its model was a real one.
     ///
     /// # Errors
     /// [`Error::Invalid`] when the run wasn't recorded, or its cassette can't be read.
@@ -125,7 +125,7 @@ impl Connection {
         }
     }
 
-    /// The other end of the connection, if there is one (model client, trait object).
+    /// The model client at the other end of the connection, if there is one.
     pub fn outside(&self) -> Option<Arc<dyn Outside>> {
         match self {
             Self::Simulated => None,
@@ -134,7 +134,7 @@ impl Connection {
         }
     }
 
-    /// The same plan with this connection (plan with a model client).
+    /// Gives a plan this connection as its model client.
     pub fn connect(&self, plan: Plan) -> Plan {
         match self.outside() {
             Some(outside) => plan.connected(outside),
@@ -142,7 +142,7 @@ impl Connection {
         }
     }
 
-    /// The error for the user when a run fails; where the model didn't answer, with the command to go on (error explanation).
+    /// Explains to the user why a run failed; where the model didn't answer, with the command to go on.
     pub fn explain(&self, error: Error, paused: Option<Paused<'_>>) -> Error {
         let why = match &error {
             Error::World(ServiceError { cause: ServiceFailure::Outside(why), tick, .. }) => (why, *tick),
@@ -168,7 +168,7 @@ impl Connection {
         }
     }
 
-    /// Counts of calls to a real model so far; `None` where the model is simulated or played (request metrics).
+    /// The request metrics so far, i.e. counts of calls to a real model; `None` where the model is simulated or played.
     pub fn counters(&self) -> Option<CounterValues> {
         match self {
             Self::Live(model) => Some(model.counters().snapshot()),
@@ -177,7 +177,7 @@ impl Connection {
     }
 
     /// Writes the folder's cassette: the calls of a live recording whose replies were read; of a cassette that was played those that were
-    /// used, or `all` of them. Nothing is written where the model is simulated, or live without a recording (saved recording).
+    /// used, or `all` of them. Nothing is written where the model is simulated, or live without a recording.
     ///
     /// # Errors
     /// When it can't be written.
@@ -210,7 +210,7 @@ pub(crate) fn written_cassette(path: &Path, cassette: &Cassette) -> Result<Writt
     Ok(WrittenTable { name, rows: cassette.len() as u64, bytes, blake3 })
 }
 
-/// The cassette that a scenario names (load cassette, cassette file).
+/// Loads the cassette that a scenario names.
 ///
 /// # Errors
 /// [`Error::Invalid`] when it names none, or it can't be read.

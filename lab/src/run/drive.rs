@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
-/// The driver of a world: the plain loop, or actors (execution backend, single-threaded or actors). Both make the same bytes.
+/// The execution backend of a world: the plain loop on one thread, or actors on several. Both make the same bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Driver {
     /// Actors, with golems on this many threads.
@@ -28,7 +28,7 @@ pub enum Driver {
 }
 
 impl Driver {
-    /// Its name in manifests (driver name).
+    /// The name of the driver in manifests.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Actors(_) => "actors",
@@ -36,7 +36,7 @@ impl Driver {
         }
     }
 
-    /// Threads that step golems: the number of threads (thread count).
+    /// The number of threads that step golems.
     pub const fn threads(self) -> usize {
         match self {
             Self::Actors(threads) => threads,
@@ -45,8 +45,7 @@ impl Driver {
     }
 }
 
-/// A caller's choice of the driver; the rest is chosen by the size of the world and the machine (backend choice). It overrides the usual
-/// execution backend.
+/// A caller's choice of the driver; the rest is chosen by the size of the world and the machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DriverChoice {
     /// Threads for golems, at least 1; none for one for every 64 golems, up to the number of cores, less one where tables are written.
@@ -59,7 +58,7 @@ pub struct DriverChoice {
 const GOLEMS_PER_THREAD: u32 = 64;
 
 impl DriverChoice {
-    /// The driver for a plan, whose tables are written at the same time or not (backend selection): by the caller's choice, else by
+    /// Selects the driver for a plan, whose tables are written at the same time or not: by the caller's choice, else by
     /// `available_parallelism` and the number of golems.
     pub fn driver(self, plan: &Plan, is_written: bool) -> Driver {
         if self.plain {
@@ -83,8 +82,8 @@ pub trait Onlooker {
     fn ended(&self);
 }
 
-/// A tap gets every event while a world is lived, before the sink (event stream tap, observer pattern): with actors on the thread that
-/// writes, with the plain loop on the one that steps the world. It makes no difference to what happens.
+/// A tap gets every event while a world is lived, before the sink (observer): with actors on the thread that writes, with the plain loop on
+/// the one that steps the world. It makes no difference to what happens.
 pub trait EventTap: Send + Sync {
     /// A world begins to be lived, or goes on, by a plan.
     fn begun(&self, plan: &Plan);
@@ -99,7 +98,7 @@ pub trait EventTap: Send + Sync {
     }
 }
 
-/// A sink that passes events to a tap and on to another sink (tee, decorator).
+/// A sink that passes events to a tap and on to another sink (tee).
 struct Tapped<S> {
     sink: S,
     tap: Option<Arc<dyn EventTap>>,
@@ -151,29 +150,29 @@ impl Default for RunControl<'_> {
 }
 
 impl<'a> RunControl<'a> {
-    /// Stops at the next barrier once the flag is set; without observers (cancellation flag).
+    /// Makes a control that stops at the next barrier once the cancellation flag is set, without observers.
     pub fn stopped_by(stop: &'a Arc<AtomicBool>) -> Self {
         Self { stop, onlooker: &Nobody, tap: None, steering: None, soundness: None }
     }
 
-    /// Whether the flag is set (stop flag, cancellation): reads the atomic flag.
+    /// Whether the flag is set, i.e. worlds are to stop.
     pub fn is_stopped(self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// The flag that stops it (cancellation flag).
+    /// The cancellation flag that stops worlds.
     pub fn stop(self) -> &'a Arc<AtomicBool> {
         self.stop
     }
 
-    /// The same, with an observer (progress observer).
+    /// Adds a progress observer.
     pub fn watched_by(self, onlooker: &'a dyn Onlooker) -> Self {
         Self { onlooker, ..self }
     }
 
-    /// The same, for memories that may leave a tick half asked: a checkpoint is written only where `check` finds nothing wrong
-    /// (consistency check before a checkpoint). An interrupted caller needn't wait for the tick's other golems then, and the run resumes at
-    /// the last whole checkpoint. The Python package uses it. It is a consistency check of the caller's.
+    /// Adds a consistency check before each checkpoint, for memories that may leave a tick half asked: a checkpoint is written only where
+    /// `check` finds nothing wrong. An interrupted caller needn't wait for the tick's other golems then, and the run resumes at the last
+    /// whole checkpoint. The Python package uses it.
     pub fn sound_by(self, check: &'a dyn Fn() -> Result<()>) -> Self {
         Self { soundness: Some(check), ..self }
     }
@@ -201,13 +200,13 @@ impl<'a> RunControl<'a> {
         }
     }
 
-    /// The same, with a tap that gets every event (event tap, builder method).
+    /// Adds a tap that gets every event.
     pub fn with_tap(self, tap: &'a Arc<dyn EventTap>) -> Self {
         Self { tap: Some(tap), ..self }
     }
 
-    /// The same, with an owner whose directives reach the world at its barriers (human-in-the-loop). The plain loop alone asks for them:
-    /// `run` picks it for a steered world, and a run with checkpoints is refused.
+    /// Adds an owner whose directives reach the world at its barriers (human-in-the-loop). The plain loop alone asks for them: `run` picks
+    /// it for a steered world, and a run with checkpoints is refused.
     pub fn steered_by(self, steering: &'a Arc<Steering>) -> Self {
         Self { steering: Some(steering), ..self }
     }
@@ -231,7 +230,7 @@ impl<'a> RunControl<'a> {
     }
 }
 
-/// A world that has been lived through (finished world): its end, the sink of its events, and the wall-clock time.
+/// The result of a world that has been lived through: its end, the sink of its events, and the wall-clock time.
 pub struct LivedWorld<S> {
     /// How it ended.
     pub ended: Ended,
@@ -241,7 +240,7 @@ pub struct LivedWorld<S> {
     pub wall: Duration,
 }
 
-/// Lives through a plan (entry point of the simulation loop).
+/// Lives through a plan from its first tick to its end (simulation loop).
 ///
 /// # Errors
 /// When a shared actor fails or events can't be written.
@@ -256,8 +255,8 @@ pub fn live<S: EventSink>(
     go_on_by(World::begin(plan, bars, earlier_bloodstains, store), 0, driver, sink, control)
 }
 
-/// Goes on with a world to its end by either driver, the records of golems that outlive it included
-/// (simulation loop by actors or plain loop). `lived_so_far` counts golem steps before.
+/// Goes on with a world to its end by either driver, the records of golems that outlive it included (simulation loop). `lived_so_far`
+/// counts golem steps before.
 ///
 /// # Errors
 /// When a shared actor fails or events can't be written.
@@ -287,8 +286,8 @@ pub fn go_on_by<L: BloodstainStore + Unpin + Send + 'static, S: EventSink>(
     Ok(LivedWorld { ended, sink, wall })
 }
 
-/// Goes on with a world by the plain loop; `at_barrier` is called after every tick (single-threaded simulation loop). Runs with checkpoints
-/// use it. The records of golems that outlive the world are left to the caller.
+/// Goes on with a world by the plain loop; `at_barrier` is called after every tick. Runs with checkpoints use it. The records of golems
+/// that outlive the world are left to the caller.
 ///
 /// # Errors
 /// When a shared service fails, events can't be written, or `at_barrier` fails.
@@ -311,7 +310,7 @@ pub fn go_on<S: EventSink>(
 }
 
 /// Goes on with a world by the plain loop up to a tick, which isn't lived any more; returns the number of golem steps, or `None` when it
-/// was stopped (simulation until a tick, stepping).
+/// was stopped (stepping).
 ///
 /// # Errors
 /// When a shared service fails or events can't be written.
@@ -350,7 +349,7 @@ fn plain<L: BloodstainStore, S: EventSink>(
     Ok((ended?, sink))
 }
 
-/// Hands events over to be written (write events, error mapping). The event sink takes them at once.
+/// Writes events to the sink at once.
 ///
 /// # Errors
 /// When they can't be.

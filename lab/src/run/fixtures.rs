@@ -11,7 +11,7 @@ use morta_engine::mortality::skill::ForecastTally;
 use morta_engine::mortality::{Cause, Phase, Rung};
 use morta_engine::replay::causal::Foresight;
 
-/// A tick in which so many lived, so fit and so vital (tick fixture).
+/// Makes the record of a closed tick for tests, in which so many lived, so fit and so vital.
 pub fn closed(alive: u32, fitness_mean: f64, vitality_mean: f64) -> TickRecord {
     TickRecord {
         time_s: 0,
@@ -84,7 +84,7 @@ pub(crate) fn life(parent: Option<GolemId>, ended: Tick, cause: Option<Cause>) -
     }
 }
 
-/// A trade of one golem, opened and closed at these ticks, that made so many R (trade fixture, test helper).
+/// Makes a trade of one golem for tests, opened and closed at these ticks, that made so many R.
 pub(crate) fn episode(golem: GolemId, (opened, closed): (Tick, Tick), realised_r: f64) -> Episode {
     let conditions =
         Conditions { price: 1.0, atr_fast: 0.01, atr_slow: 0.01, spread_over_atr: 0.0, drawdown: 0.0 };

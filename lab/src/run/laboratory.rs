@@ -8,8 +8,8 @@ use crate::run::foreign_memory::MemoryProcesses;
 use morta_engine::memory::MemoryRegistry;
 use std::sync::Arc;
 
-/// The memory architectures that golems may have, the processes that bring some of them, and the limits of files
-/// (registry, plug-ins, resource limits). [`Laboratory::default`] has the shipped architectures alone, and the usual limits.
+/// The memory architectures that golems may have, the processes that bring some of them, and the limits of files (plug-in registry).
+/// [`Laboratory::default`] has the shipped architectures alone, and the usual limits.
 ///
 /// Invariant: no static decides what is lived or refused. Two values with different registries work side by side in one process, and no
 /// thread knows more than the value that it is handed.
@@ -25,13 +25,13 @@ pub struct Laboratory {
 }
 
 impl Laboratory {
-    /// One whose golems may have any architecture of a registry (custom memory registry).
+    /// Makes a laboratory whose golems may have any architecture of a memory registry.
     pub fn with_memories(own: impl Into<Arc<MemoryRegistry>>) -> Self {
         let own = own.into();
         Self { memories: Arc::clone(&own), own, ..Self::default() }
     }
 
-    /// The same with architectures that processes bring besides, in place of those that other processes brought (plug-in registration).
+    /// Adds architectures that processes bring, in place of those that other processes brought (plug-in registration).
     ///
     /// # Errors
     /// [`Error::Invalid`](crate::Error::Invalid) when a name is taken, or none.
@@ -40,12 +40,12 @@ impl Laboratory {
         Ok(Self { memories: processes.added_to(&own)?, own, processes, limits })
     }
 
-    /// The same with other limits of the files that are read (resource limits, builder method).
+    /// Sets other limits of the files that are read (resource limits).
     pub fn within(self, limits: Limits) -> Self {
         Self { limits, ..self }
     }
 
-    /// The same for another world at the same time: its golems share no process with those of this one (process isolation).
+    /// Makes the same for another world at the same time, whose golems share no process with those of this one (process isolation).
     pub fn afresh(&self) -> Self {
         self.with_processes(self.processes.afresh()).expect("names that were free are free again")
     }
@@ -55,7 +55,7 @@ impl Laboratory {
         &self.memories
     }
 
-    /// How much of a file is read before it is refused (resource limits, size limit; accessor).
+    /// The resource limits: how much of a file is read before it is refused.
     pub fn limits(&self) -> &Limits {
         &self.limits
     }

@@ -17,7 +17,7 @@ use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The Lethe that a run starts from (warm start store, inherited knowledge).
+/// The Lethe that a run starts from (warm start).
 #[derive(Debug, Default)]
 pub struct LetheStart {
     /// The Lethe's content as it is stored.
@@ -30,7 +30,7 @@ pub struct LetheStart {
     pub run: RunId,
 }
 
-/// The Lethe in the manifest (store metadata in the manifest).
+/// What a manifest says of a run's Lethe (store metadata).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LetheRecord {
     /// The run's identity in Lethes.
@@ -43,7 +43,7 @@ pub struct LetheRecord {
     pub content: Option<LetheHolding>,
 }
 
-/// The contents of a run's own Lethe: bloodstains that it left, and those that it started from (store counts).
+/// The contents of a run's own Lethe: bloodstains that it left, and those that it started from (counts).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LetheHolding {
     /// Bloodstains.
@@ -59,7 +59,7 @@ impl LetheHolding {
     }
 }
 
-/// The Lethe that a run started from (warm start metadata). A copy is in the run folder's own Lethe.
+/// What a manifest keeps of the Lethe that a run started from (warm start). A copy is in the run folder's own Lethe.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StartRecord {
     /// Where it was.
@@ -78,7 +78,7 @@ pub struct StartRecord {
     pub runs: Vec<EarlierRun>,
 }
 
-/// One earlier run (ancestor run).
+/// An ancestor run, whose dead left bloodstains in the Lethe.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EarlierRun {
     /// Its identity.
@@ -136,12 +136,12 @@ impl LetheStart {
         Ok(Self { content, ancestry, misfits, run })
     }
 
-    /// The content hash of what was read (content digest).
+    /// The content hash of what was read.
     pub fn digest(&self) -> String {
         self.content.digest()
     }
 
-    /// Opens the stores the run writes to (opens the sled database), under a write lock where one is shared.
+    /// Opens the stores the run writes to (sled), under a write lock where one is shared.
     ///
     /// # Errors
     /// When one can't be opened; the error names it.
@@ -162,13 +162,13 @@ impl LetheStart {
         SledStore::open(self.run, record, (&self.content, &self.ancestry), files)
     }
 
-    /// A store in memory that holds what the run starts from (in-memory store): for repetitions, branches, cells of sweeps and load tests.
+    /// Makes an in-memory store that holds what the run starts from, for repetitions, branches, cells of sweeps and load tests.
     pub fn in_memory(&self) -> MemoryStore {
         let earlier_bloodstains = self.ancestry.earlier_bloodstains.bloodstains.iter();
         MemoryStore::holding(earlier_bloodstains.map(|earlier| earlier.bloodstain.clone()))
     }
 
-    /// Copies what was read to a folder, so that the run can be repeated when the source has grown or gone (store copy).
+    /// Copies what was read to a folder, so that the run can be repeated when the source has grown or gone.
     ///
     /// # Errors
     /// When it can't be written.
@@ -179,7 +179,7 @@ impl LetheStart {
         Ok(())
     }
 
-    /// The record of it for the manifest (manifest entry, provenance metadata).
+    /// Makes its entry for the manifest (provenance).
     pub fn record(&self, scenario: &Scenario) -> LetheRecord {
         let earlier = |run: &AncestorRun| {
             let known = run.record.clone().unwrap_or_default();
@@ -216,14 +216,14 @@ fn without_places(scenario: &Scenario) -> Scenario {
     scenario
 }
 
-/// Warns of damage to a Lethe in the log of the program (corruption warning). `morta lethe` alone calls it; a run refuses such a Lethe.
+/// Warns of damage to a Lethe in the log of the program (corruption). `morta lethe` alone calls it; a run refuses such a Lethe.
 pub fn warn(content: &LetheContent, folder: &str) {
     if let Some(harm) = content.harm() {
         tracing::warn!("{folder}: this Lethe has come to harm: {harm}");
     }
 }
 
-/// A line for the user about a folder (store error message, error conversion).
+/// Converts an error of a store to a user error about its folder.
 pub(crate) fn folder_error(folder: &Path, error: &LetheFolderError) -> Error {
     Error::at(folder, error)
 }

@@ -45,15 +45,14 @@ pub struct Judged {
     note: Option<String>,
 }
 
-/// Notes over the arms of a sweep: what is noted of a key in one arm counts unless another arm makes use of it (lint findings over arms,
-/// lint warnings).
+/// Notes over the arms of a sweep: what is noted of a key in one arm counts unless another arm makes use of it (lint warnings).
 #[derive(Clone, Debug, Default)]
 pub struct Notes {
     by_key: BTreeMap<String, Option<String>>,
 }
 
 impl Notes {
-    /// Takes in what was found in one scenario (lint results, accumulate).
+    /// Takes in the lint findings of one scenario.
     pub fn take(&mut self, judged: Vec<Judged>) {
         for Judged { key, note } in judged {
             let known = self.by_key.entry(key).or_insert_with(|| note.clone());
@@ -63,22 +62,22 @@ impl Notes {
         }
     }
 
-    /// One line each, in the order of the keys (lint messages, lines of text).
+    /// Words the lint findings, one line each, in the order of the keys.
     pub fn lines(&self) -> Vec<String> {
         self.by_key.values().flatten().cloned().collect()
     }
 }
 
 impl Scenario {
-    /// Notes on the scenario by itself, one line each with the remedy; empty where all is as it seems (lint warnings).
+    /// Lints the scenario by itself: notes, one line each with the remedy; none where all is as it seems.
     pub fn notes(&self) -> Vec<String> {
         let mut notes = Notes::default();
         notes.take(self.judged(&serde_json::to_value(&self.scenario).expect("a scenario is plain data")));
         notes.lines()
     }
 
-    /// The same, with the keys that are in use (lint findings): a sweep drops a note on a key that another of its arms uses. `resolved` is
-    /// the scenario as JSON, which a sweep of ten thousand points has made of each already.
+    /// Lints the scenario and names the keys that are in use too: a sweep drops a note on a key that another of its arms uses. `resolved`
+    /// is the scenario as JSON, which a sweep of ten thousand points has made of each already.
     pub fn judged(&self, resolved: &Json) -> Vec<Judged> {
         let looking =
             Looking { scenario: &self.scenario, tree: self.tree(), file: self.path.display().to_string() };

@@ -24,7 +24,7 @@ macro_rules! phase {
 }
 pub use phase;
 
-/// One phase, on all threads together (profiling: self time, phase timing).
+/// The self time of one phase, on all threads together.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PhaseTime {
     /// The phase, as its span is called.
@@ -35,7 +35,7 @@ pub struct PhaseTime {
     pub own_s: f64,
 }
 
-/// One thread (profiling: busy time, thread timing).
+/// The busy time of one thread.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ThreadTime {
     /// The thread, as the system knows it.
@@ -44,7 +44,7 @@ pub struct ThreadTime {
     pub busy_s: f64,
 }
 
-/// Where the time of a run went (profile by phase and thread).
+/// The profile of a run: where its time went, by phase and thread.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PhaseProfile {
     /// The run's wall time, in seconds.
@@ -113,7 +113,7 @@ thread_local! {
     static TALLY: RefCell<Option<Arc<Mutex<Tally>>>> = const { RefCell::new(None) };
 }
 
-/// Adds up phases while a run is under way (tracing profiler).
+/// A profiler that adds up phases while a run is under way.
 #[derive(Clone)]
 pub struct Profiler {
     since: Instant,
@@ -177,7 +177,7 @@ impl Profiler {
 }
 
 impl PhaseProfile {
-    /// A table for people (profile report, text table).
+    /// Lays out the profile as a text table.
     pub fn lines(&self) -> Vec<String> {
         let width = self.phases.iter().map(|phase| phase.phase.len()).max().unwrap_or(0).max(5);
         let busy: f64 = self.phases.iter().map(|phase| phase.own_s).sum();

@@ -10,19 +10,19 @@ use schemars::generate::SchemaSettings;
 use serde_json::Value;
 use std::sync::OnceLock;
 
-/// The schema (JSON Schema document, a singleton in a `OnceLock`).
+/// The JSON Schema of scenarios, made once in a process.
 pub fn root() -> &'static Value {
     static SCHEMA: OnceLock<Value> = OnceLock::new();
     SCHEMA.get_or_init(|| schemars::schema_for!(Scenario).to_value())
 }
 
-/// The schema of another kind of file, every type in its place: references are looked up in the scenario's alone (inlined JSON Schema).
+/// Makes the JSON Schema of another kind of file with every type inlined: references are looked up in the scenario's alone.
 pub fn inlined<T: JsonSchema>() -> Value {
     let settings = SchemaSettings::default().with(|settings| settings.inline_subschemas = true);
     settings.into_generator().into_root_schema_for::<T>().to_value()
 }
 
-/// The values that a scenario may hold at one place (schema type, value type).
+/// The type of a place in a scenario: which values its schema allows.
 pub enum Shape {
     /// True or false.
     Bool,
@@ -51,8 +51,7 @@ pub enum Shape {
     Any,
 }
 
-/// The range of a number as its key declares it, and its unit (numeric range with unit). It is made of `minimum`, `maximum` and `x-unit` of
-/// the schema.
+/// The numeric range that a key declares, with its unit: `minimum`, `maximum` and `x-unit` of the schema.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Declared {
     /// Its ends in words, as `from 0 to 1000`; empty where there are none.
@@ -96,7 +95,7 @@ fn number_text(number: &Value) -> Option<String> {
     }
 }
 
-/// The keys of a table (object schema, properties).
+/// The keys of a table (object schema).
 #[derive(Clone)]
 pub struct SchemaTable {
     /// Each with the schema of its value, in the order of the type.
@@ -107,7 +106,7 @@ pub struct SchemaTable {
     pub description: String,
 }
 
-/// Follows references and drops the alternative `null`, which TOML can't say (resolves `$ref`).
+/// Follows references and drops the alternative `null`, which TOML can't say (`$ref`).
 pub fn resolve(mut schema: &'static Value) -> &'static Value {
     loop {
         if let Some(name) = schema["$ref"].as_str() {
@@ -126,14 +125,13 @@ fn alternatives(schema: &'static Value) -> Vec<&'static Value> {
     any.filter(|schema| schema["type"] != "null").collect()
 }
 
-/// The description of a key: its own before that of its type, because keys of one type mean different things (key description, schema
-/// description).
+/// The description of a key: its own before that of its type, because keys of one type mean different things (schema).
 pub fn description(schema: &'static Value) -> &'static str {
     let own = schema["description"].as_str();
     own.or_else(|| resolve(schema)["description"].as_str()).unwrap_or_default()
 }
 
-/// Reads a schema (schema parser).
+/// Parses the schema of one place.
 pub fn shape(schema: &'static Value) -> Shape {
     let schema = resolve(schema);
     if schema["x-registered"] == true {
@@ -217,12 +215,12 @@ fn table(schema: &'static Value) -> SchemaTable {
     }
 }
 
-/// Whether a text is an amount in dollars (money amount). It is parsed as a currency amount.
+/// Whether a text can be parsed as an amount of money in dollars.
 pub(crate) fn is_amount(text: &str) -> bool {
     morta_engine::dream::schedule::Dollars::parse(text).is_some()
 }
 
-/// The rule for a value, in words (type description, expected type).
+/// Words the expected type of a value, for a message.
 pub fn expected(shape: &Shape) -> String {
     match shape {
         Shape::Bool => "true or false".to_owned(),

@@ -33,7 +33,7 @@ morta_base::words! {
     }
 }
 
-/// One directive (owner command, instruction).
+/// A directive: one command of an owner, with the golem or cohort that it is for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Directive {
@@ -86,7 +86,7 @@ impl FromStr for Directive {
     }
 }
 
-/// The answer to a directive (command result).
+/// The answer to a directive: it took effect at a tick, or was refused and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum DirectiveAnswer {
@@ -107,7 +107,7 @@ pub enum DirectiveAnswer {
     },
 }
 
-/// Directives on their way to a world, and those that have reached it (command queue, a bounded queue behind a mutex).
+/// Directives on their way to a world, and those that have reached it (command queue).
 pub struct Steering {
     state: Mutex<State>,
     on_answer: Box<dyn Fn(&DirectiveAnswer) + Send + Sync>,
@@ -130,14 +130,13 @@ const LINE_MAX: u64 = 4_096;
 const WAITING_MAX: usize = 1_000;
 
 impl Steering {
-    /// Passes directives on; `on_answer` is a callback, called for each, on the thread that lives the world or that gives the directive
-    /// (command channel).
+    /// Makes an empty queue of commands; `on_answer` is a callback, called for each, on the thread that lives the world or that gives the
+    /// directive.
     pub fn new(on_answer: impl Fn(&DirectiveAnswer) + Send + Sync + 'static) -> Self {
         Self { state: Mutex::default(), on_answer: Box::new(on_answer) }
     }
 
-    /// The same with an owner who writes to standard input: passes on what it says, line by line, until it ends
-    /// (commands from standard input).
+    /// Makes a queue that reads commands from standard input, line by line, until it ends.
     pub fn by_standard_input(on_answer: impl Fn(&DirectiveAnswer) + Send + Sync + 'static) -> Arc<Self> {
         let steering = Arc::new(Self::new(on_answer));
         let owner = Arc::clone(&steering);
@@ -162,8 +161,8 @@ impl Steering {
         locked(&self.state)
     }
 
-    /// Takes a line of an owner (command parsing). A wrong one is answered and changes nothing, because a typing mistake must not end a
-    /// run.
+    /// Parses a command from a line of an owner, and passes it on. A wrong one is answered and changes nothing, because a typing mistake
+    /// must not end a run.
     pub fn say(&self, line: &str) {
         if line.trim().is_empty() {
             return;
@@ -175,7 +174,7 @@ impl Steering {
         }
     }
 
-    /// Passes a directive on at the next barrier (enqueues a command).
+    /// Enqueues a directive for the next barrier.
     ///
     /// # Errors
     /// When too many wait for it already.
@@ -234,7 +233,7 @@ impl Steering {
         Ok(())
     }
 
-    /// How many directives have reached the world (applied commands).
+    /// How many directives have reached the world.
     pub fn given(&self) -> u64 {
         let state = self.state();
         (state.directives.len() + state.interrupts.len()) as u64

@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-/// Runs side by side (side-by-side run comparison, run diff or comparison report).
+/// The report of a comparison of runs, side by side: keys, events and measures that differ.
 #[derive(Clone, Debug, Serialize)]
 pub struct RunsCompared {
     /// The runs.
@@ -36,7 +36,7 @@ pub struct RunsCompared {
     pub without_events: Vec<PathBuf>,
 }
 
-/// A run (run overview).
+/// An overview of one of the compared runs.
 #[derive(Clone, Debug, Serialize)]
 pub struct RunInBrief {
     /// Its folder.
@@ -51,7 +51,7 @@ pub struct RunInBrief {
     pub digest: String,
 }
 
-/// Where two runs part (first differing event).
+/// Where two runs part, i.e. their first differing event.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum RunParting {
@@ -61,7 +61,7 @@ pub enum RunParting {
     Somewhere,
 }
 
-/// A measure in each run (measure by run): a comparison row, a table row of the comparison table of metrics.
+/// A row of the comparison table: one measure in each run.
 #[derive(Clone, Debug, Serialize)]
 pub struct MeasureRow {
     /// Its name.
@@ -72,7 +72,7 @@ pub struct MeasureRow {
     pub values: Vec<Option<f64>>,
 }
 
-/// Compares runs with the first of them (run comparison, run diff; side-by-side).
+/// Compares runs with the first of them, side by side (diff).
 ///
 /// # Errors
 /// [`Error::Invalid`] when there are fewer than two, or a folder holds no run; others when one is damaged.

@@ -39,7 +39,7 @@ What is empty is an empty field in CSV. In `results.parquet` and `series.parquet
 which ever are empty.
 ";
 
-/// The page (Markdown data dictionary).
+/// Writes the data dictionary as a Markdown page.
 pub fn page() -> String {
     let mut page = INTRODUCTION.to_owned();
     page += &units();

@@ -18,7 +18,7 @@ const DEPTH: usize = 2;
 /// Characters of a digest that are listed. Our choice: 48 bits distinguish the runs of a folder, and a line stays short.
 const DIGEST: usize = 12;
 
-/// The runs and sweeps of a folder (experiment index).
+/// An index of the runs and sweeps in a folder.
 #[derive(Clone, Debug, Serialize)]
 pub struct Listing {
     /// The folder.
@@ -27,7 +27,7 @@ pub struct Listing {
     pub entries: Vec<ListingEntry>,
 }
 
-/// A run or a sweep (index entry, catalogue entry): a list entry, one summary row.
+/// An entry of the index: a run or a sweep, in one row.
 #[derive(Clone, Debug, Serialize)]
 pub struct ListingEntry {
     /// Its folder, from where the program stands.
@@ -46,7 +46,7 @@ pub struct ListingEntry {
     pub verdict: String,
 }
 
-/// Looks through a folder, and the folders in it (directory scan, recursive directory walk).
+/// Scans a folder, and the folders in it, for runs and sweeps.
 ///
 /// # Errors
 /// When the folder can't be read.

@@ -15,8 +15,8 @@ use std::path::Path;
 const FOLDERS_MAX: usize = 10_000;
 
 impl Sweep {
-    /// Design warnings (a preflight sanity check, as a lint): everything to be noted before the sweep is run into a folder, one line each
-    /// with the remedy: shared prices, seeds used before, looks and a horizon beyond the end. Nothing is refused by them.
+    /// Checks a design before it is run: everything to be noted of the sweep and its folder, one line each with the remedy (preflight):
+    /// shared prices, seeds used before, looks and a horizon beyond the end. Nothing is refused by them.
     pub fn notes_before(&self, dir: &Path) -> Vec<String> {
         let mut notes = self.notes.clone();
         notes.extend(self.shared_prices());

@@ -19,7 +19,7 @@ const MEMORY: &str = "memory";
 /// Longest name of a sweep, letters.
 const NAME_MAX: usize = 64;
 
-/// A grid as a user asks for it (grid search request, command-line options).
+/// A grid search as a user asks for it on the command line.
 #[derive(Clone, Debug)]
 pub struct QuickRequest {
     /// The scenario file.
@@ -37,7 +37,7 @@ pub struct QuickRequest {
 }
 
 impl QuickRequest {
-    /// The sweep of the grid (parameter sweep): its arms are all combinations of the values, and each is checked as a scenario.
+    /// Makes a parameter sweep of the grid: its arms are all combinations of the values, and each is checked as a scenario.
     ///
     /// # Errors
     /// [`Error::Invalid`] when a text isn't of its form, or an arm can't be.
@@ -134,8 +134,8 @@ fn apart(values: &str) -> Vec<&str> {
     found
 }
 
-/// The file of a quick sweep as TOML, with a registration to fill in (generated sweep file). The preregistration is commented out, because
-/// only its author can write the hypothesis.
+/// Writes the sweep file of a quick sweep as TOML, with a registration to fill in. The preregistration is commented out, because only its
+/// author can write the hypothesis.
 ///
 /// # Errors
 /// When the scenario's path can't be found out.

@@ -56,7 +56,7 @@ impl Default for Audience {
 }
 
 impl Audience {
-    /// There is something new to see (dirty flag, a version counter).
+    /// Marks that there is something new to see (dirty flag).
     pub(super) fn touch(&self) {
         self.version.fetch_add(1, Ordering::Relaxed);
     }
@@ -102,7 +102,7 @@ fn publish(exhibit: &dyn Exhibit) {
     audience.latest.send_replace(Bytes::from(format!("data: {state}\n\n")));
 }
 
-/// Sends viewers the latest state, whenever there is another, until it is closed (publishing loop, throttled).
+/// Sends viewers the latest state, whenever there is another, until it is closed.
 pub(super) fn show(exhibit: &dyn Exhibit) {
     let audience = exhibit.audience();
     let mut shown = 0;

@@ -32,7 +32,7 @@ use std::thread::JoinHandle;
 /// Most branches of one showing. Our choice: each stays in memory for the page; `morta branch` has no limit.
 const BRANCHES_MAX: usize = 8;
 
-/// What the world that is shown can be branched from (branch source, fork point of a counterfactual run).
+/// What the world that is shown can be branched from (fork).
 #[derive(Clone, Debug)]
 pub enum BranchOrigin {
     /// A run that is recorded.
@@ -43,8 +43,8 @@ pub enum BranchOrigin {
 }
 
 impl BranchOrigin {
-    /// A scenario that is lived into a folder (branch source, what-if fork); none where living it twice would have a side effect twice: ask
-    /// a model for money, or leave its bloodstains in a Lethe of others. What processes remember can't be branched at all.
+    /// Makes a scenario that is lived into a folder a source of branches; none where living it twice would have a side effect twice: ask a
+    /// model for money, or leave its bloodstains in a Lethe of others. What processes remember can't be branched at all.
     pub fn of_scenario(scenario: &Arc<Scenario>, folder: &Path) -> Option<Self> {
         let Scenario { scenario: world, laboratory, .. } = scenario.as_ref();
         let asks = matches!(world.llm.mode, LlmMode::Live | LlmMode::Record);
@@ -113,8 +113,8 @@ impl Branches {
         Self { laboratory, list: Mutex::default(), thread: Mutex::default(), stop: Arc::default() }
     }
 
-    /// Begins one (submit a job, spawn), of a world that has been lived for `lived` ticks, on a thread of its own; `changed` is called when
-    /// there is news of it.
+    /// Begins a branch of a world that has been lived for `lived` ticks, on a thread of its own; `changed` is called when there is news of
+    /// it.
     pub(super) fn ask(
         self: &Arc<Self>,
         origin: Option<BranchOrigin>,
@@ -157,7 +157,7 @@ impl Branches {
         Ok(())
     }
 
-    /// Stops the one that is being lived (cancellation, join), and waits until it has taken away what it had written.
+    /// Cancels the branch that is being lived, and waits until it has taken away what it had written.
     pub(super) fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
         let thread = locked(&self.thread).take();

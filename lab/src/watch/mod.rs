@@ -76,8 +76,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Begins to listen on the address and port (dashboard listener); there is nothing to see before a world is lived with its
-    /// [tap](Self::tap).
+    /// Begins to listen on the address and port (dashboard); there is nothing to see before a world is lived with its [tap](Self::tap).
     ///
     /// # Errors
     /// [`Error::Invalid`] when the address can't be listened on; others when there are no threads or no random numbers left.
@@ -90,12 +89,12 @@ impl Watch {
         Ok(Self { tap: Arc::clone(&stage) as Arc<dyn EventTap>, stage, server, url })
     }
 
-    /// Where a browser finds it, with the token if one is needed (dashboard URL).
+    /// The URL at which a browser finds the dashboard, with the token if one is needed.
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// The tap for the world that is shown (event tap). It must be lived by the plain loop; a world that isn't can be neither paused nor
+    /// The event tap for the world that is shown, which must be lived by the plain loop; a world that isn't can be neither paused nor
     /// stepped.
     pub fn tap(&self) -> &Arc<dyn EventTap> {
         &self.tap
@@ -107,8 +106,7 @@ impl Watch {
         self.stage.steering()
     }
 
-    /// Lets viewers branch the world before it has ended, from what it is lived from (setter of the branch source; counterfactual from the
-    /// dashboard).
+    /// Lets viewers branch the world before it has ended, from what it is lived from (counterfactual from the dashboard).
     pub fn branches_from(&self, origin: BranchOrigin) {
         self.stage.branches_from(origin);
     }
@@ -122,13 +120,13 @@ impl Watch {
         run.tell(&self.stage, stop)
     }
 
-    /// Says how the world has ended, and where its run folder is (end of run, final state; viewers are notified): from now on golems can be
-    /// looked into as `inspect` does, and it is that run that is branched.
+    /// Says how the world has ended, and where its run folder is to viewers: from now on golems can be looked into as `inspect` does, and
+    /// it is that run that is branched.
     pub fn ended(&self, how: &str, run: Option<&Path>) {
         self.stage.end(how, run);
     }
 
-    /// Ends branches that are still lived, lets viewers go and stops listening (graceful shutdown).
+    /// Shuts down: ends branches that are still lived, lets viewers go and stops listening.
     pub fn close(self) {
         self.stage.close();
         self.server.stop();

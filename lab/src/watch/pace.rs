@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 /// Interval at which a paused world checks whether it is to stop: Ctrl-C can't wake a waiting thread.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// A viewer's wish (playback control, request body as JSON).
+/// A viewer's wish about the pace (playback control), as a request body has it.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
 pub(super) enum Wish {
@@ -35,7 +35,7 @@ pub(super) enum Wish {
     },
 }
 
-/// The pace of a world (rate limiter, a mutex and a condition variable).
+/// The pace of a world, shared by its thread and its viewers (rate limiter).
 pub(super) struct Pace {
     state: Mutex<State>,
     changed: Condvar,
@@ -50,7 +50,7 @@ struct State {
     next: Instant,
 }
 
-/// How fast a world is lived as it is looked at: over about the last two seconds (moving average, throughput).
+/// How fast a world is lived as it is looked at: over about the last two seconds (moving average).
 #[derive(Default)]
 pub(super) struct Speed {
     seen: VecDeque<(Instant, Tick)>,
@@ -86,7 +86,7 @@ impl Pace {
         Self { state: Mutex::new(state), changed: Condvar::new() }
     }
 
-    /// Whether it is held up, and most ticks a second (paused flag, rate limit).
+    /// Whether the world is paused, and the most ticks a second (rate limit).
     pub(super) fn now(&self) -> (bool, Option<f64>) {
         let state = self.state();
         (state.paused, state.ticks_per_second)

@@ -21,8 +21,7 @@ pub(super) enum Page {
 }
 
 impl Page {
-    /// The page with the parts of a state, and the policy under which a browser runs its own scripts and no other (rendered HTML, CSP
-    /// header).
+    /// Renders the page with the parts of a state, and the policy under which a browser runs its own scripts and no other (CSP header).
     pub(super) fn written(self, parts: &Value) -> Result<(String, String)> {
         let (body, script) = match self {
             Self::World => (include_str!("page.html"), include_str!("page.js")),

@@ -17,7 +17,7 @@ impl Parts {
         self.0.insert(id.to_owned(), Value::String(markup));
     }
 
-    /// Text for the inside of an element (text content, escaped).
+    /// Sets the text inside an element, escaped.
     pub(super) fn text(&mut self, id: &str, text: impl AsRef<str>) {
         self.markup(id, escape(text.as_ref()));
     }
@@ -28,7 +28,7 @@ impl Parts {
     }
 }
 
-/// Elements with markup inside, one after the other (list items, table rows).
+/// Writes elements with markup inside, one after the other, such as list items.
 pub(super) fn each(tag: &str, inside: impl IntoIterator<Item = String>) -> String {
     let mut list = String::new();
     for one in inside {
@@ -47,7 +47,7 @@ pub(super) fn figure(text: impl Display) -> String {
     format!("<td class=\"n\">{text}</td>")
 }
 
-/// Leads to a golem's page (hyperlink, anchor).
+/// Writes a link to a golem's page.
 pub(super) fn golem(name: impl Display) -> String {
     let name = escape(&name.to_string());
     format!("<a href=\"#{name}\">{name}</a>")
@@ -76,7 +76,7 @@ pub(super) fn facts(facts: &[(&str, String)]) -> String {
     list
 }
 
-/// A paragraph that stands back (footnote, muted text).
+/// Writes a paragraph that stands back, such as a footnote.
 pub(super) fn note(text: &str) -> String {
     format!("<p class=\"note\">{}</p>", escape(text))
 }
@@ -115,7 +115,7 @@ pub(super) fn or_dash<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> St
     value.map_or_else(|| "–".to_owned(), show)
 }
 
-/// A name as words (underscores to blanks, display name).
+/// Turns a name into words, with blanks for underscores.
 pub(super) fn words(name: &str) -> String {
     escape(&name.replace('_', " "))
 }

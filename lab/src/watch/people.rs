@@ -131,7 +131,7 @@ impl Person {
         }
     }
 
-    /// Takes in an event of the golem (apply an event, projection update).
+    /// Takes in an event of the golem (projection).
     pub(super) fn live(&mut self, event: &Event) {
         match &event.kind {
             EventKind::TradeClosed { episode, .. } => {

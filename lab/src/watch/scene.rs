@@ -36,7 +36,7 @@ const LEVEL: f64 = 0.95;
 /// Points of a survival curve that a page draws (our choice): a curve has a step for each age at death, and is sent anew with each state.
 const CURVE_POINTS_MAX: usize = 120;
 
-/// A world as far as its events have been taken in (view model, read model).
+/// The view model of a world, as far as its events have been taken in.
 #[derive(Default)]
 pub struct Scene {
     name: String,
@@ -77,8 +77,8 @@ struct Modes {
 }
 
 impl Scene {
-    /// A world begins (initialize, initial state, setup at the start of run; idempotent). A second call changes nothing, so that a world
-    /// that goes on keeps what was taken in.
+    /// Sets up the scene at the beginning of a world (idempotent). A second call changes nothing, so that a world that goes on keeps what
+    /// was taken in.
     pub fn begin(&mut self, scenario: &Scenario) {
         if !self.cohorts.is_empty() {
             return;
@@ -89,7 +89,7 @@ impl Scene {
         (self.name, self.seed, self.ticks) = (scenario.name.clone(), scenario.seed, scenario.ticks);
     }
 
-    /// Takes in events (event handler: apply events, ingest; event projection update).
+    /// Takes in events, and so updates the projection.
     pub fn take(&mut self, events: &[Event]) {
         self.take_and_tell(events, |_| ());
     }
@@ -186,12 +186,12 @@ impl Scene {
         &self.series
     }
 
-    /// Ticks lived (current tick, ticks elapsed).
+    /// The number of ticks that have been lived.
     pub fn lived(&self) -> Tick {
         self.lived
     }
 
-    /// All that a page shows, as a JSON snapshot of the view model (state as JSON, to JSON for the page).
+    /// Takes a snapshot of the view model as JSON: all that a page shows.
     pub fn description(&self) -> Value {
         let (cohorts, parts) = self.cohorts_told();
         let dots = self.in_slots().take(DOTS_MAX);
@@ -267,7 +267,7 @@ impl Scene {
         (told, parts)
     }
 
-    /// One golem's page (agent detail) with its ancestry, a walk up the parents; `None` when nobody of this name has been born.
+    /// Describes one golem (agent) for its page, with its ancestors; `None` when nobody of this name has been born.
     pub fn golem(&self, id: GolemId) -> Option<Value> {
         let person = self.people.get(&id)?;
         let cohort = self.cohorts.get(usize::from(person.cohort)).map_or("", |cohort| &cohort.name);

@@ -12,8 +12,7 @@ use serde_json::{Value, json};
 /// Points that are kept (our choice: a plot is about this many pixels wide, so more would not be seen and would be sent with every state).
 const POINTS_MAX: usize = 400;
 
-/// Figures by tick, column by column (time series, struct of arrays). When there are too many, every other is dropped and fewer are kept
-/// from there on.
+/// Figures by tick, column by column (time series). When there are too many, every other is dropped and fewer are kept from there on.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct Series {
     tick: Vec<Tick>,

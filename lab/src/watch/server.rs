@@ -30,7 +30,7 @@ pub(super) struct Server {
 }
 
 impl Server {
-    /// Shows something on a page, with what it answers besides (starts the HTTP server, routes).
+    /// Starts an HTTP server that shows something on a page, with the routes that it answers besides.
     pub(super) fn start(
         exhibit: Arc<dyn Exhibit>,
         page: Page,

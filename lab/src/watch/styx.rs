@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 /// Crossings that a page shows.
 const SHOWN: usize = 12;
 
-/// Bloodstains left and drawn, and the last of them (counters, recent events).
+/// Counts bloodstains left and drawn, and keeps the last of them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Styx {
     left: u64,

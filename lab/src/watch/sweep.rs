@@ -50,7 +50,7 @@ const RECENT: usize = 12;
 /// length takes the same room.
 const COURSE_MAX: usize = 400;
 
-/// A server that shows a sweep (experiment dashboard server).
+/// A dashboard server that shows a sweep while other processes live its cells.
 pub struct SweepWatch {
     view: Arc<SweepView>,
     folder: Folder,
@@ -75,7 +75,7 @@ impl Exhibit for SweepView {
 }
 
 impl SweepWatch {
-    /// Reads what a sweep's folder says of itself, and begins to listen (starts the dashboard).
+    /// Reads what a sweep's folder says of itself, and begins to listen (dashboard).
     ///
     /// # Errors
     /// [`Error::Invalid`] when the folder holds no sweep, a file that its arms were made from is gone, or the address can't be listened on.
@@ -98,13 +98,12 @@ impl SweepWatch {
         Ok(Self { view, folder, server, url })
     }
 
-    /// Where a browser finds it, with the token if one is needed (dashboard URL).
+    /// The URL at which a browser finds the dashboard, with the token if one is needed.
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// Shows the cells that have ended until all have and the sweep is written up, or `stop` is set; says how many cells have (live update,
-    /// progress polling in an event loop).
+    /// Shows the cells that have ended until all have and the sweep is written up, or `stop` is set; says how many cells have (polling).
     ///
     /// # Errors
     /// When the folder can't be read any more.
@@ -128,7 +127,7 @@ impl SweepWatch {
         }
     }
 
-    /// Lets viewers go and stops listening (shutdown).
+    /// Shuts down: lets viewers go and stops listening.
     pub fn close(self) {
         self.view.audience.close();
         self.server.stop();

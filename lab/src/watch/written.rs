@@ -20,7 +20,7 @@ use std::time::{Duration, SystemTime};
 /// Pause between two looks at the folder.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// A run in progress (live run folder, ongoing run): its checkpoint is followed as `tail -f` follows a log file.
+/// A run in progress (live run): its checkpoint is followed as `tail -f` follows a log file.
 pub struct RunUnderWay {
     dir: PathBuf,
     checkpoint: Checkpoint,
@@ -28,13 +28,12 @@ pub struct RunUnderWay {
 }
 
 impl RunUnderWay {
-    /// Whether a folder holds one (live run detection, existence check): it has a checkpoint and no manifest yet, so the run is in progress
-    /// or was cut off.
+    /// Whether a folder holds a live run: it has a checkpoint and no manifest yet, so the run is in progress or was cut off.
     pub fn is_there(dir: &Path) -> bool {
         dir.join(CHECKPOINT).is_dir() && !dir.join(MANIFEST).exists()
     }
 
-    /// Finds a live run by its checkpoint (locate and load checkpoint); it may have been cut off, and is resumed or not.
+    /// Finds a live run by its checkpoint; it may have been cut off, and is resumed or not.
     ///
     /// # Errors
     /// [`Error::Invalid`](crate::io::error::Error::Invalid) when the folder holds no run with checkpoints that hasn't ended, or one of

@@ -43,8 +43,8 @@ pub struct Arrival {
 }
 
 impl ArrivalPlan {
-    /// All arrivals, without end, by ascending due time (common random numbers). Request n is drawn from (seed, n) alone, so that plans of
-    /// two rates differ only in scale: common random numbers make rates comparable.
+    /// Draws all arrivals, without end, by ascending due time. Request n is drawn from (seed, n) alone, so that plans of two rates differ
+    /// only in scale: common random numbers make rates comparable.
     pub fn arrivals(&self) -> Arrivals {
         Arrivals { plan: *self, number: 0, elapsed_ns: 0.0 }
     }
@@ -71,7 +71,7 @@ pub(crate) fn exponential(stream: &mut Stream) -> f64 {
     -math::ln_1p(-stream.uniform())
 }
 
-/// Arrivals by ascending due time, without end (arrival schedule iterator).
+/// The arrival schedule: arrivals by ascending due time, without end.
 #[derive(Clone, Debug)]
 pub struct Arrivals {
     plan: ArrivalPlan,

@@ -36,7 +36,7 @@ impl DepthMeter {
         }
     }
 
-    /// Removes a request from `at_ns` on (leave queue, dequeue).
+    /// Removes a request from `at_ns` on (dequeue).
     pub(super) fn leave(&mut self, at_ns: u64, to_ns: u64) {
         self.advance(at_ns, to_ns);
         self.depth -= 1;
@@ -71,8 +71,8 @@ impl DepthMeter {
         self.now_ns = self.now_ns.max(at_ns);
     }
 
-    /// The time-weighted mean and the maximum over all intervals (mean depth, mean queue length). Writes each interval's own mean and
-    /// maximum into it.
+    /// Computes the time-weighted mean and the maximum of the queue depth over all intervals. Writes each interval's own mean and maximum
+    /// into it.
     pub(super) fn finish(&self, measured_ns: u64, intervals: &mut [Interval]) -> Depth {
         for (interval, (area, most)) in intervals.iter_mut().zip(&self.areas) {
             let length = interval.length_s * NS_PER_S as f64;

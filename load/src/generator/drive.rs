@@ -12,7 +12,7 @@ use std::collections::BinaryHeap;
 /// A callback at the end of each interval in which counted requests were finished, with their latencies.
 pub type OnInterval<'a> = dyn FnMut(&Interval, &Latencies) + 'a;
 
-/// The times of a load, and the number and queues of its scorers (load duration, warm-up, queue capacity).
+/// The settings of a load: its warm-up and duration, the number of scorers, and the capacity of their queues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LoadSettings {
     /// Time under load before the measurement, ns. Its requests count in no latency, because queues begin empty.
@@ -147,8 +147,8 @@ pub fn open_loop<'a, S: LoadTarget>(
     generator.finish(settings)
 }
 
-/// Lets every client wait for its answer before it sends again (closed-loop load); a priority queue (binary heap) holds who may send next.
-/// Latencies count from sending. No request is dropped, because a client has at most one under way.
+/// Lets every client wait for its answer before it sends again (closed loop); a priority queue holds who may send next. Latencies count
+/// from sending. No request is dropped, because a client has at most one under way.
 ///
 /// # Errors
 /// When the target fails.

@@ -25,7 +25,7 @@ pub struct RateStep {
 }
 
 impl RateStep {
-    /// The step of a load at a requested rate (throughput and latency at a rate).
+    /// Takes the step of a load at a requested rate from its figures.
     pub fn from_measured(rate_per_s: f64, measured: &Measured) -> Self {
         Self {
             rate_per_s,
@@ -61,7 +61,7 @@ impl Default for KneeRule {
 /// rate of few requests would otherwise fail by them alone.
 pub const SHORTFALL_MIN: u64 = 10;
 
-/// The reason why a rate isn't sustained (saturation reason).
+/// Why a rate isn't sustained (saturation).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Overload {
@@ -75,7 +75,7 @@ pub enum Overload {
     Slow(f64),
 }
 
-/// The result of a search for the knee (saturation point, maximum throughput before overload).
+/// The result of a search for the knee, i.e. the saturation point: the highest sustained rate, and why the next one isn't.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Knee {
     /// The rule that it was found by.
@@ -90,7 +90,7 @@ pub struct Knee {
     pub achieved_max_per_s: f64,
 }
 
-/// Finds the knee among steps by ascending rate (saturation search). Latencies are compared with those of the first step, because at a low
+/// Finds the knee among steps by ascending rate (saturation point). Latencies are compared with those of the first step, because at a low
 /// rate requests hardly queue.
 pub fn knee(steps: &[RateStep], rule: KneeRule) -> Knee {
     let baseline_p99_ns = steps.first().and_then(|step| step.p99_ns);

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 /// take 16 times the memory.
 const DIGITS: u8 = 3;
 
-/// Durations in nanoseconds: a histogram of high dynamic range (HdrHistogram, Tene), with an exact sum and an exact maximum beside it
-/// (latency histogram). The histogram has a bounded size, so that hours of load need no more memory than seconds.
+/// A latency histogram of high dynamic range (HdrHistogram), in nanoseconds, with an exact sum and an exact maximum beside it. It has a
+/// bounded size, so that hours of load need no more memory than seconds.
 #[derive(Clone, Debug)]
 pub struct Latencies {
     histogram: Histogram<u64>,
@@ -25,8 +25,8 @@ impl Default for Latencies {
     }
 }
 
-/// Summary of durations, nanoseconds (latency percentiles). A percentile is the least duration that at least that share of requests didn't
-/// exceed, to within a thousandth; it isn't interpolated, because that would be a latency that nobody had.
+/// A summary of durations by latency percentiles, nanoseconds. A percentile is the least duration that at least that share of requests
+/// didn't exceed, to within a thousandth; it isn't interpolated, because that would be a latency that nobody had.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LatencySummary {
     /// Number of durations, at least 1.
@@ -57,25 +57,25 @@ pub struct SharePoint {
 }
 
 impl Latencies {
-    /// Adds a duration, ns (record value into a latency histogram).
+    /// Adds a duration to the histogram, ns.
     pub fn record(&mut self, ns: u64) {
         self.histogram.record(ns).expect("the histogram grows with what it is given");
         self.sum_ns += u128::from(ns);
         self.max_ns = self.max_ns.max(ns);
     }
 
-    /// Number of recorded durations (sample count, number of samples).
+    /// The number of recorded durations (sample count).
     pub fn count(&self) -> u64 {
         self.histogram.len()
     }
 
-    /// Removes all durations and keeps the memory, because the next interval needs as much (histogram reset).
+    /// Removes all durations and keeps the memory, because the next interval needs as much.
     pub fn clear(&mut self) {
         self.histogram.reset();
         (self.sum_ns, self.max_ns) = (0, 0);
     }
 
-    /// The histogram, for the log of intervals (HdrHistogram).
+    /// The HdrHistogram behind the figures, for the log of intervals.
     pub fn histogram(&self) -> &Histogram<u64> {
         &self.histogram
     }
@@ -86,7 +86,7 @@ impl Latencies {
         self.histogram.value_at_quantile(share).min(self.max_ns)
     }
 
-    /// The summary; `None` without durations (latency percentiles).
+    /// Computes the summary with its percentiles; `None` without durations.
     pub fn summary(&self) -> Option<LatencySummary> {
         let count = self.count();
         (count > 0).then(|| LatencySummary {
@@ -101,7 +101,7 @@ impl Latencies {
         })
     }
 
-    /// Points of the distribution, closer together towards the slow end (percentile distribution). The last point is the one that a single
+    /// Computes points of the percentile distribution, closer together towards the slow end. The last point is the one that a single
     /// request exceeds, because further ones would have no data.
     pub fn distribution(&self) -> Vec<SharePoint> {
         let mut points = Vec::new();

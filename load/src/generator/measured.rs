@@ -15,8 +15,8 @@ morta_base::words! {
     }
 }
 
-/// Counts of requests (request counts). For the measurement, offered = answered + dropped + unanswered, so that no request can be lost from the
-/// figures.
+/// Counts of requests by what became of them. For the measurement, offered = answered + dropped + unanswered, so that no request can be
+/// lost from the figures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Requests sent or dropped before the measurement. They count in no other field, except `finished_in_time`, because queues begin empty.
@@ -33,7 +33,7 @@ pub struct Counts {
     pub finished_in_time: u64,
 }
 
-/// Number of requests that wait or are being scored, over all scorers (queue depth, queue length).
+/// Number of requests that wait or are being scored, over all scorers (queue depth).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Depth {
     /// Mean over the measurement.
@@ -42,7 +42,7 @@ pub struct Depth {
     pub max: u64,
 }
 
-/// The figures of one load (benchmark result, load test result).
+/// The result of one load: throughput, latencies, queue depth and counts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
     /// The measurement, seconds; shorter than requested when the load was interrupted.

@@ -97,7 +97,7 @@ impl<'a> Recorder<'a> {
         self.depth.enter(request.sent_ns, self.to_ns);
     }
 
-    /// Records that a request found its scorer's queue full (dropped request, drop counter).
+    /// Records that a request found its scorer's queue full (dropped request).
     pub(super) fn dropped(&mut self, request: &Request) {
         if self.offered(request) {
             self.counts.dropped += 1;
@@ -106,7 +106,7 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Records an answer (completed request, response time): latency, service time and waiting time.
+    /// Records an answer (response): latency, service time and waiting time.
     pub(super) fn answered(&mut self, answer: &Answer) {
         let Answer { request, started_ns, finished_ns } = *answer;
         self.depth.leave(finished_ns, self.to_ns);

@@ -6,7 +6,7 @@ use crate::generator::arrival::exponential;
 use morta_base::{Purpose, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// The law of a simulated scorer's service time (service time distribution).
+/// The distribution of a simulated scorer's service time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ServiceTime {
@@ -17,8 +17,8 @@ pub enum ServiceTime {
 }
 
 impl ServiceTime {
-    /// The service time of one request, ns (random service time). It depends on the seed and the request's number alone, so that an arrival
-    /// plan of another rate meets the same service times.
+    /// Draws the service time of one request, ns. It depends on the seed and the request's number alone, so that an arrival plan of another
+    /// rate meets the same service times.
     pub fn draw(self, seed: WorldSeed, number: u64) -> u64 {
         match self {
             Self::Constant(ns) => ns as u64,
@@ -36,7 +36,7 @@ impl ServiceTime {
     }
 }
 
-/// A time in which all simulated scorers stand still (injected stall, pause).
+/// A stall (injected pause): a time in which all simulated scorers stand still.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Stall {
     /// Its beginning, ns.

@@ -31,7 +31,7 @@ pub struct SimulatedScorers {
 }
 
 impl SimulatedScorers {
-    /// A target of idle scorers, at least one (idle servers).
+    /// Makes a target of idle scorers, at least one.
     ///
     /// # Panics
     /// Without a scorer.

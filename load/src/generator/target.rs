@@ -2,7 +2,7 @@
 //! generator drives both: the pool of actors with the machine's clock, and simulated scorers in virtual time. Queues are bounded by the
 //! generator; a target takes every request it is sent.
 
-/// A request that has been sent (load generator request, work item), with its timestamps: due time and sent.
+/// A request that has been sent, with its timestamps: when it was due and when it was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Request {
     /// Its number, from 0: in the order of due times in an open loop, of sending in a closed one.
@@ -17,7 +17,7 @@ pub struct Request {
     pub sent_ns: u64,
 }
 
-/// A request that has been answered (response with timestamps, request completion).
+/// A request that has been answered (response), with its timestamps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// The request it answers.

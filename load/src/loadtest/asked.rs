@@ -6,8 +6,8 @@ use super::outcome::LoopKind;
 use crate::generator::{ArrivalProcess, ServiceTime, Stall, seconds};
 use serde::{Deserialize, Serialize};
 
-/// The checked settings of a load test (validated settings): open or closed loop, arrival process, rates, warm-up, duration, scorers, queue
-/// capacity. `check` makes them and refuses impossible ones.
+/// The checked settings of a load test: open or closed loop, arrival process, rates, warm-up, duration, scorers, queue capacity. `check`
+/// makes them and refuses impossible ones.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LoadTestSettings {
     /// Whether clients wait for their answers.
@@ -56,12 +56,12 @@ pub struct MadeGrimoires {
 }
 
 impl LoadTestSettings {
-    /// Whether scorers are simulated (simulated server).
+    /// Whether scorers are simulated.
     pub const fn is_simulated(&self) -> bool {
         self.service.is_some()
     }
 
-    /// Whether an open loop still needs rates (missing rates, where default rates are chosen).
+    /// Whether an open loop still needs rates, which are then chosen by a measured capacity.
     pub fn lacks_rates(&self) -> bool {
         self.mode == LoopKind::Open && self.rates.is_empty()
     }
@@ -78,7 +78,7 @@ impl LoadTestSettings {
         self.rates = evenly(end(0.1), end(1.2), steps);
     }
 
-    /// The total time under load, seconds (load duration, total duration).
+    /// The total duration of the load over all rates, seconds.
     pub fn seconds_in_all(&self) -> f64 {
         self.rates.len().max(1) as f64 * seconds(self.warm_up_ns + self.measured_ns)
     }
@@ -89,14 +89,13 @@ pub(crate) const RATE_MAX: f64 = 1e7;
 /// The most requests of one rate, those of the warm-up included. Our choice: a day at more than 10,000 a second.
 pub(crate) const REQUESTS_MAX: f64 = 1e9;
 
-/// Rounds a rate to two significant digits, so that chosen rates are easy to read and to give again; 0 stays 0 (significant digits,
-/// significant figures).
+/// Rounds a rate to two significant digits, so that chosen rates are easy to read and to give again; 0 stays 0.
 pub(super) fn rounded(rate: f64) -> f64 {
     let unit = if rate > 0.0 { 10_f64.powi(rate.log10().floor() as i32 - 1) } else { 1.0 };
     (rate / unit).round() * unit
 }
 
-/// `steps` rates at equal distances from `low` to `high`, both included; at least two steps (linear spacing, linspace).
+/// Spaces `steps` rates evenly from `low` to `high`, both included; at least two steps (linear spacing).
 pub(super) fn evenly(low: f64, high: f64, steps: u32) -> Vec<f64> {
     let last = f64::from(steps - 1);
     (0..steps).map(|n| low + (high - low) * f64::from(n) / last).collect()

@@ -45,7 +45,7 @@ impl Mistakes {
     }
 }
 
-/// The arguments of a load test, unchecked (raw arguments). Times and ranges are texts, because a refusal repeats them as they were written.
+/// The raw arguments of a load test, unchecked. Times and ranges are texts, because a refusal repeats them as they were written.
 #[derive(Clone, Debug)]
 pub struct UncheckedLoadTest {
     /// Whether the Grimoires are those of a scenario's golems; false for synthetic ones.
@@ -85,7 +85,7 @@ pub struct UncheckedLoadTest {
 }
 
 impl UncheckedLoadTest {
-    /// Checks the arguments and returns the settings (argument validation).
+    /// Validates the arguments and returns the settings.
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each impossible argument and its arithmetic.

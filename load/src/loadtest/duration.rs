@@ -3,8 +3,8 @@
 
 use crate::generator::NS_PER_S;
 
-/// Parses a duration: a number with `ns`, `us`, `µs`, `ms`, `s`, `min` or no unit (seconds) (duration parsing). Returns ns; `None` when the
-/// text is no duration or not finite. Negative durations are parsed, because the caller's refusal names the flag.
+/// Parses a duration: a number with `ns`, `us`, `µs`, `ms`, `s`, `min` or no unit (seconds). Returns ns; `None` when the text is no
+/// duration or not finite. Negative durations are parsed, because the caller's refusal names the flag.
 pub(super) fn read(text: &str) -> Option<f64> {
     let text = text.trim();
     // Longer units first, because `ms` ends in `s`.

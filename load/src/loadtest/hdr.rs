@@ -8,7 +8,7 @@ use hdrhistogram::serialization::V2DeflateSerializer;
 use hdrhistogram::serialization::interval_log::{IntervalLogWriterBuilder, Tag};
 use std::time::{Duration, SystemTime};
 
-/// A log that is being written (HDR histogram log).
+/// An HDR histogram log that is being written, interval by interval.
 pub struct IntervalLog {
     /// The text written so far.
     pub bytes: Vec<u8>,
@@ -24,7 +24,7 @@ pub struct IntervalLog {
 const NS_PER_MS: f64 = 1e6;
 
 impl IntervalLog {
-    /// A log that begins at `started` (HDR histogram log).
+    /// Begins a log at `started`.
     pub fn new(started: SystemTime) -> Self {
         let mut bytes = Vec::new();
         let mut serializer = V2DeflateSerializer::new();
@@ -47,14 +47,13 @@ impl IntervalLog {
         Self { bytes, tag: None, offset_s: 0.0, reached_s: 0.0, serializer }
     }
 
-    /// Begins another rate (tagged histogram). The rates of a sweep are tagged, so that a reader can separate them; a single load
-    /// has no tag (`None`).
+    /// Begins another rate. The rates of a sweep are tagged, so that a reader can separate them; a single load has no tag (`None`).
     pub(crate) fn begin_step(&mut self, rate: Option<f64>) {
         self.tag = rate.map(|rate| format!("rate-{rate:.0}"));
         self.offset_s = self.reached_s;
     }
 
-    /// Adds an interval with its latencies (histogram interval).
+    /// Adds an interval with the histogram of its latencies.
     pub fn take(&mut self, interval: &Interval, latencies: &Latencies) {
         let start = Duration::from_secs_f64(self.offset_s + interval.start_s);
         let length = Duration::from_secs_f64(interval.length_s);

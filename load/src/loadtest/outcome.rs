@@ -70,7 +70,7 @@ pub enum ScoredSubject {
     },
 }
 
-/// The figures of one rate (load step, load level of a rate sweep: target rate and throughput).
+/// The figures of one step of a rate sweep: target rate, throughput and latencies.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MeasuredStep {
     /// The requested rate, requests a second; `None` when each client sent again as soon as it had its answer.
@@ -79,7 +79,7 @@ pub struct MeasuredStep {
     pub measured: Measured,
 }
 
-/// The start of a load test (start metadata, start time and command line).
+/// When and how a load test was started: start time and command line.
 #[derive(Clone, Debug, Default)]
 pub struct LoadTestStart {
     /// The command or the call that repeats it.
@@ -119,8 +119,7 @@ pub struct LoadTest {
 const TAIL_MIN: f64 = 10.0;
 
 impl LoadTest {
-    /// The result of a load test from its settings and the figures of its rates (benchmark report, benchmark result). An interrupted rate
-    /// doesn't count for the knee.
+    /// Makes the report of a load test from its settings and the figures of its rates. An interrupted rate doesn't count for the knee.
     pub fn of(
         asked: LoadTestSettings,
         subject: ScoredSubject,
@@ -155,7 +154,7 @@ impl LoadTest {
         }
     }
 
-    /// The sum of the counts of all rates (total counts, grand total).
+    /// The total counts of all rates.
     pub fn totals(&self) -> Counts {
         self.steps.iter().fold(Counts::default(), |sum, step| {
             let own = step.measured.counts;

@@ -24,7 +24,7 @@ pub trait StepWatch {
     fn step(&self, index: usize, rate_per_s: Option<f64>);
 }
 
-/// Measures all rates in order; returns fewer when the user stops the test (rate sweep, early stop).
+/// Measures all rates in order; returns fewer when the user stops the test (rate sweep).
 ///
 /// # Errors
 /// When a scorer fails.
@@ -91,8 +91,8 @@ fn by_pool(
     Ok(measured)
 }
 
-/// Measures the capacity: the requests a second that are answered to clients that send again at once, over one second after half a second of
-/// warm-up (capacity, maximum throughput). Our choice: a second and a half in all, before the load that the user waits for.
+/// Measures the capacity: the requests a second that are answered to clients that send again at once, over one second after half a second
+/// of warm-up (maximum throughput). Our choice: a second and a half in all, before the load that the user waits for.
 ///
 /// # Errors
 /// When a scorer fails.

@@ -22,7 +22,7 @@ use morta_lab::scenario_file::{Overrides, Scenario, load};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The prepared clients and Grimoires of a load (benchmark fixture).
+/// The fixture of a benchmark: the prepared clients and their Grimoires.
 pub struct ScoringBench {
     /// Description of the Grimoires.
     pub subject: ScoredSubject,
@@ -43,7 +43,7 @@ pub struct GrimoireSource {
     pub places: Option<u32>,
 }
 
-/// Prepares the Grimoires; `None` when the user stopped the scenario (prepares the fixture).
+/// Prepares the Grimoires; `None` when the user stopped the scenario (fixture).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the scenario can't be used.

@@ -8,7 +8,7 @@ use crate::generator::{
 };
 use morta_lab::text::{Align, table};
 
-/// The lines of the summary (plain-text report of a load test, summary lines, text rendering).
+/// Writes the summary of a load test as lines of plain text.
 pub fn lines(test: &LoadTest) -> Vec<String> {
     let mut lines =
         vec![format!("scored       {}", subject(&test.subject)), format!("load         {}", load(test))];
@@ -24,7 +24,7 @@ pub fn lines(test: &LoadTest) -> Vec<String> {
     lines
 }
 
-/// A whole number with commas between thousands (thousands separator).
+/// Formats a whole number with commas between thousands.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut grouped = String::new();
@@ -37,8 +37,8 @@ pub fn grouped(number: u64) -> String {
     grouped
 }
 
-/// Formatting of a throughput or request rate, requests per second, with four significant digits, or with all digits before the point from
-/// 1,000 on.
+/// Formats a throughput or request rate, requests per second, with four significant digits, or with all digits before the point from 1,000
+/// on.
 pub fn rate(per_s: f64) -> String {
     match per_s {
         value if value >= 1_000.0 => format!("{}/s", grouped(value.round() as u64)),
@@ -48,7 +48,7 @@ pub fn rate(per_s: f64) -> String {
     }
 }
 
-/// One-line description of the scored Grimoires (subject text, workload summary).
+/// Describes the scored Grimoires, i.e. the workload, in one line.
 pub fn subject(subject: &ScoredSubject) -> String {
     match subject {
         ScoredSubject::Made { buffers, episodes, dimensions, places } => format!(
@@ -96,7 +96,7 @@ pub fn subject(subject: &ScoredSubject) -> String {
     }
 }
 
-/// One-line description of the load (workload text): open loop or closed loop, arrivals, rates, scorers.
+/// Describes the load in one line: open loop or closed loop, arrivals, rates, scorers.
 pub fn load(test: &LoadTest) -> String {
     let asked = &test.asked;
     let mode = match asked.mode {
@@ -134,15 +134,15 @@ pub fn load(test: &LoadTest) -> String {
 /// Column names of a summary of latencies.
 pub(crate) const PERCENTILES: [&str; 7] = ["p50", "p90", "p99", "p99.9", "p99.99", "max", "mean"];
 
-/// Values of a latency summary, in the order of [`PERCENTILES`] (percentile row).
+/// Lists the values of a latency summary, in the order of [`PERCENTILES`].
 pub fn percentiles(summary: &LatencySummary) -> Vec<String> {
     let LatencySummary { p50_ns, p90_ns, p99_ns, p99_9_ns, p99_99_ns, max_ns, mean_ns, .. } = *summary;
     let whole = [p50_ns, p90_ns, p99_ns, p99_9_ns, p99_99_ns, max_ns];
     whole.into_iter().map(|ns| formatted(ns as f64)).chain([formatted(mean_ns)]).collect()
 }
 
-/// Summaries of the four durations of a request, with their names (latency breakdown): latency, service time, queueing delay, lag of the
-/// generator. Those without requests are left out.
+/// Lists the summaries of the four durations of a request, with their names: latency, service time, queueing delay, lag of the generator.
+/// Those without requests are left out.
 pub fn durations(measured: &Measured) -> Vec<(&'static str, LatencySummary)> {
     let latency = match measured.latency_from {
         Origin::Due => "latency, from when due",
@@ -196,7 +196,7 @@ fn one(measured: &Measured) -> Vec<String> {
 pub(crate) const SWEEP_COLUMNS: [&str; 9] =
     ["asked for", "offered", "achieved", "dropped", "depth", "p50", "p99", "p99.9", "max"];
 
-/// The row of a rate in a sweep (rate table row, row formatting).
+/// Formats the row of a rate in the table of a sweep.
 pub(crate) fn sweep_row(step: &MeasuredStep) -> Vec<String> {
     let measured = &step.measured;
     let latency = |value: fn(&LatencySummary) -> u64| {
@@ -224,7 +224,7 @@ fn many(steps: &[MeasuredStep]) -> Vec<String> {
     lines
 }
 
-/// Description of the knee, a sentence without its full stop (saturation text, saturation point).
+/// Words the knee (saturation point) in a sentence without its full stop.
 pub fn knee(knee: &Knee) -> String {
     let why = match knee.why {
         None => String::new(),

@@ -7,7 +7,7 @@ use morta_engine::episode::Grimoire;
 use morta_engine::market::Regime;
 use morta_engine::replay::{PadBias, ReplayConfig, ReplayContext, ReplayMode, Scorer};
 
-/// A [`ReplayContext`] that owns its embedding (owned context, no lifetime), so that it can be sent to a scorer's thread.
+/// A [`ReplayContext`] that owns its embedding without a lifetime, so that it can be sent to a scorer's thread.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OwnedReplayContext {
     /// The tick of the dream's beginning, from which ages are counted.

@@ -23,7 +23,7 @@ const SLICE: Duration = Duration::from_millis(50);
 /// waits for the generator. A million of them take some 64 MB. `check` bounds synthetic Grimoires, queues and simulated scorers by it too.
 pub const UNDER_WAY_MAX: usize = 1 << 20;
 
-/// The reason why a load can't go on (worker failure).
+/// Why a load can't go on: a scorer (worker) failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ScorerError {
     /// A scorer panicked.
@@ -37,7 +37,7 @@ pub enum ScorerError {
     Thread(#[from] std::io::Error),
 }
 
-/// Running scorers, each an actor on an arbiter of its own (worker pool).
+/// A worker pool of running scorers, each an actor on an arbiter of its own.
 pub struct ScorerPool {
     system: SystemRunner,
     arbiters: Vec<Arbiter>,
@@ -48,8 +48,8 @@ pub struct ScorerPool {
 }
 
 impl ScorerPool {
-    /// Starts scorers, at least one, for the cases of all clients (worker pool start, one thread each); each has room for `queue_capacity`
-    /// requests. The clock starts when all of them are ready, so that no latency contains the start of a thread.
+    /// Starts scorers, at least one, for the cases of all clients each has room for `queue_capacity` requests. The clock starts when all of
+    /// them are ready, so that no latency contains the start of a thread.
     ///
     /// # Errors
     /// When a scorer can't begin.
@@ -87,7 +87,7 @@ impl ScorerPool {
         Ok(Self { system, arbiters, scorers, answers, begun: Instant::now(), stop })
     }
 
-    /// Stops the scorers and joins their threads (graceful shutdown).
+    /// Shuts the pool down: stops the scorers and joins their threads.
     ///
     /// # Errors
     /// When a thread can't be stopped.

@@ -19,8 +19,8 @@ use morta_base::Stream;
 /// Least gain of a step (the public code's `minGain`).
 const LEAST_GAIN: f64 = 1e-10;
 
-/// Gains and needs of everything that may be replayed; after a backup only what it can have changed is worked out anew (gain times need,
-/// expected value of a backup).
+/// Gains and needs of everything that may be replayed; after a backup only what it can have changed is worked out anew (expected value of a
+/// backup).
 #[derive(Clone, Debug)]
 pub struct Evb {
     /// How gain is read; only the reading `policy` is computed anew after a backup.
@@ -37,7 +37,7 @@ pub struct Evb {
 }
 
 impl Evb {
-    /// In the readings that a file asks for (expected value of backup).
+    /// Makes the order with the readings of gain and need that a file asks for.
     pub fn new(config: &OrderConfig) -> Self {
         Self {
             reading: config.gain,
@@ -49,17 +49,17 @@ impl Evb {
         }
     }
 
-    /// Need by state, of the session under way (need, successor representation).
+    /// The need of each state in the session under way, by the successor representation.
     pub fn need(&self) -> &[f64] {
         &self.need
     }
 
-    /// Gain of backing an item up alone (gain, policy improvement).
+    /// Computes the gain of backing an item up alone, i.e. the policy improvement.
     pub fn gain(&self, item: u32) -> f64 {
         self.gain[item as usize]
     }
 
-    /// Gain × need of backing an item up alone (expected value of backup).
+    /// Computes the expected value of backing an item up alone: gain × need.
     #[inline(always)]
     pub fn value(&self, mind: &Mind, item: u32) -> f64 {
         self.need[mind.memory.item(item).state as usize] * self.gain[item as usize]

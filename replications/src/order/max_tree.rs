@@ -1,8 +1,8 @@
 //! The largest of many numbers that change one at a time: a tournament tree (segment tree for the maximum). The orders `greedy` and
 //! `sweeping` use it, which take the best of thousands after each change, because a search of all would be most of the time.
 
-/// A binary tree over the places (tournament tree, segment tree), whose nodes hold the larger of their two children. A change costs log₂ n
-/// comparisons, where a search of all would cost n.
+/// A binary tree over the places (tournament tree), whose nodes hold the larger of their two children. A change costs log₂ n comparisons,
+/// where a search of all would cost n.
 #[derive(Clone, Debug)]
 pub(crate) struct MaxTree {
     leaves: usize,
@@ -13,7 +13,7 @@ impl MaxTree {
     /// The value of a place that has none.
     pub(crate) const ABSENT: f64 = f64::NEG_INFINITY;
 
-    /// So many places, none with a value (empty tree, capacity).
+    /// Makes a tree with so many places, none with a value.
     pub(crate) fn new(places: usize) -> Self {
         let leaves = places.next_power_of_two();
         Self { leaves, nodes: vec![Self::ABSENT; 2 * leaves] }
@@ -39,7 +39,7 @@ impl MaxTree {
         }
     }
 
-    /// The place of the largest value, the first of equals, and the value (argmax, peek).
+    /// Finds the place of the largest value, the first of equals, and the value (argmax).
     pub(crate) fn top(&self) -> (u32, f64) {
         let mut node = 1;
         while node < self.leaves {

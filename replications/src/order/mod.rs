@@ -99,7 +99,7 @@ keys! {
     }
 }
 
-/// A backup to be made (Bellman backup).
+/// A Bellman backup to be made, of one or of n steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Backup {
     /// The transition.
@@ -119,7 +119,7 @@ pub struct Made {
     pub error: f64,
 }
 
-/// An order of replay (replay prioritization, trait of a replay strategy). Each learner has a value of its own.
+/// An order of replay, i.e. a strategy of prioritization: it chooses the next backup of a session. Each learner has a value of its own.
 pub trait Order {
     /// A step was taken. Its value, which had the error `error`, is backed up already. `lineage` also calls it for each transition that an
     /// heir is handed, whose value isn't.
@@ -135,13 +135,13 @@ pub trait Order {
     fn made(&mut self, _mind: &Mind, _made: &[Made]) {}
 }
 
-/// The steps whose values the last backup changed (updated state-action pairs).
+/// Finds the steps (state-action pairs) whose values the last backup changed.
 pub fn changed(made: &[Made]) -> &[Made] {
     let steps = made.last().map_or(0, |last| last.backup.steps as usize);
     &made[made.len() - steps..]
 }
 
-/// Makes one more backup of a session; false if the order has none (next replay update, value update).
+/// Makes one more backup of a session; false if the order has none (value update).
 #[inline(always)]
 pub fn back_up_next(
     mind: &mut Mind,
@@ -188,8 +188,7 @@ pub enum AnyOrder {
 }
 
 impl AnyOrder {
-    /// The order of a file, over an empty memory; `truth` has the true values by entry, if they are known (factory,
-    /// replay order from settings).
+    /// Makes the order that a file asks for, over an empty memory; `truth` has the true values by entry, if they are known.
     pub fn new(config: &OrderConfig, memory: &Memory, truth: &[f64]) -> Self {
         match config.kind {
             OrderKind::None => Self::None,

@@ -6,7 +6,7 @@ use super::{Backup, Made, Order};
 use crate::mind::Mind;
 use morta_base::Stream;
 
-/// Chooses the update that reduces the error over all values most; the first of equal ones (oracle prioritization, ground truth).
+/// Chooses the update that reduces the error over all values most; the first of equal ones (oracle).
 #[derive(Clone, Debug)]
 pub struct Oracle {
     /// True values by entry; none for a world without them, which ends each session at once.
@@ -14,7 +14,7 @@ pub struct Oracle {
 }
 
 impl Oracle {
-    /// With the true values by entry (oracle prioritization, constructor from ground truth).
+    /// Makes the oracle from the true values by entry (ground truth).
     pub fn new(truth: &[f64]) -> Self {
         Self { truth: truth.to_vec() }
     }

@@ -16,14 +16,14 @@ fn single(item: u32) -> Backup {
     Backup { item, steps: 1 }
 }
 
-/// The largest priority first; the lower number of equal ones (greedy prioritization, priority queue).
+/// Chooses the largest priority first (greedy prioritization); of equal ones the lower number.
 #[derive(Clone, Debug)]
 pub struct Greedy {
     priorities: MaxTree,
 }
 
 impl Greedy {
-    /// Over a memory, all of whose candidates stand at the top (greedy prioritization, priority queue).
+    /// Makes the order over a memory, all of whose candidates stand at the top.
     pub fn new(memory: &Memory) -> Self {
         let mut priorities = MaxTree::new(memory.len());
         memory.candidates().iter().for_each(|item| priorities.set(*item, TOP));
@@ -48,7 +48,7 @@ impl Order for Greedy {
     }
 }
 
-/// At random in proportion to (|TD| + floor)^α, by the engine's tree of sums (proportional prioritization).
+/// Proportional prioritization: draws at random in proportion to (|TD| + floor)^α, by the engine's tree of sums.
 #[derive(Clone, Debug)]
 pub struct Proportional {
     tree: SumTree,
@@ -57,7 +57,7 @@ pub struct Proportional {
 }
 
 impl Proportional {
-    /// Over a memory, all of whose candidates weigh 1 (proportional prioritization).
+    /// Makes the order over a memory, all of whose candidates weigh 1.
     pub fn new(memory: &Memory, exponent: f64, floor: f64) -> Self {
         let mut tree = SumTree::new(&vec![0.0; memory.len()]);
         memory.candidates().iter().for_each(|item| tree.set(*item, 1.0));
@@ -86,8 +86,8 @@ impl Order for Proportional {
     }
 }
 
-/// At random in proportion to (1/rank)^α, with the engine's weights and tree (rank-based prioritization). Items are sorted at the beginning of a
-/// session and not after each backup, because sorting is the expensive part; how often it is done changes the result.
+/// Rank-based prioritization: draws at random in proportion to (1/rank)^α, with the engine's weights and tree. Items are sorted at the
+/// beginning of a session and not after each backup, because sorting is the expensive part; how often it is done changes the result.
 #[derive(Clone, Debug)]
 pub struct Rank {
     /// Priority by item: |TD| at the last replay, or the top.
@@ -100,7 +100,7 @@ pub struct Rank {
 }
 
 impl Rank {
-    /// A rank-based prioritization over a memory (rank-based prioritization, sum tree).
+    /// Makes the order over a memory.
     pub fn new(memory: &Memory, exponent: f64) -> Self {
         Self { priorities: vec![TOP; memory.len()], exponent, sorted: Vec::new(), ranks: SumTree::new(&[]) }
     }

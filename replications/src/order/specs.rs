@@ -23,7 +23,7 @@ use morta_base::{Stream, Tick};
 use morta_engine::replay::decay::elapsed;
 use morta_engine::replay::{Formula, Ingredients, ReplayConfig, Scale, reserved_places};
 
-/// Utilities of all candidates, and their replays so far (priority scores, utility scores).
+/// Prioritizes by the spec's utility: holds the scores of all candidates, and their replays so far.
 #[derive(Clone, Debug)]
 pub struct Specs {
     config: ReplayConfig,
@@ -46,7 +46,7 @@ pub struct Specs {
 }
 
 impl Specs {
-    /// With the constants of a file, over a memory of so many items (priority scores, constructor).
+    /// Makes the order with the constants of a file, over a memory of so many items.
     pub fn new(config: &OrderConfig, items: usize) -> Self {
         Self {
             config: config.replay.clone(),
@@ -64,7 +64,7 @@ impl Specs {
         }
     }
 
-    /// Utility of an item in the session under way (priority score, utility score).
+    /// The utility of an item in the session under way (priority score).
     pub fn utility(&self, item: u32) -> f64 {
         self.utility[item as usize]
     }

@@ -7,7 +7,7 @@ use crate::memory::Memory;
 use crate::mind::Mind;
 use morta_base::Stream;
 
-/// The queue (priority queue of prioritized sweeping).
+/// Prioritized sweeping by a priority queue of state-action pairs.
 #[derive(Clone, Debug)]
 pub struct Sweeping {
     /// |TD| by item; absent items aren't queued.
@@ -16,7 +16,7 @@ pub struct Sweeping {
 }
 
 impl Sweeping {
-    /// An empty queue over a memory; a pair enters it when |TD| exceeds the threshold (priority queue).
+    /// Makes an empty queue over a memory; a pair enters it when |TD| exceeds the threshold.
     pub fn new(memory: &Memory, threshold: f64) -> Self {
         Self { queue: MaxTree::new(memory.len()), threshold }
     }

@@ -6,7 +6,7 @@ use super::{Backup, Made, Order};
 use crate::mind::Mind;
 use morta_base::Stream;
 
-/// The direction (forward or backward replay, replay direction).
+/// The direction of replay along the last lap, forward or backward, or by recency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Along {
     /// The last lap from its beginning.
@@ -17,7 +17,7 @@ pub enum Along {
     Recency,
 }
 
-/// A list that is made at the beginning of a session and used once (trajectory replay, reverse replay).
+/// A list that is made at the beginning of a session and used once (reverse replay).
 #[derive(Clone, Debug)]
 pub struct Trajectory {
     along: Along,
@@ -26,7 +26,7 @@ pub struct Trajectory {
 }
 
 impl Trajectory {
-    /// An order by time (forward or reverse replay).
+    /// Makes an order by time, in a direction.
     pub const fn new(along: Along) -> Self {
         Self { along, list: Vec::new() }
     }

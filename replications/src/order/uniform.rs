@@ -6,7 +6,7 @@ use super::{Backup, Made, Order};
 use crate::mind::Mind;
 use morta_base::Stream;
 
-/// Every candidate with the same probability, with replacement (uniform experience replay, uniform sampling).
+/// Uniform experience replay: draws every candidate with the same probability, with replacement.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Uniform;
 

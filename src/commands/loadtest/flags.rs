@@ -1,8 +1,8 @@
 //! The flags of `morta loadtest` (clap arguments) and its help: arrival process (Poisson process or constant gaps), open loop or closed
 //! loop. Times stay texts, and most counts signed numbers, until `morta_load` checks them, because a refusal repeats them as they were
 //! typed, all at once. Episodes, numbers of an embedding, buffers, scorers, places and rates that are left out get their defaults there,
-//! all else here. `Args` has the command-line arguments (argument parsing) of a load generator (load testing); `Loop` and `Process` are its
-//! load model (workload model).
+//! all else here. `Args` has the CLI arguments of a load generator (load testing); `Loop` and `Process` are its load model (workload
+//! model).
 
 use morta_lab::scenario_file::Overrides;
 use morta_load::generator::ArrivalProcess;
@@ -168,8 +168,7 @@ impl Args {
         }
     }
 
-    /// The source of the Grimoires to be scored, from the flags: a scenario with its overrides, or synthetic ones (workload source,
-    /// benchmark input).
+    /// Makes the source of the Grimoires to be scored (workload) from the flags: a scenario with its overrides, or synthetic ones.
     pub(crate) fn source(&self) -> GrimoireSource {
         let overrides = Overrides { seed: None, ticks: self.ticks, set: self.set.clone() };
         GrimoireSource { scenario: self.scenario.clone(), overrides, places: self.places }

@@ -23,7 +23,7 @@ pub(super) struct Line {
 const REDRAW: Duration = Duration::from_millis(250);
 
 impl Line {
-    /// Starts the line (progress bar, background thread).
+    /// Starts the progress bar on a thread of its own.
     pub(super) fn start(settings: &LoadTestSettings, quiet: bool) -> Self {
         let steps = settings.rates.len().max(1);
         if quiet || !std::io::stderr().is_terminal() {
@@ -45,7 +45,7 @@ impl Line {
         Self { bar, steps, watcher: Cell::new(Some((over, watcher))) }
     }
 
-    /// Removes the line (clears the progress bar, thread join).
+    /// Clears the progress bar and joins its thread.
     pub(super) fn end(&self) {
         if let Some((over, watcher)) = self.watcher.take() {
             over.store(true, Ordering::Relaxed);

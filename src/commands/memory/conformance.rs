@@ -1,7 +1,7 @@
 //! `morta memory conformance NAME`: checks a memory architecture, built in or brought by `--memory-process`, against the engine's contract
-//! (conformance test suite for plug-ins): same bytes for the same seed, honest accounts, bounded size. The exit code is 1 if a check
-//! fails. It comes before a sweep, because a memory that breaks the contract gives results that mean nothing. It says nothing about how
-//! good a memory is. `Args` has the command-line arguments (argument parsing) of a contract test.
+//! (conformance test suite for plug-ins): same bytes for the same seed, honest accounts, bounded size. The exit code is 1 if a check fails.
+//! It comes before a sweep, because a memory that breaks the contract gives results that mean nothing. It says nothing about how good a
+//! memory is. `Args` has the CLI arguments of a contract test.
 
 use crate::memory_process::MemoryProcessArgs;
 use morta_console::output;

@@ -1,7 +1,7 @@
-//! `morta memory`: `conformance` runs here, because it tests memories of the simulation; every other word is handed over to
-//! `morta-memory`, the program for memories on a user's own logs. It is delegation to another executable, on Unix by exec, with the
-//! limits of `--at-most` passed on; the exit code is that program's. It is looked for beside this program, then on the path. `Args` has the
-//! command-line arguments (argument parsing) with words for an external program.
+//! `morta memory`: `conformance` runs here, because it tests memories of the simulation; every other word is handed over to `morta-memory`,
+//! the program for memories on a user's own logs. It is delegation to another executable, on Unix by exec, with the limits of `--at-most`
+//! passed on; the exit code is that program's. It is looked for beside this program, then on the path. `Args` has the CLI arguments with
+//! words for an external program.
 
 mod conformance;
 

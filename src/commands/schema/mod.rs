@@ -1,7 +1,7 @@
 //! `morta schema`: the JSON Schema of scenario files, which editors use for completion and validation; or a Markdown reference of scenario
 //! keys, of sweep files, or of the tables that runs write (data dictionary). All are generated from the code's own declarations, but for
-//! the pages' introductions. Nothing is written: it is printed, so that it can be kept beside one's scenarios. `Args` has the
-//! command-line arguments (argument parsing) to print a schema.
+//! the pages' introductions. Nothing is written: it is printed, so that it can be kept beside one's scenarios. `Args` has the CLI arguments
+//! to print a schema.
 
 mod reference;
 mod sweeps;
@@ -25,7 +25,7 @@ pub(crate) struct Args {
     tables: bool,
 }
 
-/// Prints one of the pages (JSON Schema or Markdown, entry point).
+/// Prints one of the pages, JSON Schema or Markdown.
 pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let page = if args.tables {
         data_dictionary::page()

@@ -37,12 +37,12 @@ bars FILE` shows it. Times must ascend, or descend, prices must be above 0 and w
 above its ask. Where several assets are replayed, only the times that all of them have are used.
 ";
 
-/// The reference page (Markdown reference, documentation generator).
+/// Generates the reference page of scenario files in Markdown.
 pub(super) fn page() -> String {
     keys_of("The scenario", INTRODUCTION, scenario_schema::root())
 }
 
-/// A page with an introduction and all keys of a kind of file (Markdown reference, documentation generator).
+/// Generates a Markdown page with an introduction and all keys of a kind of file.
 pub(super) fn keys_of(title: &str, introduction: &str, schema: &'static Value) -> String {
     let mut page = Page { text: introduction.to_owned() };
     if let Shape::Table(table) = shape(schema) {

@@ -117,7 +117,7 @@ fails becomes a row with its error; `--resume --retry-failed` runs such cells ag
 Ctrl-C; what has ended is kept.
 "#;
 
-/// The reference page (Markdown reference, documentation generator).
+/// Generates the reference page of sweep files in Markdown.
 pub(super) fn page() -> String {
     let mut page = keys_of("The sweep", INTRODUCTION, morta_lab::sweep_file::schema());
     write_measures(&mut page).expect("writing to a string does not fail");

@@ -1,7 +1,7 @@
 //! The flags of `morta stats` (clap arguments) for survival analysis, paired comparison and calibration, and the plain options that they
 //! become, so that the laboratory doesn't know clap. Ranges of resamples and worlds and the form of a filter are checked here; column names
-//! and a confidence level outside 0 to 1 are refused by the analysis. `SurvivalArgs` has the CLI arguments (argument parser) for censoring
-//! and column names, those of `PairedArgs` and `CompareArgs` for paired samples.
+//! and a confidence level outside 0 to 1 are refused by the analysis. `SurvivalArgs` has the CLI arguments for censoring and column names,
+//! those of `PairedArgs` and `CompareArgs` for paired samples.
 
 use clap::ValueEnum;
 use morta_lab::statistics::{ArmsOptions, CalibrationOptions, PairedColumns, SurvivalOptions};
@@ -71,7 +71,7 @@ enum TiesFlag {
 }
 
 impl SurvivalArgs {
-    /// The options of the analysis (survival analysis options, converter of flags).
+    /// Converts the flags to the options of a survival analysis.
     pub(super) fn options(&self) -> SurvivalOptions {
         SurvivalOptions {
             file: self.file.clone(),
@@ -170,7 +170,7 @@ pub(super) struct CompareArgs {
 }
 
 impl CompareArgs {
-    /// The options of the analysis (paired comparison options, converter of flags).
+    /// Converts the flags to the options of a paired comparison.
     pub(super) fn options(&self) -> ArmsOptions {
         let Self { seed, resamples, target, half_width, level, matters, better, .. } = *self;
         let better = better.map(|better| match better {
@@ -208,7 +208,7 @@ pub(super) struct CalibrationArgs {
 }
 
 impl CalibrationArgs {
-    /// The options of the analysis (false positive rate options, converter of flags).
+    /// Converts the flags to the options of a calibration (false positive rate).
     pub(super) fn options(&self) -> CalibrationOptions {
         let Self { worlds, alpha, seed, .. } = *self;
         CalibrationOptions { worlds, alpha, seed }

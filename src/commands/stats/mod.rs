@@ -1,8 +1,7 @@
-//! `morta stats`: statistical inference on a CSV or Parquet table of the user's: `survival` (Kaplan-Meier, log-rank, Cox), `compare`
-//! (arms in the same worlds: paired tests, Holm correction), `calibration` (false positive rate), and `across`, the false discovery rate
-//! over a folder of sweeps. They are the laboratory's own tests, so that a user's data are judged as sweeps are. Output is text or JSON,
-//! of `survival` and `compare` with `--report` also a page; tables aren't changed. `Args` has the CLI arguments (argument parser) for
-//! statistical tests.
+//! `morta stats`: statistical inference on a CSV or Parquet table of the user's: `survival` (Kaplan-Meier, log-rank, Cox), `compare` (arms
+//! in the same worlds: paired tests, Holm correction), `calibration` (false positive rate), and `across`, the false discovery rate over a
+//! folder of sweeps. They are the laboratory's own tests, so that a user's data are judged as sweeps are. Output is text or JSON, of
+//! `survival` and `compare` with `--report` also a page; tables aren't changed. `Args` has the CLI arguments for statistical tests.
 
 mod flags;
 
@@ -49,7 +48,7 @@ struct AcrossArgs {
     json: bool,
 }
 
-/// Runs one of the statistics subcommands (survival analysis, paired comparison, calibration, false discovery rate).
+/// Runs one of the statistics subcommands: survival analysis, paired comparison, calibration, or false discovery rate.
 pub(crate) fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let limits = laboratory.limits();
     match args.what {

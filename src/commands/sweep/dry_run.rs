@@ -10,7 +10,7 @@ use morta_lab::text::p_value;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// The design as a JSON object (dry run as JSON, cost estimate).
+/// Makes a JSON object of the design and its estimated cost.
 ///
 /// # Errors
 /// When a calibrating cell fails.
@@ -41,7 +41,7 @@ pub(crate) fn object(sweep: &Sweep, dir: &Path, jobs: usize) -> anyhow::Result<V
     Ok(object)
 }
 
-/// Prints the design (dry run, cost estimate).
+/// Prints the design and its estimated cost.
 ///
 /// # Errors
 /// When standard output can't be written, or a calibrating cell fails.

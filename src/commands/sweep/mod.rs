@@ -2,7 +2,7 @@
 //! registered analysis at the end. Results go to `runs/sweep-NAME`, with the profile's name after it, or to `--out`. It goes on where it
 //! stopped with `--resume`, because sweeps take hours. Threads change nothing but the speed. The exit code is 1 if cells failed or are
 //! missing, 130 after Ctrl-C. Other modes are in files of their own: `--vary`, `--dry-run`, units on several machines, `--submit`.
-//! `object`, `print` and `exit_code` serve `morta sensitivity` too. `Args` has the CLI arguments (argument parser) for an experiment grid.
+//! `object`, `print` and `exit_code` serve `morta sensitivity` too. `Args` has the CLI arguments for an experiment grid.
 
 pub(super) mod dry_run;
 mod quick;
@@ -94,7 +94,7 @@ pub(crate) struct Args {
     measures: bool,
 }
 
-/// Runs the command: a parameter sweep, its resumption, or one of its parts (entry point, grid search).
+/// Runs the command: a parameter sweep, its resumption, or one of its parts.
 pub(crate) fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let Some(file) = args.file.as_ref().filter(|_| !args.measures) else {
         return list_measures().map(|()| ExitCode::SUCCESS);

@@ -1,7 +1,7 @@
 //! `morta sweep SCENARIO --vary KEY=VALUE,VALUE`: a grid search without a sweep file, in 20 worlds by default; the first values are the
-//! baseline. It is exploratory and decides nothing, because nothing was registered. `--write FILE` makes the sweep file that says the
-//! same, with a registration to fill in. It can't be combined with units, `--submit` or profiles. `QuickArgs` has the CLI arguments
-//! (argument parser) for an ad hoc parameter grid.
+//! baseline. It is exploratory and decides nothing, because nothing was registered. `--write FILE` makes the sweep file that says the same,
+//! with a registration to fill in. It can't be combined with units, `--submit` or profiles. `QuickArgs` has the CLI arguments for an ad hoc
+//! parameter grid.
 
 use morta_console::arguments::above_0;
 use morta_console::failure::UserError;
@@ -42,12 +42,12 @@ pub(super) struct QuickArgs {
 }
 
 impl QuickArgs {
-    /// Whether a grid was requested (ad hoc grid, flag check).
+    /// Whether a grid was requested by the flags.
     pub(super) fn is_given(&self) -> bool {
         !self.vary.is_empty()
     }
 
-    /// The sweep of the grid (grid search, parameter grid, conversion of flags to a sweep, sweep factory).
+    /// Makes the sweep of a grid search from the flags.
     pub(super) fn sweep(
         &self,
         scenario: &Path,

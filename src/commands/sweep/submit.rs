@@ -3,7 +3,7 @@
 //! `--no-wait` it returns at once, and a job of the scheduler collects. Ctrl-C stops the waiting and not the job.
 //!
 //! It is kept thin, and the script is shown, because clusters differ and users must change it. All nodes must see the same paths.
-//! `SubmitArgs` has the CLI arguments (argument parser) for job submission; `Engine` is a batch scheduler (job scheduler, cluster backend).
+//! `SubmitArgs` has the CLI arguments for job submission; `Engine` is a batch scheduler (job scheduler, cluster backend).
 
 use super::Args;
 use super::units::UnitArgs;
@@ -61,7 +61,7 @@ pub(super) struct SubmitArgs {
     engine_args: Option<String>,
 }
 
-/// The sweep's command for another process, with absolute paths (job command line, command invocation).
+/// The sweep's command for another process, with absolute paths (invocation).
 pub(super) struct Call {
     /// This program, which the scheduler's nodes start.
     morta: PathBuf,
@@ -74,7 +74,7 @@ pub(super) struct Call {
 }
 
 impl Call {
-    /// The command of these arguments (job command line, command builder).
+    /// Builds the command line of a job from these arguments.
     pub(super) fn from_arguments(file: &Path, out: &Path, args: &Args, limits: &Limits) -> Self {
         let whole = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let pair = |flag: &str, value: Option<String>| value.map(|value| [flag.to_owned(), value]);

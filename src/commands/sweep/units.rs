@@ -2,7 +2,7 @@
 //! or `--cells` runs one, `--collect` merges all into the tables, but for timings byte for byte those of one machine. Units are idempotent
 //! and take no lock: any process may run any unit, so that a lost node costs its unit only. All share one folder and one build of the
 //! program. A sweep that records a real model is refused. `--collect` locks the folder, and refuses missing cells unless `--allow-missing`.
-//! `UnitArgs` has the CLI arguments (argument parser) for sharding into work units.
+//! `UnitArgs` has the CLI arguments for sharding into work units.
 
 use crate::terminal::CellLine;
 use morta_console::failure::UserError;
@@ -61,7 +61,7 @@ fn range(text: &str) -> Result<Range<u64>, &'static str> {
 }
 
 impl UnitArgs {
-    /// The intended duration of a unit (job duration, job length).
+    /// The intended duration of a unit (job duration).
     pub(super) fn unit(&self) -> Duration {
         Duration::from_secs_f64(60.0 * self.unit_minutes)
     }

@@ -103,7 +103,7 @@ pub(crate) struct OpenClawArgs {
     over: Over,
 }
 
-/// Serves outcome-weighted memory (MCP server, command handler).
+/// Serves outcome-weighted memory (MCP server).
 pub(super) fn owm(args: OwmArgs) -> anyhow::Result<ExitCode> {
     let prices = Prices::from_arguments(&args.prices)?;
     args.over.serve(OwmTools::new(args.store, args.db.as_deref(), prices)?)
@@ -114,7 +114,7 @@ pub(super) fn dark_pawns(args: DarkPawnsArgs) -> anyhow::Result<ExitCode> {
     args.over.serve(DarkPawnsTools::new(args.dreaming, args.sessions))
 }
 
-/// Serves a workspace of OpenClaw (MCP server, command handler).
+/// Serves a workspace of OpenClaw (MCP server).
 pub(super) fn openclaw(args: OpenClawArgs) -> anyhow::Result<ExitCode> {
     args.over.serve(OpenClawTools::new(args.workspace, args.config)?)
 }

@@ -17,7 +17,7 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// Input and options of a dream (consolidation request, request struct).
+/// The request for a dream: which logs are consolidated into which memory, and how.
 #[derive(Clone, Copy, Debug)]
 pub struct DreamRequest<'a> {
     /// The agent whose logs are dreamt over; the name of its folders.
@@ -48,7 +48,7 @@ struct Figures<'a> {
     events_repeated: u64,
 }
 
-/// Dreams (offline consolidation of session logs): events of new log lines are remembered, weak memories are forgotten, and the graph, the
+/// Dreams, i.e. consolidates session logs offline: events of new log lines are remembered, weak memories are forgotten, and the graph, the
 /// summary and the figures are written.
 ///
 /// # Errors
@@ -126,7 +126,7 @@ pub(crate) fn check_agent(agent: &str) -> Result<()> {
     Ok(())
 }
 
-/// The agents with a summary in a folder of memories, by name (agent listing, directory scan); none if the folder doesn't exist yet.
+/// Lists the agents that have a summary in a folder of memories, by name; none if the folder doesn't exist yet.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the folder can't be listed.

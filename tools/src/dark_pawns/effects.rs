@@ -21,7 +21,7 @@ enum Row {
     Cost(Cost),
 }
 
-/// The analysis of a file of decisions, encounters and costs; `-` reads standard input (effect sizes, line parser).
+/// Computes the effect sizes of memory from a file of decisions, encounters and costs; `-` reads standard input.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the file can't be read, or a line has none of the three types.

@@ -13,7 +13,7 @@ use std::path::Path;
 /// Number of remarks that are reported in full; the others are only counted.
 const MAX_NOTES: u64 = 20;
 
-/// Remarks on lines, the first twenty of them in full (warning collector, rate-limited log).
+/// Collects remarks on lines, and passes the first twenty of them in full (rate-limited).
 pub(crate) struct LineNotes<'a> {
     notes: Notes<'a>,
     remarks: u64,
@@ -27,7 +27,7 @@ impl<'a> LineNotes<'a> {
         Self { notes, remarks: 0, malformed: 0 }
     }
 
-    /// Adds a remark on a line (line warning, diagnostics).
+    /// Adds a remark (warning) on a line.
     pub(super) fn note(&mut self, place: &str, number: u64, what: impl Display) {
         self.remarks += 1;
         if self.remarks <= MAX_NOTES {
@@ -46,7 +46,7 @@ impl<'a> LineNotes<'a> {
     }
 }
 
-/// Position in a log, up to which it was read (file offset, resume position).
+/// The file offset and line number up to which a log was read, from which the next dream resumes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Place {
@@ -72,9 +72,9 @@ pub(super) fn open(path: &Path) -> Result<Box<dyn Read>> {
     Ok(Box::new(file.at(path)?))
 }
 
-/// Passes every turn of a log from a position on, with the number of its line, to `take` (JSON Lines iterator, tolerant parser). Returns
-/// the position reached. A last line that is neither ended nor a turn may still be growing, and is left for the next time. A line that is
-/// too long is skipped like a malformed one: otherwise it would stop every later dream as well.
+/// Passes every turn of a log from a position on, with the number of its line, to `take` (tolerant JSON Lines parser). Returns the position
+/// reached. A last line that is neither ended nor a turn may still be growing, and is left for the next time. A line that is too long is
+/// skipped like a malformed one: otherwise it would stop every later dream as well.
 ///
 /// # Errors
 /// When the log can't be read; the first error of `take`.

@@ -10,7 +10,7 @@ use morta_memories::dark_pawns::SummaryMessage;
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// The login message of an agent; none if it has no summary, or an empty one (system prompt context).
+/// Reads the login message of an agent, a context for its system prompt; none if it has no summary, or an empty one.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the agent's name can't be a folder's name, or its summary exists and can't be read.

@@ -16,7 +16,7 @@ pub const USUAL: usize = 15;
 /// A valence from which on a memory is a warning, on the scale −3 to 3.
 const BAD: i64 = -2;
 
-/// One memory of the notes (retrieved memory, memory entry) with its salience and valence.
+/// One retrieved memory, with its salience and valence.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Note {
     /// The node's name; an event's name describes it.
@@ -33,7 +33,7 @@ pub struct Note {
     pub last: String,
 }
 
-/// The notes of an agent (retrieved memories and warnings, memory summary).
+/// What an agent is given to read at login: retrieved memories, and warnings apart from them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Notes {
     /// The agent.
@@ -46,7 +46,7 @@ pub struct Notes {
     pub remembered: u64,
 }
 
-/// The notes of an agent; empty for an agent that has never dreamt (top-k retrieval, load graph).
+/// Retrieves the notes of an agent from its graph (top-k retrieval); they are empty for an agent that has never dreamt.
 ///
 /// # Errors
 /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when the agent's name can't be a folder's name, or its graph exists and can't be read.

@@ -9,8 +9,7 @@ use morta_memories::dark_pawns::{DreamRules, SessionEntry, Valence};
 use serde_json::{Map, Value};
 use std::path::Path;
 
-/// Passes every turn of a log to `tell`, as an object with its valence by these rules; without rules every valence is 0 (log annotation,
-/// callback).
+/// Passes every turn of a log to `tell`, as an object with its valence by these rules; without rules every valence is 0 (log annotation).
 ///
 /// # Errors
 /// When the log can't be read; the first error of `tell`.

@@ -7,7 +7,7 @@ use morta_lab::error::{Error, Result};
 use morta_memories::dark_pawns::DreamRules;
 use std::path::Path;
 
-/// Reads a file of rules; missing keys have their defaults (TOML configuration file, TOML parser).
+/// Reads a file of rules; missing keys have their defaults (TOML configuration).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the file can't be read, or has an unknown key or an invalid value.

@@ -15,7 +15,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The decay of an agent's memories over dreams (forgetting curves, decay curve).
+/// How an agent's memories decay over dreams: a forgetting curve for each strength of feeling.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Salience {
     /// The agent.
@@ -28,8 +28,8 @@ pub struct Salience {
     pub half_life_ratio: Option<f64>,
 }
 
-/// Reads an agent's logs in the order of their names, dreams after each, and measures what is left of their events (forgetting curves,
-/// decay curve). Nothing is written. The agent's own graph isn't read.
+/// Reads an agent's logs in the order of their names, dreams after each, and measures what is left of their events (forgetting curves).
+/// Nothing is written. The agent's own graph isn't read.
 ///
 /// # Errors
 /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when the agent's name can't be a folder's name, or the logs can't be read.

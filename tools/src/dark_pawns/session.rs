@@ -21,8 +21,7 @@ const QUEUE: usize = 64;
 /// Number of names that are tried for a log, one for each second from now on: the last quarter of an hour of the error's text.
 const MOST_AT_ONCE: i64 = 1_000;
 
-/// What is recorded, and for how long (recording options, request struct): agent, folder of session logs, valence rules, recording
-/// duration.
+/// What is recorded and for how long: the agent, the folder of session logs, the valence rules, and the duration of the recording.
 #[derive(Clone, Copy, Debug)]
 pub struct SessionRequest<'a> {
     /// The agent of the session.
@@ -35,7 +34,7 @@ pub struct SessionRequest<'a> {
     pub duration: Option<Duration>,
 }
 
-/// The result of a recording (recording summary, recording result).
+/// What a recording has written, in counts, once its stream has ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recorded {
     /// The log; none if there was no turn.
@@ -49,8 +48,8 @@ pub struct Recorded {
 /// A line of the stream with its length in bytes, or the error of reading it.
 type Line = std::io::Result<(Vec<u8>, u64)>;
 
-/// Records a session (session recording, append-only log). A turn without a moment gets the present one; the rest is written as it arrived,
-/// because a log is evidence of the session.
+/// Records a session into an append-only log. A turn without a moment gets the present one; the rest is written as it arrived, because a
+/// log is evidence of the session.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the agent's name can't be a folder's name, the stream can't be read, or the log can't be written.

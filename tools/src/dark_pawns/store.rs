@@ -23,7 +23,7 @@ pub const SUMMARY: &str = "memory-summary.txt";
 /// Name of the file of the last dream's figures.
 pub const RESULT: &str = "dream-result.json";
 
-/// Reading state of an agent's logs (read offset, resume position).
+/// How far an agent's logs were read: the offset from which the next dream resumes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReadSoFar {
@@ -33,8 +33,7 @@ pub struct ReadSoFar {
     pub files: BTreeMap<String, Place>,
 }
 
-/// The graph's file (knowledge graph file, persisted graph): nodes, edges and how far the logs were read, with the unknown fields of other
-/// programs.
+/// The knowledge graph as it is in its file: nodes, edges and how far the logs were read, with the unknown fields of other programs.
 #[derive(Debug, Default)]
 pub struct Stored {
     /// The memories.
@@ -55,7 +54,7 @@ const UNKNOWN_MOMENT: &str = "1970-01-01T00:00:00Z";
 const NO_MOMENT: &str = "0001-01-01T00:00:00Z";
 
 impl Stored {
-    /// Reads and checks a graph within the size limit of logs; `-` reads standard input (deserialize, graph validation).
+    /// Reads and checks a graph within the size limit of logs; `-` reads standard input (deserialization).
     ///
     /// # Errors
     /// When the file can't be read, isn't JSON, or isn't a valid graph.

@@ -9,7 +9,7 @@ use morta_memories::dark_pawns::{DreamRules, Event, EventKind, Extractor, Valenc
 use serde::Serialize;
 use std::path::Path;
 
-/// The valence of a turn (sentiment score, emotional valence).
+/// The emotional valence that the rules give a turn, i.e. its sentiment score, with the events of that turn.
 #[derive(Serialize)]
 pub struct Felt<'a> {
     valence: Valence,

@@ -16,9 +16,8 @@ const NAME: &str = "openclaw.json";
 /// OpenClaw's folder in the user's home, which holds the configuration and the first workspace.
 const HOME: &str = ".openclaw";
 
-/// The configuration of a workspace, in the order of precedence: the named one, the workspace's own, the current folder's, that of
-/// `.openclaw` in the workspace, that of the folder `.openclaw` around it, and last the user's, if it names the workspace
-/// (configuration discovery).
+/// Finds the configuration file of a workspace, in the order of precedence: the named one, the workspace's own, the current folder's, that
+/// of `.openclaw` in the workspace, that of the folder `.openclaw` around it, and last the user's, if it names the workspace.
 pub fn find(named: Option<&Path>, workspace: &Path) -> Option<PathBuf> {
     if let Some(named) = named {
         return Some(named.to_owned());
@@ -39,7 +38,7 @@ pub fn find(named: Option<&Path>, workspace: &Path) -> Option<PathBuf> {
     })
 }
 
-/// The settings of a configuration file, or the defaults (settings with defaults, load config). Replaced values are reported.
+/// Loads the settings of a configuration file; without a file they are the defaults. Replaced values are reported.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the file can't be read, or isn't OpenClaw's.
@@ -50,8 +49,8 @@ pub fn settings(config: Option<&Path>, notes: Notes<'_>) -> Result<Settings> {
     Ok(settings)
 }
 
-/// As [`settings`], for a run by schedule (scheduled settings, cron schedule). Here an unreadable schedule is an error, because its default
-/// would run at another time.
+/// As [`settings`], for a run by schedule (cron schedule). Here an unreadable schedule is an error, because its default would run at
+/// another time.
 ///
 /// # Errors
 /// As [`settings`], and [`Error::Invalid`] when a cron expression or a time zone can't be parsed.

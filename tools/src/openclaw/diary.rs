@@ -10,7 +10,7 @@ use morta_memories::openclaw::schedule::Phase;
 use morta_memories::openclaw::time::Day;
 use std::path::Path;
 
-/// The text that a phase wrote on a day (phase block of a day, diary entry).
+/// A diary entry: the text that a phase wrote on a day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Night {
     /// The day.
@@ -21,7 +21,7 @@ pub struct Night {
     pub text: String,
 }
 
-/// A promoted fact in long-term memory (long-term memory entry, promoted memory).
+/// A fact in long-term memory that deep sleep promoted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact {
     /// The key of its entry.
@@ -32,8 +32,7 @@ pub struct Fact {
     pub line: String,
 }
 
-/// The texts of the phases in notes and reports, latest day first (phase texts, diary entries). Where both have a night, the
-/// report's text counts.
+/// Reads the diary entries of the phases from notes and reports, latest day first. Where both have a night, the report's text counts.
 ///
 /// # Errors
 /// [`Error::Invalid`] when a folder or a note can't be read.
@@ -78,7 +77,7 @@ fn days(folder: &Path) -> Result<Vec<Day>> {
     Ok(days)
 }
 
-/// The promoted facts of long-term memory, in the order of the file (long-term memory entries, Markdown parser).
+/// Reads the promoted facts from the Markdown of long-term memory, in the order of the file.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the file can't be read.

@@ -23,7 +23,7 @@ const BLOCK: [&str; 5] = ["plugins", "entries", "memory-core", "config", "dreami
 /// The phases in the order of the document: light, deep, REM.
 const PHASES: [Phase; 3] = [Phase::Light, Phase::Deep, Phase::Rem];
 
-/// The configuration of dreaming (feature flags, status report).
+/// What a configuration says of dreaming: which phases are on, and their cron expressions.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DreamingReport {
@@ -52,7 +52,7 @@ pub(super) fn read<'a>(path: &Path, text: &'a str) -> Result<Document<'a>> {
     if read.root.is_none() { Err(no_json5(1, &"there is no value")) } else { Ok(read) }
 }
 
-/// The configuration of dreaming in a file (feature flags of a configuration file, status report, read config).
+/// Reads what a configuration file says of dreaming (feature flags).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the file, or its schedule or time zone, can't be read.
@@ -61,7 +61,7 @@ pub fn status(config: &Path) -> Result<DreamingReport> {
     report(config, &settings_of(config, &text(config)?)?.value(), false)
 }
 
-/// A switch in the configuration (feature flag, feature toggle).
+/// What can be switched on and off in the configuration (feature flag).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Switch {
     /// Dreaming as a whole. Switching it on switches on all phases; switching it off leaves the phases' switches as they are.
@@ -70,7 +70,7 @@ pub enum Switch {
     Phase(Phase),
 }
 
-/// Switches dreaming or a phase on or off (feature toggle).
+/// Switches dreaming or a phase on or off in its file (feature toggle).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the file or a schedule in it can't be read, or the file can't be written, or can't be changed without touching

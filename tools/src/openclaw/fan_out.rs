@@ -10,7 +10,7 @@ use morta_lab::text::View;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// The answers of one or several workspaces (fan-out results, untagged in JSON).
+/// The answers of one or several workspaces; in JSON the answer of a single one stands alone, without a tag.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub enum Answers<Answer> {
@@ -25,7 +25,7 @@ pub enum Answers<Answer> {
     },
 }
 
-/// A workspace that failed (partial failure, error record).
+/// A workspace that failed while others answered, and its error (partial failure).
 #[derive(Debug, Serialize)]
 pub struct Failure {
     /// The workspace's store.
@@ -34,9 +34,9 @@ pub struct Failure {
     pub why: String,
 }
 
-/// The workspaces if none is named: those of the configuration's agents that exist on this machine, and before them the current folder, if
-/// it has a store or if there is no other (workspace discovery). A folder that the configuration names and that is missing is reported.
-/// `live` and `schedule` take the list from here and ask nothing.
+/// Lists the workspaces if none is named: those of the configuration's agents that exist on this machine, and before them the current
+/// folder, if it has a store or if there is no other (workspace discovery). A folder that the configuration names and that is missing is
+/// reported. `live` and `schedule` take the list from here and ask nothing.
 ///
 /// # Errors
 /// When a configuration exists and can't be read.
@@ -62,7 +62,7 @@ pub fn configured(config: Option<&Path>, notes: Notes<'_>) -> Result<Vec<PathBuf
     Ok(meant)
 }
 
-/// Asks each workspace (fan-out, partial failure). A failure is reported and doesn't stop the others.
+/// Asks each workspace (fan-out). A failure is reported and doesn't stop the others.
 ///
 /// # Errors
 /// The error of the only workspace, or the last error if all fail.

@@ -19,7 +19,7 @@ pub(crate) struct Document<'a> {
 }
 
 impl Document<'_> {
-    /// The plain value (JSON value, JSON conversion). Of equal keys the last one counts.
+    /// Converts to a plain JSON value. Of equal keys the last one counts.
     pub(crate) fn value(&self) -> Value {
         self.root.clone().map_or(Value::Null, Value::from)
     }

@@ -22,7 +22,7 @@ use morta_memories::openclaw::time::{DAY_MS, Instant, Zone};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// Input of a simulated life (simulation request, simulation input).
+/// The input of a simulation: the log of searches, the workspaces to live in, and what is left out.
 #[derive(Clone, Debug)]
 pub struct LiveRequest {
     /// The workspaces, in the order in which a phase visits them.
@@ -37,7 +37,7 @@ pub struct LiveRequest {
     pub ablated: Vec<Phase>,
 }
 
-/// The result of a simulated life (simulation result, simulation report).
+/// The result of a simulation: what was recorded, and each run of a phase.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Life {
@@ -63,7 +63,7 @@ pub const EVENTS: &str = "memory/.dreams/events.jsonl";
 /// Simulated days after the last search: seven, because every phase runs at least once a week by default.
 const DAYS_AFTER: i64 = 7;
 
-/// One run of a phase on a workspace (scheduled job run, scheduled run).
+/// One scheduled run of a phase on a workspace, with what it found or why it failed.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Run {
@@ -288,7 +288,7 @@ pub(super) fn run(
 }
 
 impl Run {
-    /// The run as a line of text (log line, human-readable): moment, phase, workspace, and what was found or failed.
+    /// Writes the run as a log line: moment, phase, workspace, and what was found or failed.
     pub fn line(&self) -> String {
         let what = match (&self.failure, self.phase) {
             (Some(why), _) => format!("failed: {why}"),

@@ -16,7 +16,7 @@ const RETRY: Duration = Duration::from_millis(40);
 const GIVE_UP: Duration = Duration::from_secs(10);
 const STALE: Duration = Duration::from_secs(60);
 
-/// A lock that is held until it is dropped (lock file guard, RAII).
+/// A lock that is held until it is dropped (lock file).
 #[derive(Debug)]
 pub(crate) struct Lock {
     path: PathBuf,

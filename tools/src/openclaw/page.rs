@@ -24,7 +24,7 @@ const NIGHTS: usize = 14;
 const LETTERS: usize = 160;
 const NIGHT_LETTERS: usize = 4_000;
 
-/// Reads a workspace and builds its page (HTML report, HTML page).
+/// Reads a workspace and builds its HTML page.
 ///
 /// # Errors
 /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or is invalid.

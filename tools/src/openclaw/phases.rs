@@ -18,7 +18,7 @@ use morta_memories::openclaw::schedule::Phase;
 use morta_memories::openclaw::time::Instant;
 use serde::Serialize;
 
-/// The result of a phase (phase report), of a dry run or applied.
+/// What a phase found, and the block of text that it wrote or, in a dry run, would write.
 #[derive(Debug, Serialize)]
 pub struct PhaseReport<Found> {
     /// The store's file.
@@ -40,14 +40,14 @@ pub struct PhaseReport<Found> {
     pub written: Vec<String>,
 }
 
-/// The result of light sleep (deduplicated candidates, staged candidates).
+/// The candidates that light sleep stages, after deduplication.
 #[derive(Debug, Default, Serialize)]
 pub struct Staged {
     /// The candidates, the best first.
     pub candidates: Vec<StagedCandidate>,
 }
 
-/// Runs light sleep with the settings as `config` changes them (deduplication phase, sleep phase). With `apply` its block is written.
+/// Runs light sleep with the settings as `config` changes them (deduplication). With `apply` its block is written.
 ///
 /// # Errors
 /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or is invalid.

@@ -27,7 +27,7 @@ use std::path::Path;
 pub(super) const COLUMNS: &str =
     "score  freq rele dive rece cons conc  rec qry    age  stopped by                where, what";
 
-/// The ranking, and the promotion if there was one (promotion report, ranked candidates).
+/// The ranked candidates of deep sleep, and the promotion if there was one.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PromotionReport {
@@ -53,7 +53,7 @@ pub struct PromotionReport {
     pub preview: Option<PromotionOutcome>,
 }
 
-/// The thresholds of the gates (score thresholds, promotion criteria).
+/// The score thresholds that an entry must reach to be promoted, one for each gate.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Thresholds {
@@ -75,7 +75,7 @@ pub struct Thresholds {
     pub include_promoted: bool,
 }
 
-/// An entry of the store with its score (scored memory entry, ranked candidate) and the gates that stop it.
+/// A ranked candidate: an entry of the store with its score, and the gates that stop it.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RankedEntry {
@@ -108,7 +108,7 @@ pub struct RankedEntry {
     pub promoted_at: Option<String>,
 }
 
-/// The result of a promotion (promoted entries, applied changes).
+/// What a promotion changed: the promoted entries, the facts added to long-term memory, and the entries that no longer match their note.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PromotionOutcome {
@@ -130,7 +130,7 @@ pub struct PromotionOutcome {
     pub recovery: Recovery,
 }
 
-/// Input and options of a ranking (promotion request, request struct).
+/// The request for a ranking: the store, which entries are ranked, and whether they are promoted or it is a dry run.
 #[derive(Clone, Copy, Debug)]
 pub struct PromotionRequest<'a> {
     /// The store and its workspace.
@@ -144,8 +144,7 @@ pub struct PromotionRequest<'a> {
 }
 
 impl PromotionReport {
-    /// Ranks the entries with the settings as `config` changes them, and promotes if the request says so (memory promotion,
-    /// promotion report).
+    /// Ranks the entries with the settings as `config` changes them, and promotes if the request says so (memory promotion).
     ///
     /// # Errors
     /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or is invalid, or another process holds the lock.

@@ -64,7 +64,7 @@ impl Hit {
     }
 }
 
-/// The result of recording (ingestion report): counts of searches, recalls and skipped lines.
+/// What the ingestion of a log has done: counts of searches, recalls and skipped lines.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RecordReport {
@@ -87,8 +87,8 @@ pub struct RecordReport {
 }
 
 impl RecordReport {
-    /// Records the searches of a log (`-` reads standard input) in a store, which is created if it doesn't exist (search log ingestion). Days are
-    /// counted in the configuration's time zone.
+    /// Records the searches of a log (`-` reads standard input) in a store, which is created if it doesn't exist. Days are counted in the
+    /// configuration's time zone.
     ///
     /// # Errors
     /// [`Error::Invalid`] when a file can't be read or written, or no line is a search; the store is unchanged then.
@@ -100,7 +100,7 @@ impl RecordReport {
         Self::from_text(store, (&text(searches)?, &searches.display().to_string()), config, notes)
     }
 
-    /// As [`Self::from_log`], for a text with its name in messages (ingestion from text, from string).
+    /// Records the searches of a text, as [`Self::from_log`] does for a file; messages call it by the given name.
     ///
     /// # Errors
     /// As [`Self::from_log`].
@@ -176,7 +176,7 @@ pub(super) struct Searches<Place> {
 }
 
 impl<Place> Searches<Place> {
-    /// Reads a log (search log parser, parse log). `place` finds the workspace of a search.
+    /// Parses a log of searches. `place` finds the workspace of a search.
     pub(super) fn from_log(log: &str, place: impl Fn(&Search) -> Result<Place, Unusable>) -> Self {
         let mut read = Self { searches: Vec::new(), unusable: Vec::new(), other_events: 0 };
         let (mut ids, mut latest) = (BTreeSet::new(), None);
@@ -218,8 +218,8 @@ impl Event {
 }
 
 impl Search {
-    /// Records the search and returns the number of results that counted (search event, search hits). OpenClaw's own log has results
-    /// without a text; their text is read from the note as it is now.
+    /// Records the search and returns the number of results that counted (hits). OpenClaw's own log has results without a text; their text
+    /// is read from the note as it is now.
     pub(super) fn record(&self, zone: &Zone, file: &mut StoreFile, workspace: &Path) -> u32 {
         let counts = |hit: &&Hit| hit.source.as_deref().is_none_or(|source| source == "memory");
         let hits: Vec<&Hit> = self.results.iter().filter(counts).collect();

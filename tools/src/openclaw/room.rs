@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 /// The store's path in a workspace.
 pub const STORE: &str = "memory/.dreams/short-term-recall.json";
 
-/// A store with its context (context object, workspace context): workspace path, config path, reference time.
+/// A store with what all questions to it need: its workspace, its configuration file, and the reference time.
 #[derive(Clone, Debug)]
 pub struct Surroundings {
     /// The recall store; `-` reads standard input.
@@ -54,8 +54,8 @@ impl Room {
         Ok(Self { settings, zone, config, workspace, now: around.now })
     }
 
-    /// Adds the lines of transcripts and session logs that the phase's `sources` name (chat history, chat transcripts). They are in memory
-    /// only: the caller doesn't write the store afterwards.
+    /// Adds the lines of transcripts and session logs that the phase's `sources` name (chat history). They are in memory only: the caller
+    /// doesn't write the store afterwards.
     pub(crate) fn add_transcripts(&self, phase: Phase, now: Instant, file: &mut StoreFile, notes: Notes<'_>) {
         let days = match phase {
             Phase::Light => self.settings.dreaming.light.lookback_days,
@@ -74,21 +74,20 @@ impl Room {
         }
     }
 
-    /// The moment of the run (current time, reference time): the timestamp of `--now`, or the latest one in the store. The system clock
-    /// isn't asked.
+    /// The reference time of the run: the timestamp of `--now`, or the latest one in the store. The system clock isn't asked.
     pub(super) fn now(&self, store: &RecallStore, path: &Path) -> Result<Instant> {
         let why = "names no instant: say when it is with --now";
         let now = self.now.or_else(|| store.latest());
         now.ok_or_else(|| Error::at(path, why))
     }
 
-    /// The store whose lock file is taken; for standard input, the workspace's (lock path, path resolution).
+    /// Resolves the store whose lock file is taken; for standard input, it is the workspace's.
     pub(crate) fn store_to_lock(&self, store: &Path) -> PathBuf {
         let usual = || self.workspace.join(STORE);
         if store == Path::new("-") { usual() } else { store.to_owned() }
     }
 
-    /// Sets aside the entries that the phase's `sources` exclude (provenance filter, source filter). Returns their number.
+    /// Sets aside the entries that the phase's `sources` exclude (provenance filter). Returns their number.
     pub(super) fn choose(&self, phase: Phase, file: &mut StoreFile) -> usize {
         let sources = self.settings.chosen_sources(phase);
         sources.map_or(0, |sources| file.lay_aside(|entry| sources::has(sources, entry)))
@@ -104,7 +103,7 @@ impl Room {
         around.store != Path::new("-") || around.workspace.is_some()
     }
 
-    /// The present text of a daily note, by its path in the store, or in memory/ for a bare name (note text, read file).
+    /// Reads the present text of a daily note, by its path in the store, or in memory/ for a bare name.
     pub(super) fn note(&self, path: &str) -> Result<Option<String>> {
         let there = text_if_there(&self.workspace.join(path))?;
         match there {
@@ -113,8 +112,7 @@ impl Room {
         }
     }
 
-    /// Writes the block of a phase into the Markdown daily note, a report, or both, by the settings (block output, write file); line
-    /// endings stay. Returns the files.
+    /// Writes the block of a phase into the Markdown daily note, a report, or both, by the settings; line endings stay. Returns the files.
     pub(crate) fn write_block(&self, phase: Phase, now: Instant, body: &[String]) -> Result<Vec<PathBuf>> {
         let day = self.zone.day(now);
         let inline = self.settings.storage != StorageMode::Separate;

@@ -5,8 +5,8 @@ use morta_memories::openclaw::entry::RecallEntry;
 use morta_memories::openclaw::settings::Source;
 use morta_memories::openclaw::text::note_day;
 
-/// Whether an entry comes from one of these sources (provenance filter, predicate). A store holds search results from daily notes, promoted
-/// entries, and entries that later releases took from transcripts (`memory/.dreams/session-corpus`).
+/// Whether an entry comes from one of these sources (provenance filter). A store holds search results from daily notes, promoted entries,
+/// and entries that later releases took from transcripts (`memory/.dreams/session-corpus`).
 pub(super) fn has(sources: &[Source], entry: &RecallEntry) -> bool {
     sources.iter().any(|source| match source {
         Source::Daily => note_day(&entry.path).is_some(),

@@ -18,7 +18,7 @@ use morta_memories::openclaw::time::Instant;
 use serde::Serialize;
 use std::path::Path;
 
-/// The status of a memory (store statistics, health check).
+/// The statistics of a store and the state of its schedule, as a health check.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StatusReport {
@@ -42,7 +42,7 @@ pub struct StatusReport {
     pub deep: Option<Deep>,
 }
 
-/// The result of deep sleep at this moment, without writing (dry run of a promotion, gate count).
+/// What deep sleep would do at this moment: the counts of a dry run, by gate.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Deep {
@@ -58,7 +58,7 @@ pub struct Deep {
 const STRONGEST: usize = 10;
 
 impl Deep {
-    /// Counts the results of [`promote`] in a dry run (dry run statistics, gate count).
+    /// Counts the results of [`promote`] in a dry run, by gate.
     ///
     /// # Errors
     /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or is invalid.
@@ -87,7 +87,7 @@ impl Deep {
     }
 }
 
-/// The schedule of a phase (next cron run, schedule status).
+/// The schedule of a phase and its next cron run.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PhaseStatus {
@@ -102,7 +102,7 @@ pub struct PhaseStatus {
 }
 
 impl StatusReport {
-    /// Counts the store (store statistics, status report). `memory` is the file of long-term memory; if none, MEMORY.md of the workspace.
+    /// Computes the store's statistics. `memory` is the file of long-term memory; if none, MEMORY.md of the workspace.
     ///
     /// # Errors
     /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or is invalid.

@@ -20,7 +20,7 @@ use std::fmt;
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// A skipped entry or line, and the reason (skipped record, parse error).
+/// An entry or line that was skipped, and the parse error that was the reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LeftOut {
     /// The line's number, from 1.
@@ -32,7 +32,7 @@ pub struct LeftOut {
     pub why: String,
 }
 
-/// A store with the JSON file it was read from (JSON store file, round-trip): unknown fields and the order of entries are kept.
+/// A store with the JSON file it was read from (JSON): unknown fields and the order of entries are kept.
 #[derive(Debug)]
 pub(crate) struct StoreFile {
     /// The store.
@@ -48,7 +48,7 @@ pub(crate) struct StoreFile {
 }
 
 impl StoreFile {
-    /// Reads a store; `-` reads standard input (store parser, load store). Unusable entries are reported and skipped.
+    /// Loads a store; `-` reads standard input. Unusable entries are reported and skipped.
     ///
     /// # Errors
     /// When it can't be read, or isn't a store.
@@ -63,7 +63,7 @@ impl StoreFile {
         Self::parse(path, text(path)?.trim_start_matches('\u{feff}'), notes)
     }
 
-    /// Reads a store, or returns an empty one if the file doesn't exist (load or create, get or create).
+    /// Loads a store, or returns an empty one if the file doesn't exist.
     ///
     /// # Errors
     /// When it exists and can't be read, or isn't a store.
@@ -107,7 +107,7 @@ impl StoreFile {
         Ok(Self { store, dropped, original: Some(file), aside: BTreeMap::new(), met: BTreeMap::new() })
     }
 
-    /// Records a search (search hits, record search). Returns the number of hits that counted.
+    /// Records a search with its hits. Returns the number of hits that counted.
     pub(super) fn record(&mut self, query: &str, hits: &[SearchHit<'_>], at: Instant, zone: &Zone) -> u32 {
         for hit in hits {
             let met = self.met.len();
@@ -117,7 +117,7 @@ impl StoreFile {
         self.store.record(query, hits, at, zone)
     }
 
-    /// The entries in the order of the file, then new ones in the order of appearance (stable sort, insertion order).
+    /// Lists the entries in the order of the file, then new ones in the order of appearance.
     pub(super) fn in_order(&self) -> Vec<(&str, &RecallEntry)> {
         let mut entries = self.store.in_order_of(self.original.as_ref());
         entries.sort_by_key(|(key, _)| self.place(key));
@@ -130,7 +130,7 @@ impl StoreFile {
         old.map_or_else(|| 1 + self.met.get(key).copied().unwrap_or(usize::MAX - 1), |_| 0)
     }
 
-    /// Sets aside the entries that fail a predicate (entry filter, partition); they are written back with the others. Returns their number.
+    /// Sets aside the entries that aren't looked at (partition); they are written back with the others. Returns their number.
     pub(crate) fn lay_aside(&mut self, is_looked_at: impl Fn(&RecallEntry) -> bool) -> usize {
         let entries = std::mem::take(&mut self.store.entries);
         let (looked_at, aside) = entries.into_iter().partition(|(_, entry)| is_looked_at(entry));
@@ -138,7 +138,7 @@ impl StoreFile {
         self.aside.len()
     }
 
-    /// Replaces the file with the store (atomic write, save to disk).
+    /// Replaces the file with the store (atomic write).
     ///
     /// # Errors
     /// When it can't be written; the file is unchanged then.
@@ -164,8 +164,7 @@ pub(super) fn text(path: &Path) -> Result<String> {
     log_text(path).at(path)
 }
 
-/// The text of a file; none if it doesn't exist (optional file, file not found). Notes, long-term memory and logs of searches are read by
-/// it.
+/// Reads the text of a file; none if it doesn't exist. Notes, long-term memory and logs of searches are read by it.
 ///
 /// # Errors
 /// When it can't be read.
@@ -186,7 +185,7 @@ fn unreadable(error: &std::io::Error) -> String {
     }
 }
 
-/// Parses JSON; an error has its line (JSON parser with line numbers, parse JSON).
+/// Parses JSON; an error has its line.
 ///
 /// # Errors
 /// When it isn't JSON.

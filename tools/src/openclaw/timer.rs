@@ -11,7 +11,7 @@ use morta_memories::openclaw::schedule::Phase;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// The system scheduler (cron or systemd, cron job).
+/// The system scheduler that is to run the phases: cron or systemd.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scheduler {
@@ -21,7 +21,7 @@ pub enum Scheduler {
     Systemd,
 }
 
-/// The schedule's text (crontab or unit files).
+/// The schedule as text for the system scheduler: a crontab, or unit files of systemd.
 #[derive(Debug, Serialize)]
 pub struct Timers {
     /// The scheduler.
@@ -30,7 +30,7 @@ pub struct Timers {
     pub lines: Vec<String>,
 }
 
-/// Writes the schedule of all phases that are on (crontab or systemd units, OnCalendar). `program` is the path of the program to run.
+/// Writes the schedule of all phases that are on (crontab or systemd units). `program` is the path of the program to run.
 ///
 /// # Errors
 /// [`Error::Invalid`] when a workspace or a schedule can't be read, no phase is on, or systemd can't express a schedule.

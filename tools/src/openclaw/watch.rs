@@ -15,7 +15,7 @@ use std::time::Duration;
 /// The longest wait. The configuration may change meanwhile, and after a computer's sleep the rest of a long wait would delay a phase by hours.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// The workspaces to watch (daemon settings).
+/// The settings of the daemon: which workspaces it watches, and which phases never run.
 #[derive(Clone, Debug)]
 pub struct WatchRequest {
     /// The workspaces, in the order in which a phase visits them.
@@ -26,7 +26,7 @@ pub struct WatchRequest {
     pub ablated: Vec<Phase>,
 }
 
-/// The clock, a trait for dependency injection; a test has its own (clock abstraction, fake clock).
+/// The clock by which the daemon waits; a trait, so that a test injects a fake clock.
 pub trait Clock {
     /// The present moment.
     fn now(&self) -> Instant;
@@ -35,7 +35,7 @@ pub trait Clock {
     fn wait(&mut self, time: Duration) -> bool;
 }
 
-/// A message of the watch, to be printed (daemon event, event enum): the next scheduled run, or a finished one.
+/// An event of the daemon, to be printed: the next scheduled run, or a finished one.
 #[derive(Debug)]
 pub enum Said {
     /// The next phase and its moment.

@@ -38,7 +38,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// Replays the entry (log replay, event sourcing). A store in the same state ends in the state that the first execution left.
+    /// Replays the entry (event sourcing). A store in the same state ends in the state that the first execution left.
     pub(super) fn repeat(self, store: &mut Store) {
         if let Some(now_s) = self.now_s {
             for id in self.episodes {
@@ -53,7 +53,7 @@ impl Entry {
     }
 }
 
-/// Entries of a log from a byte offset on (log tail, file offset).
+/// The tail of a log: its entries from a byte offset on.
 #[derive(Debug, Default)]
 pub(crate) struct Tail {
     /// Entries whose `of` is the state that the caller named.
@@ -62,9 +62,9 @@ pub(crate) struct Tail {
     pub end: u64,
 }
 
-/// Appends an entry at byte `end`, the end of the entries read so far; synchronised to the disk before this returns if `to_disk`
-/// (write-ahead log append, fsync). The caller holds the store's lock, so bytes beyond `end` are half a line of a killed process. No caller received
-/// an acknowledgement of that line, so it is cut off. Returns the offset of the next entry.
+/// Appends an entry at byte `end`, the end of the entries read so far; synchronised to the disk before this returns if `to_disk` (fsync).
+/// The caller holds the store's lock, so bytes beyond `end` are half a line of a killed process. No caller received an acknowledgement of
+/// that line, so it is cut off. Returns the offset of the next entry.
 ///
 /// # Errors
 /// When it can't be written; no part of it is read as an entry then.
@@ -96,7 +96,7 @@ pub(super) fn append(folder: &Path, entry: &Entry, end: u64, to_disk: bool) -> R
     Ok(end + line.len() as u64)
 }
 
-/// All entries that follow a snapshot (log recovery, crash recovery). Half a line, left by a killed process, is skipped.
+/// Recovers all entries that follow a snapshot. Half a line, left by a killed process, is skipped.
 ///
 /// # Errors
 /// When a file is there and can't be read.
@@ -119,7 +119,7 @@ pub(super) fn more(folder: &Path, state: u64, from: u64) -> Result<Tail> {
     Ok(Tail { entries: parsed(&bytes[..whole], state), end: from + whole as u64 })
 }
 
-/// Length of the log in bytes; 0 if there is none (log size, file size).
+/// The length of the log in bytes; 0 if there is none.
 pub(super) fn length(folder: &Path) -> u64 {
     fs::metadata(folder.join(LOG)).map_or(0, |about| about.len())
 }
@@ -151,7 +151,7 @@ fn parsed(bytes: &[u8], state: u64) -> Vec<Entry> {
     entries.filter(|entry| entry.of == state).collect()
 }
 
-/// Deletes the log after its entries have gone into a snapshot (log compaction, log truncation).
+/// Deletes the log after its entries have gone into a snapshot (log compaction).
 pub(super) fn forget(folder: &Path) {
     for name in [LOG, RECALLS] {
         // Errors are ignored: a log that remains belongs to an earlier snapshot, and its entries are skipped.

@@ -21,8 +21,8 @@ pub(crate) struct Backfill {
 }
 
 impl Backfill {
-    /// Empties a store and returns its content (store rebuild, round-trip check). None, and the store is unchanged, if it holds more than
-    /// follows from its trades: plans, reported beliefs and equities, and late trades would be lost by building it anew.
+    /// Empties a store and returns its content, to rebuild it. None, and the store is unchanged, if it holds more than follows from its
+    /// trades: plans, reported beliefs and equities, and late trades would be lost by building it anew.
     pub(crate) fn from_store(store: &mut Store, equity: f64) -> Option<Self> {
         let mut lines = Vec::new();
         let kept: Result<(), Infallible> = export(store, |line| {
@@ -54,8 +54,7 @@ impl Backfill {
         Some(Self { lines, recalled })
     }
 
-    /// Replays the recalls (retrievals, spaced repetition) into a store, because a recall strengthens an episode and isn't a line of the
-    /// exported log.
+    /// Replays the recalls (retrievals) into a store, because a recall strengthens an episode and isn't a line of the exported log.
     pub(super) fn repeat_recalls(&self, store: &mut Store) {
         for (id, times, last_s) in &self.recalled {
             let Ok(number) = store.episode_number(id) else { continue };

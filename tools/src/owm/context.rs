@@ -12,7 +12,7 @@ use morta_memories::owm::trigger::FieldValue;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// A market context as a caller gave it: the typed part, and all fields (market context, feature vector).
+/// A market context as a caller gave it: the typed part (feature vector), and all fields.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(try_from = "Map<String, Value>")]
 pub(crate) struct GivenContext {
@@ -118,8 +118,7 @@ fn label<T: serde::de::DeserializeOwned>(
     }
 }
 
-/// The value of a field in a trigger's condition (condition field): a type conversion of a JSON scalar. None for a missing field, null,
-/// lists and objects.
+/// Converts a JSON scalar to the value that a trigger's condition compares. None for a missing field, null, lists and objects.
 pub fn field<'a>(fields: &'a Map<String, Value>, name: &str) -> Option<FieldValue<'a>> {
     match fields.get(name)? {
         Value::Number(number) => number.as_f64().map(FieldValue::Number),
@@ -129,8 +128,8 @@ pub fn field<'a>(fields: &'a Map<String, Value>, name: &str) -> Option<FieldValu
     }
 }
 
-/// A moment in seconds since 1970; none if it can't be read (timestamp parsing, parse timestamp). A moment without a zone is taken as UTC,
-/// because the clocks of agents' programs write UTC.
+/// Parses a timestamp as seconds since 1970; none if it can't be read. A moment without a zone is taken as UTC, because the clocks of
+/// agents' programs write UTC.
 pub(crate) fn moment_s(value: &Value) -> Option<f64> {
     match value {
         Value::Number(number) => number.as_f64(),
@@ -145,7 +144,7 @@ pub(crate) fn moment_s(value: &Value) -> Option<f64> {
     }
 }
 
-/// A moment in the form of the log: RFC 3339, or plain seconds where `Timestamp` can't represent it (timestamp formatting).
+/// Formats a moment (timestamp) as the log has it: RFC 3339, or plain seconds where `Timestamp` can't represent it.
 pub fn written(moment_s: f64) -> Value {
     let whole = moment_s.floor();
     let nanoseconds = ((moment_s - whole) * 1e9) as i32;

@@ -10,7 +10,7 @@ use morta_memories::owm::induction::Names;
 use serde_json::{Map, Value, json};
 
 /// Passes every episode to `emit` as a line of a log, oldest first; episodes of one moment in the order of their numbers, so that reading
-/// the log again gives the same store (data export, callback).
+/// the log again gives the same store (data export).
 ///
 /// # Errors
 /// The first error of `emit`.

@@ -8,12 +8,12 @@ use serde::de::DeserializeOwned;
 use std::fmt::Display;
 use std::path::Path;
 
-/// The name of a file in messages; `-` is shown as standard input (stdin, file name for messages).
+/// The name of a file in messages; `-` is shown as standard input (stdin).
 pub(super) fn shown(path: &Path) -> String {
     if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
 }
 
-/// The bytes of a file; `-` is standard input (stdin, bounded read).
+/// Reads the bytes of a file; `-` is standard input (stdin).
 ///
 /// # Errors
 /// When the file can't be read, or is larger than [`crate::limits`] allows.
@@ -33,7 +33,7 @@ pub(super) fn object<T: DeserializeOwned>(path: &Path) -> Result<T> {
     })
 }
 
-/// An error about a file as a whole, without a line (file error, error message).
+/// Makes an error about a file as a whole, without a line.
 pub(super) fn refuse(path: &Path, what: impl Display) -> Error {
     Error::at(shown(path), what)
 }

@@ -29,7 +29,7 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Sources and target of an import (import request, import options).
+/// The request for an import: files of trades and patterns, and the store that takes them in.
 #[derive(Clone, Copy, Debug)]
 pub struct ImportRequest<'a> {
     /// The folder of the store; created if it doesn't exist.
@@ -48,7 +48,7 @@ pub struct ImportRequest<'a> {
     pub prices: &'a Prices,
 }
 
-/// The result of an import (import summary, import statistics).
+/// What an import has changed, in counts of trades, patterns and skipped rows.
 #[derive(Debug, Default, Serialize)]
 pub struct Imported {
     /// Counts of the lines that the store accepted.

@@ -5,9 +5,8 @@
 use morta_memories::owm::context::{Regime, Session};
 use serde_json::{Map, Value};
 
-/// The one regime that a description names; none if it names several or none (market regime from text, keyword matching). The document
-/// (section 7.3, migration) says "heuristic" and gives no list. The words are our choice, because traders use each of them for one regime
-/// only.
+/// The one regime that a description names; none if it names several or none (keyword matching). The document (section 7.3, migration) says
+/// "heuristic" and gives no list. The words are our choice, because traders use each of them for one regime only.
 pub(crate) fn regime_in(description: &str) -> Option<Regime> {
     let words: [(Regime, &[&str]); 4] = [
         (Regime::TrendingUp, &["trending_up", "trending up", "uptrend", "bullish"]),
@@ -21,8 +20,8 @@ pub(crate) fn regime_in(description: &str) -> Option<Regime> {
     named.next().is_none().then_some(first)
 }
 
-/// The session at a moment, by its hour in UTC (trading session, session hours). The document names the four sessions and gives no hours.
-/// The hours are our choice, because London opens about 7 UTC and New York about 12, and they overlap until London closes.
+/// The session at a moment, by its hour in UTC (trading session). The document names the four sessions and gives no hours. The hours are
+/// our choice, because London opens about 7 UTC and New York about 12, and they overlap until London closes.
 pub(crate) fn session_at(moment_s: f64) -> Session {
     match (moment_s / 3_600.0).floor().rem_euclid(24.0) as u32 {
         7..=11 => Session::London,
@@ -32,8 +31,8 @@ pub(crate) fn session_at(moment_s: f64) -> Session {
     }
 }
 
-/// Adds the regime and the session where a context lacks them (context completion, missing labels). A session that is null is left as it
-/// is, because `import` marks with it a trade whose hour is unknown.
+/// Adds the regime and the session where a context lacks them (missing labels). A session that is null is left as it is, because `import`
+/// marks with it a trade whose hour is unknown.
 pub fn complete(context: &mut Map<String, Value>, words: Option<&str>, moment_s: f64) {
     let is_missing = |context: &Map<String, Value>, name: &str| context.get(name).is_none_or(Value::is_null);
     if is_missing(context, "regime")

@@ -68,8 +68,8 @@ impl TryFrom<Recollection> for Remembered {
     }
 }
 
-/// The fraction of equity to stake, as an object: from the memories of a store, or from those in the file itself. 0 where they suggest no
-/// stake (Kelly position sizing, Kelly criterion).
+/// Computes the fraction of equity to stake by the Kelly criterion, as an object: from the memories of a store, or from those in the file
+/// itself. It is 0 where they suggest no stake.
 ///
 /// # Errors
 /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when the file or the store can't be read, or a value is out of range.

@@ -31,7 +31,7 @@ use serde_json::{Map, Value};
 const SIZE_MIN: f64 = 1e-30;
 const SIZE_MAX: f64 = 1e30;
 
-/// The effect of a line on the store (command result, log line result).
+/// What a line of the command log has done to the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineEffect {
     /// A trade was added; true if it formed a belief.
@@ -50,7 +50,7 @@ pub enum LineEffect {
     Nothing,
 }
 
-/// Carries out one line (command handler, dispatch by action): parses, validates and applies it.
+/// Carries out one line of the command log: parses, validates and applies it.
 ///
 /// # Errors
 /// When the line is invalid. The store is unchanged then, except for new names of strategies and symbols.

@@ -6,7 +6,7 @@ use morta_memories::owm::semantic::BeliefError;
 use morta_memories::owm::trigger::TriggerError;
 use serde_json::Value;
 
-/// Why a given value is refused (validation error, error enum).
+/// Why a given value is refused (validation error).
 #[derive(Debug, thiserror::Error)]
 pub enum Mistake {
     /// A number outside of its range.
@@ -199,7 +199,7 @@ pub enum Mistake {
     NotATrade(&'static str),
 }
 
-/// Returns a number if it lies in a range, bounds included (range check, bounds check).
+/// Returns a number if it lies in a range, bounds included (range check).
 ///
 /// # Errors
 /// [`Mistake::OutOfRange`] when it doesn't, or is NaN.

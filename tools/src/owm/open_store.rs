@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 /// needs to parse the snapshot of a store with as many.
 const LOG_BYTES_MOST: u64 = 1_000_000;
 
-/// An open store (cached store).
+/// A store of a server: its memories are cached between calls, and read again when another process has written.
 #[derive(Debug)]
 pub struct OpenStore {
     folder: PathBuf,
@@ -37,7 +37,7 @@ struct Held {
     end: u64,
 }
 
-/// The result of an accepted action: its counts, and the action as it was written to the log (action result, log entry).
+/// The result of an accepted action: its counts, and the entry that was written to the log.
 #[derive(Debug)]
 pub struct Acted {
     /// The counts of its one line.
@@ -52,12 +52,12 @@ impl OpenStore {
         Self { folder, held: None }
     }
 
-    /// The folder of the store (accessor, store folder).
+    /// The folder that holds the store.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The store as it is on the disk now; an empty store if there is none (refreshed store, cache invalidation).
+    /// The store as it is on the disk now; an empty store if there is none (cache invalidation).
     ///
     /// # Errors
     /// When there is one and it can't be read.
@@ -90,8 +90,8 @@ impl OpenStore {
         Ok(self.held.insert(held))
     }
 
-    /// Asks a question that counts memories as recalled (recall with a write to the log, closure, access log). `ask` returns the answer,
-    /// the moment in seconds and the numbers of the recalled episodes. An answer without episodes writes nothing.
+    /// Asks a question that counts memories as recalled (access log). `ask` returns the answer, the moment in seconds and the numbers of
+    /// the recalled episodes. An answer without episodes writes nothing.
     ///
     /// # Errors
     /// When the store can't be read or written, and as `ask`.

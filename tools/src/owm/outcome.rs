@@ -11,7 +11,7 @@ use morta_memories::owm::prospective::expire_by;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// The end of a trade, as an action (closing a trade, close position).
+/// The close of a trade, as an action.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct TradeClose {
@@ -75,9 +75,9 @@ impl TradeClose {
     }
 }
 
-/// Updates the states that a trade changes besides memory: momentum and equity (equity update, update equity). A reported equity replaces
-/// the profit, because it contains it. Of a trade older than the store's last moment the profit is used instead, and only if no equity was
-/// reported since; it moves no momentum.
+/// Updates the states that a trade changes besides memory: momentum and equity. A reported equity replaces the profit, because it contains
+/// it. Of a trade older than the store's last moment the profit is used instead, and only if no equity was reported since; it moves no
+/// momentum.
 pub(super) fn settle(
     store: &mut Store,
     direction: Direction,
@@ -99,7 +99,7 @@ pub(super) fn settle(
     }
 }
 
-/// Parses moments, each of which may be missing (timestamp parsing, parse timestamp).
+/// Parses timestamps, each of which may be missing.
 ///
 /// # Errors
 /// When one can't be read.
@@ -111,7 +111,7 @@ pub(super) fn times<const N: usize>(given: [(&str, &Option<Value>); N]) -> Resul
     Ok(moments)
 }
 
-/// Moments of a trade in seconds: signal, entry, planned exit and exit (trade timing, timestamps).
+/// The timestamps of a trade in seconds: signal, entry, planned exit and exit.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Times {
     /// When the trade was suggested.
@@ -123,13 +123,13 @@ pub(super) struct Times {
 }
 
 impl Times {
-    /// Timing of the entry, −1 (early) to 1 (late), as a share of the planned duration, or of the actual one if none was planned (entry timing). None
+    /// The entry timing, −1 when early to 1 when late, as a share of the planned duration, or of the actual one if none was planned. None
     /// if a moment is missing or the duration is 0.
     pub(super) fn entry_timing(self, held_s: Option<f64>) -> Option<f64> {
         share(self.entry? - self.signal?, self.planned(held_s)?)
     }
 
-    /// Timing of the exit, −1 (early) to 1 (late), likewise (exit timing).
+    /// The exit timing, −1 when early to 1 when late, as a share of the same duration.
     pub(super) fn exit_timing(self, held_s: Option<f64>) -> Option<f64> {
         share(self.exit? - self.target?, self.planned(held_s)?)
     }

@@ -18,7 +18,7 @@ use morta_lab::error::{Error, Result};
 use serde_json::{Map, Value};
 use std::path::Path;
 
-/// The result of reading a file of trades (imported trade history, import result).
+/// The result of reading a trade history from a file.
 pub(super) struct Read {
     /// Trades that have ended.
     pub trades: Vec<OwnTrade>,
@@ -30,7 +30,7 @@ pub(super) struct Read {
     pub usual_risk: u64,
 }
 
-/// Reads trades by the columns of `morta-memory owm import` (trade import, CSV import). A skipped row is reported through `notes`.
+/// Reads trades by the columns of `morta-memory owm import` (trade import). A skipped row is reported through `notes`.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the file can't be read, holds no closed trade, or no trade shows the risk of a lot.

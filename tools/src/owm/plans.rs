@@ -12,8 +12,8 @@ use morta_memories::owm::prospective::{applicable, expire};
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// The plans of a store with their status at a moment, as an object: those whose trigger holds in the context of a file, or all
-/// (triggered plans, active plans). Without a moment, the store's last one. The store isn't changed.
+/// The plans of a store with their status at a moment, as an object: those whose trigger holds in the context of a file, or all (active
+/// plans). Without a moment, the store's last one. The store isn't changed.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the store or the context can't be read, or the moment can't be parsed.

@@ -44,8 +44,8 @@ struct Readings {
 }
 
 impl Prices {
-    /// Reads `SYMBOL=FILE` arguments (price file arguments, argument parser). The files are read at once, so that a wrong one is reported
-    /// before any trade is taken in.
+    /// Reads `SYMBOL=FILE` arguments (price files). The files are read at once, so that a wrong one is reported before any trade is taken
+    /// in.
     ///
     /// # Errors
     /// [`Error::Invalid`] when an argument isn't of that form, or its file can't be read as bars.

@@ -82,7 +82,7 @@ impl TryFrom<RawMemory> for Memory {
     }
 }
 
-/// A memory with its score (retrieved memory, scored memory).
+/// A retrieved memory with its score and the score's factors.
 #[derive(Debug, Serialize)]
 pub struct Ranked {
     /// Its id, as the question or the store has it.
@@ -98,7 +98,7 @@ pub struct Ranked {
     pub data: Option<Value>,
 }
 
-/// The answer: memories in descending order of score (retrieval result, top-k ranking).
+/// The retrieval result: the best memories, in descending order of score.
 #[derive(Debug, Serialize)]
 pub struct Recalled {
     /// The memories.
@@ -109,8 +109,8 @@ pub struct Recalled {
 }
 
 /// Ranks memories for the context of a file: those of a store, where they are then counted as recalled, or those in the file (memory
-/// recall, memory retrieval). With `whole`, every episode and belief of the store is scored; otherwise the newest few for each wanted one,
-/// which is faster in a large store.
+/// retrieval). With `whole`, every episode and belief of the store is scored; otherwise the newest few for each wanted one, which is faster
+/// in a large store.
 ///
 /// # Errors
 /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when the file or the store can't be read, or a value is out of range.
@@ -130,7 +130,7 @@ pub fn recall(file: &Path, store: Option<&Path>, whole: bool, notes: Notes<'_>) 
     }
 }
 
-/// As [`recall`], for an open store and a parsed question (memory retrieval, memory recall). Errors name `arguments` in place of a file.
+/// Retrieves memories as [`recall`] does, for an open store and a parsed question. Errors name `arguments` in place of a file.
 ///
 /// # Errors
 /// As [`recall`].

@@ -13,8 +13,8 @@ use morta_memories::owm::trigger::Trigger;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// A reflection as a caller writes it (post-trade review, pattern detection): a pattern with its conditions, an action and the trades that
-/// support it, or no pattern.
+/// A reflection as a caller writes it (post-trade review): a pattern with its conditions, an action and the trades that support it, or no
+/// pattern.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Reflection {
@@ -36,7 +36,7 @@ struct Found {
     explanation: String,
 }
 
-/// Turns the pattern of a reflection into a plan; without a pattern nothing changes (plan from a review, trigger condition).
+/// Turns the pattern of a reflection into a plan; without a pattern nothing changes.
 ///
 /// # Errors
 /// When the pattern names no condition or a wrong confidence, or trades that the store doesn't hold.

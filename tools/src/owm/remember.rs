@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::Path;
 
-/// Source and target of a log to be read (ingestion request).
+/// The request for an ingestion: the log, the store that takes it in, and its settings.
 #[derive(Clone, Copy, Debug)]
 pub struct RememberRequest<'a> {
     /// The folder of the store; created if it doesn't exist.
@@ -39,7 +39,7 @@ pub struct RememberRequest<'a> {
     pub prices: &'a Prices,
 }
 
-/// Counts of a log's lines by their effect (ingestion summary, import statistics).
+/// Counts the lines of a log by their effect on the store (ingestion summary).
 #[derive(Debug, Default, Serialize)]
 pub struct Account {
     /// Non-empty lines.

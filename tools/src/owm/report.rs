@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 /// Number of beliefs that an analysis recommends to test.
 const TEST_FIRST: usize = 3;
 
-/// The affective state of a store, as an object (mood, drawdown, streaks): `current_drawdown_pct` is a share of peak equity,
+/// Reports the affective state of a store, i.e. mood, drawdown and streaks, as an object: `current_drawdown_pct` is a share of peak equity,
 /// `drawdown_state` that drawdown as a share of the largest acceptable one.
 pub fn state(store: &Store) -> Value {
     let affect = store.mind().affect();
@@ -49,7 +49,7 @@ pub fn state(store: &Store) -> Value {
     })
 }
 
-/// The strategy and symbol of a report; all if none is given (report filter, query filter).
+/// Filters a report by strategy and symbol; all count where none is given.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct About<'a> {
     /// The strategy.
@@ -67,8 +67,8 @@ impl About<'_> {
     }
 }
 
-/// The habits and beliefs of a store, as an object, the least certain beliefs apart, because one more trade moves them most
-/// (behavioural analysis, behavioral biases).
+/// Reports the habits (behavioural biases) and beliefs of a store, as an object, the least certain beliefs apart, because one more trade
+/// moves them most.
 pub fn analysis(store: &Store, about: About<'_>) -> Value {
     let (strategy, symbol) = match about.numbers(store) {
         Ok(numbers) => numbers,
@@ -94,8 +94,8 @@ pub fn analysis(store: &Store, about: About<'_>) -> Value {
     })
 }
 
-/// Results by strategy and symbol, as an object, with the habits (performance by strategy): win rate, profit factor, mean R. Open trades,
-/// and decisions not to trade, are counted apart.
+/// Reports the performance by strategy and symbol, as an object: win rate, profit factor, mean R, and the habits. Open trades, and
+/// decisions not to trade, are counted apart.
 pub fn performance(store: &Store, about: About<'_>) -> Value {
     let mut habits = analysis(store, about);
     let Ok((strategy, symbol)) = about.numbers(store) else {
@@ -140,8 +140,7 @@ fn results(trades: &[EpisodicMemory]) -> Value {
     })
 }
 
-/// A trade with its reflection, the beliefs that it confirmed or contradicted, and the plans derived from it (post-trade review, supporting
-/// evidence).
+/// Reports a trade with its reflection (post-trade review), the beliefs that it confirmed or contradicted, and the plans derived from it.
 ///
 /// # Errors
 /// [`Error::Invalid`] when there is no such trade.

@@ -32,7 +32,7 @@ fn content(fields: &Map<String, Value>) -> String {
     text
 }
 
-/// The trades of each content in a store that aren't matched with a line yet (multiset of contents, content hashes).
+/// The trades of each content in a store that aren't matched with a line yet (multiset).
 pub(super) struct Held {
     /// All of its ids.
     ids: BTreeSet<String>,
@@ -43,7 +43,7 @@ pub(super) struct Held {
 }
 
 impl Held {
-    /// The trades of a store (content hashes, duplicate detection).
+    /// Hashes the trades of a store by content, to detect duplicates.
     pub(crate) fn from_store(store: &Store) -> Self {
         let mut held = Self { ids: BTreeSet::new(), left: BTreeMap::new(), open: BTreeMap::new() };
         for trade in store.mind().shelves().iter().flat_map(Shelf::records) {
@@ -66,13 +66,13 @@ impl Held {
         is_trade && self.matches(&fields)
     }
 
-    /// As [`Self::matches_line`], for parsed fields (duplicate check, duplicate detection).
+    /// Detects duplicates as [`Self::matches_line`] does, for parsed fields.
     pub(super) fn matches(&mut self, fields: &Map<String, Value>) -> bool {
         take(self.left.get_mut(&content(fields)), fields, &self.ids).is_some()
     }
 
-    /// The id of the open trade that these fields close, which have none or one that the store doesn't know; none if they have no outcome or no open trade fits (open trade match, open
-    /// position).
+    /// Finds the id of the open trade that these fields close, which have no id or one that the store doesn't know; none if they have no
+    /// outcome or no open trade fits.
     pub(crate) fn opened_as(&mut self, fields: &Map<String, Value>) -> Option<String> {
         // Only a row with an outcome can be the end of an open trade; another one is a second open trade.
         let ends =
@@ -115,8 +115,7 @@ fn entry(fields: &Map<String, Value>) -> String {
     content(&only)
 }
 
-/// An id for a trade without one: a BLAKE3 hash of its content, so that it doesn't depend on the rest of the file (content hash id, unique
-/// id).
+/// Makes an id for a trade without one: a BLAKE3 hash of its content, so that it doesn't depend on the rest of the file.
 pub(crate) fn id_of(fields: &Map<String, Value>, store: &Store) -> String {
     let hash = blake3::hash(content(fields).as_bytes()).to_hex();
     let short = format!("t-{}", &hash[..12]);

@@ -61,7 +61,7 @@ CREATE TABLE IF NOT EXISTS prospective_memory (
   reasoning TEXT NOT NULL, triggered_at TEXT, outcome_pnl_r REAL, outcome_reflection TEXT, created_at TEXT NOT NULL);
 ";
 
-/// A shared database (SQLite database).
+/// A connection to the SQLite database that TradeMemory and a store share.
 #[derive(Debug)]
 pub struct SharedDb {
     path: PathBuf,
@@ -71,7 +71,7 @@ pub struct SharedDb {
 }
 
 impl SharedDb {
-    /// Opens a database, or creates it (SQLite schema).
+    /// Opens a database, and creates it with the schema's tables where it doesn't exist.
     ///
     /// # Errors
     /// [`Error::Invalid`] when it can't be opened, or the file isn't a database.
@@ -89,12 +89,12 @@ impl SharedDb {
         Ok(Self { path: path.to_owned(), base, version: None })
     }
 
-    /// Path of the database (accessor, database path).
+    /// The path of the database file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether another program has written to it since the last call; true at the first call (change detection, PRAGMA `data_version`).
+    /// Whether another program has written to it since the last call; true at the first call (PRAGMA `data_version`).
     ///
     /// # Errors
     /// [`Error::Invalid`] when it can't be read.
@@ -116,8 +116,8 @@ impl SharedDb {
         self.base.query_row(query, [], |row| row.get(0)).map_err(|error| refused(&self.path, &error))
     }
 
-    /// Writes a store's content in one transaction: one trade, or all (database transaction, upsert). Returns the number of trades that
-    /// were added or completed. Beliefs, habits and plans are written each time.
+    /// Writes a store's content in one transaction: one trade, or all (upsert). Returns the number of trades that were added or completed.
+    /// Beliefs, habits and plans are written each time.
     ///
     /// # Errors
     /// [`Error::Invalid`] when the database can't be written.
@@ -146,7 +146,7 @@ impl SharedDb {
     }
 }
 
-/// The result of sharing (synchronization result, sync result).
+/// What a synchronization has moved in each direction, in counts.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Shared {
     /// Trades and patterns that the store has taken from the database.
@@ -169,7 +169,7 @@ pub fn share(folder: &Path, db: &mut SharedDb, notes: Notes<'_>) -> Result<Share
     Ok(shared)
 }
 
-/// Reads a database into a store (database import, rows of SQLite into a store); nothing, patterns included, where it holds no trade.
+/// Imports a database into a store; nothing, patterns included, where it holds no trade.
 ///
 /// # Errors
 /// As [`share`].

@@ -40,7 +40,7 @@ const FORMAT_OLDEST: u32 = 1;
 /// actions, so that a second attempt is rare.
 const READ_AGAIN: u32 = 20;
 
-/// Names of strategies and symbols, by number (name dictionary).
+/// The names that memories refer to by number: strategies and symbols (name dictionary).
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct StoreNames {
     strategies: Vec<String>,
@@ -87,7 +87,7 @@ struct Content {
     equity_s: Option<f64>,
 }
 
-/// An open store (trade memory store, persistent store: snapshot and write-ahead log).
+/// A persistent store of trade memories that is open: the state of its snapshot after the actions in its log.
 #[derive(Debug)]
 pub struct Store {
     folder: PathBuf,
@@ -96,7 +96,7 @@ pub struct Store {
     numbers: BTreeMap<String, u64>,
 }
 
-/// Identity of a snapshot (snapshot version, file fingerprint): its first bytes, size and modification time.
+/// The fingerprint by which a changed snapshot is noticed: its first bytes, size and modification time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Version {
     /// The first bytes of the file, which hold its format and state.
@@ -106,7 +106,7 @@ pub struct Version {
 }
 
 impl Version {
-    /// The version in a folder now; none if it holds no store (snapshot version, file fingerprint by modification time).
+    /// Reads the fingerprint of the snapshot in a folder now; none if it holds no store.
     pub(crate) fn in_folder(folder: &Path) -> Option<Self> {
         let mut file = File::open(folder.join(FILE)).ok()?;
         let about = file.metadata().ok()?;
@@ -120,7 +120,7 @@ impl Version {
 }
 
 impl Store {
-    /// A store without memories (empty store, new store).
+    /// Makes a store without memories; nothing is written yet.
     pub fn new(folder: &Path, config: MindConfig, equity: f64) -> Self {
         let content = Content {
             format: FORMAT,
@@ -139,7 +139,7 @@ impl Store {
         Self { folder: folder.to_owned(), content, numbers: BTreeMap::new() }
     }
 
-    /// An empty store with the settings and folder of this one (emptied store, store reset).
+    /// Makes an empty store with the settings and folder of this one, to be rebuilt from its trades.
     pub fn emptied(&self, equity: f64) -> Self {
         let mut store = Self::new(&self.folder, self.mind().config().clone(), equity);
         store.content.plan_rules = self.content.plan_rules.clone();
@@ -148,7 +148,7 @@ impl Store {
         store
     }
 
-    /// Whether a folder holds a store (store existence, file exists).
+    /// Whether a folder holds a store, i.e. a file of its snapshot exists.
     pub fn exists(folder: &Path) -> bool {
         folder.join(FILE).exists()
     }
@@ -162,7 +162,7 @@ impl Store {
         WriteLock::of_store(&folder.join(FILE)).map_err(locked)
     }
 
-    /// Opens a store (loads the snapshot and the log, open store, load snapshot).
+    /// Opens a store: loads the snapshot and replays the log.
     ///
     /// # Errors
     /// When there is none, or it can't be read.
@@ -170,9 +170,8 @@ impl Store {
         Ok(Self::open_at(folder)?.0)
     }
 
-    /// Opens a store with its version and the offset up to which its log was read (consistent read, optimistic retry). Without the lock
-    /// another process may replace both while they are read; they are then read again, otherwise a snapshot would be combined with another
-    /// one's log.
+    /// Opens a store with its version and the offset up to which its log was read (consistent read). Without the lock another process may
+    /// replace both while they are read; they are then read again, otherwise a snapshot would be combined with another one's log.
     ///
     /// # Errors
     /// As [`Store::open`], and when other processes replaced it at each of 20 attempts.
@@ -207,7 +206,7 @@ impl Store {
         Ok(Self { folder: folder.to_owned(), content, numbers })
     }
 
-    /// A store for questions; an empty one if there is none (read-only store, open or default). Nothing is written.
+    /// Opens a store for questions, i.e. read-only; it is empty if there is none.
     ///
     /// # Errors
     /// When there is one and it can't be read.
@@ -215,14 +214,14 @@ impl Store {
         if Self::exists(folder) { Self::open(folder) } else { Ok(Self::unwritten(folder)) }
     }
 
-    /// A new store with default settings, not on the disk yet: the first action of an agent saves it (in-memory store).
+    /// Makes an in-memory store with default settings; the first action of an agent saves it.
     pub fn unwritten(folder: &Path) -> Self {
         let config = MindConfig { capacity: super::remember::CAPACITY, ..MindConfig::default() };
         Self::new(folder, config, super::remember::USUAL_EQUITY)
     }
 
-    /// Appends the recall of episodes to the log, which was read up to `end` (log append, append log). Returns the log's new end. The
-    /// caller holds the store's lock.
+    /// Appends the recall of episodes to the log, which was read up to `end` (log append). Returns the log's new end. The caller holds the
+    /// store's lock.
     ///
     /// # Errors
     /// When the log can't be written.
@@ -241,7 +240,7 @@ impl Store {
         append_log::append(&self.folder, &entry, end, true)
     }
 
-    /// Applies the log's entries from an offset on, which other processes have written (log catch-up, log replay). Returns the log's end.
+    /// Applies the log's entries from an offset on, which other processes have written (log replay). Returns the log's end.
     ///
     /// # Errors
     /// When the log can't be read.
@@ -251,8 +250,8 @@ impl Store {
         Ok(end)
     }
 
-    /// Replaces the snapshot: written under a temporary name, flushed and renamed, so that a crash leaves the old or the new one
-    /// (snapshot, atomic rename).
+    /// Replaces the snapshot by an atomic rename: it is written under a temporary name and flushed before, so that a crash leaves the old
+    /// or the new one.
     ///
     /// # Errors
     /// When it can't be written; the old store is untouched then.
@@ -272,22 +271,22 @@ impl Store {
         Ok(())
     }
 
-    /// The folder of the store (accessor, store folder).
+    /// The folder that holds the store.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The memories of the store (accessor): episodes, beliefs, habits, plans and the affective state.
+    /// The memories of the store: episodes, beliefs, habits, plans and the affective state.
     pub const fn mind(&self) -> &Mind {
         &self.content.mind
     }
 
-    /// The memories, to be changed (mutable access, mutable borrow). Changes last only if the store is saved or they follow from its log.
+    /// The memories, to be changed. Changes last only if the store is saved or they follow from its log.
     pub(crate) const fn mind_mut(&mut self) -> &mut Mind {
         &mut self.content.mind
     }
 
-    /// Adds a trade with its context (adds an episode, add episode).
+    /// Adds a trade with its context as an episode.
     ///
     /// # Errors
     /// As [`Mind::remember`].
@@ -326,13 +325,13 @@ impl Store {
         Ok(formed.is_some())
     }
 
-    /// Removes an open trade and returns it with its context (open trade, taken out). The caller closes it and remembers it again.
+    /// Removes an open trade and returns it with its context. The caller closes it and remembers it again.
     pub fn take_open(&mut self, number: u64) -> Option<(EpisodicMemory, Map<String, Value>)> {
         let trade = self.content.mind.take_open(number)?;
         Some((trade, self.content.contexts.remove(&number).unwrap_or_default()))
     }
 
-    /// Makes the plans that follow from memories; returns their number (plan generation, plan rules).
+    /// Makes the plans that follow from memories, and returns their number.
     pub fn make_plans(&mut self, now_s: f64) -> u32 {
         let Content { mind, names, plan_rules, .. } = &mut self.content;
         mind.make_plans(plan_rules, names, now_s)
@@ -353,12 +352,12 @@ impl Store {
         self.content.plan_rules = rules;
     }
 
-    /// Trust in each strategy with a known outcome, 0 to 1 (strategy confidence, trust scores).
+    /// The confidence in each strategy with a known outcome, 0 to 1.
     pub fn confidence(&self) -> impl Iterator<Item = (&str, f64)> {
         self.content.confidence.iter().map(|(number, trust)| (self.names().strategy(*number), *trust))
     }
 
-    /// The context of an episode, with all fields that were given (market context, context lookup).
+    /// Finds the market context of an episode, with all fields that were given.
     pub fn context(&self, number: u64) -> Option<&Map<String, Value>> {
         self.content.contexts.get(&number)
     }
@@ -373,8 +372,7 @@ impl Store {
         self.content.last_s = self.content.last_s.max(now_s);
     }
 
-    /// Records a reported equity (equity update, update equity). An equity older than the store's last moment isn't the present one; it
-    /// counts only for the peak.
+    /// Records a reported equity. An equity older than the store's last moment isn't the present one; it counts only for the peak.
     pub(crate) fn take_equity(&mut self, equity: f64, now_s: f64) {
         let Content { mind, last_s, equity_s, .. } = &mut self.content;
         if now_s < *last_s {
@@ -385,8 +383,7 @@ impl Store {
         }
     }
 
-    /// Adds the profit of a trade to the equity, unless an equity was reported later, which contains the profit already (profit update,
-    /// update equity).
+    /// Adds the profit of a trade to the equity, unless an equity was reported later, which contains the profit already.
     pub(crate) fn take_profit(&mut self, pnl: f64, now_s: f64) {
         let Content { mind, last_s, equity_s, .. } = &mut self.content;
         // A reported equity contains all profits before it, so an earlier profit would count twice.
@@ -395,7 +392,7 @@ impl Store {
         }
     }
 
-    /// The trades that confirmed (true) or contradicted a belief (supporting and contradicting trades).
+    /// The evidence for a belief: the trades that confirmed it (true) or contradicted it.
     pub fn evidence(&self, belief: &SemanticMemory) -> Vec<(u64, bool)> {
         let kept = self.content.evidence.get(&belief.id).cloned().unwrap_or_default();
         // Stores of format 1 have no list of evidence, so the last trades of the belief stand for it.
@@ -405,13 +402,13 @@ impl Store {
         missing.into_iter().chain(kept).collect()
     }
 
-    /// Whether an id was used by any episode, forgotten ones included (duplicate id, id exists).
+    /// Whether an id was used by any episode, forgotten ones included (duplicate id).
     pub(crate) fn has_seen(&self, id: &str) -> bool {
         self.numbers.contains_key(id)
     }
 
-    /// Registers a new id and returns the number of its episode (id to number, interning). The caller has checked `has_seen`: an id
-    /// registered twice would lose its first number.
+    /// Registers a new id and returns the number of its episode (interning). The caller has checked `has_seen`: an id registered twice
+    /// would lose its first number.
     pub fn number_of(&mut self, id: &str) -> u64 {
         let number = self.content.ids.len() as u64;
         self.numbers.insert(id.to_owned(), number);
@@ -419,7 +416,7 @@ impl Store {
         number
     }
 
-    /// An id for an episode without one: the next number that isn't an id already (unused id, unique id).
+    /// Finds an unused id for an episode without one: the next number that isn't an id already.
     pub(crate) fn free_id(&self) -> String {
         let numbers = (self.content.ids.len()..).map(|number| number.to_string());
         numbers.into_iter().find(|id| !self.has_seen(id)).unwrap_or_default()
@@ -430,12 +427,12 @@ impl Store {
         self.content.ids.len()
     }
 
-    /// The id of an episode (id of a number, reverse lookup).
+    /// Looks up the id of an episode by its number.
     pub fn id(&self, number: u64) -> &str {
         self.content.ids.get(number as usize).map_or("?", String::as_str)
     }
 
-    /// The number of an episode (id lookup, lookup by id).
+    /// Looks up the number of an episode by its id.
     ///
     /// # Errors
     /// When no episode has had the id.
@@ -443,7 +440,7 @@ impl Store {
         self.numbers.get(id).copied().ok_or_else(|| Mistake::NoEpisode(id.to_owned()))
     }
 
-    /// The number of a known strategy (strategy lookup, name lookup).
+    /// Looks up the number of a strategy by its name.
     ///
     /// # Errors
     /// When the store doesn't know it.
@@ -451,7 +448,7 @@ impl Store {
         known("strategy_name", &self.content.names.strategies, name)
     }
 
-    /// The number of a known symbol (symbol lookup, name lookup).
+    /// Looks up the number of a symbol by its name.
     ///
     /// # Errors
     /// When the store doesn't know it.
@@ -459,7 +456,7 @@ impl Store {
         known("symbol", &self.content.names.symbols, name)
     }
 
-    /// The number of a strategy, which is added if it is new (strategy registration, string interning).
+    /// Interns the name of a strategy, and returns its number; it is added if it is new.
     ///
     /// # Errors
     /// When there are more than 65,536.
@@ -467,7 +464,7 @@ impl Store {
         learn(&mut self.content.names.strategies, name)
     }
 
-    /// The number of a symbol, which is added if it is new (symbol registration, string interning).
+    /// Interns the name of a symbol, and returns its number; it is added if it is new.
     ///
     /// # Errors
     /// When there are more than 65,536.
@@ -475,12 +472,12 @@ impl Store {
         learn(&mut self.content.names.symbols, name)
     }
 
-    /// Names of strategies and symbols by number (accessor, string interning).
+    /// The names of strategies and symbols, by number (string interning).
     pub const fn names(&self) -> &StoreNames {
         &self.content.names
     }
 
-    /// An episode as an object for answers (episode as JSON, to JSON).
+    /// Writes an episode as a JSON object for answers.
     pub fn episode(&self, memory: &EpisodicMemory, now_s: f64) -> Value {
         let names = self.names();
         let age = age_days(memory.made_s, now_s).unwrap_or(0.0);
@@ -508,8 +505,8 @@ impl Store {
         })
     }
 
-    /// A belief as an object for answers, with its strength at a moment and in a regime: a belief of another regime has 0.3 of it (the
-    /// regime match factor of the specification, section 2.2) (belief as JSON, to JSON).
+    /// Writes a belief as a JSON object for answers, with its strength at a moment and in a regime: a belief of another regime has 0.3 of
+    /// it (the regime match factor of the specification, section 2.2).
     pub fn belief(&self, belief: &SemanticMemory, now_s: f64, regime: Option<Regime>) -> Value {
         let names = self.names();
         let age = age_days(Some(belief.updated_s), now_s).unwrap_or(0.0);
@@ -543,7 +540,7 @@ impl Store {
         })
     }
 
-    /// A plan as an object for answers (plan as JSON, to JSON).
+    /// Writes a plan as a JSON object for answers.
     pub fn plan(&self, plan: &Plan) -> Value {
         let sources: Vec<&str> = plan.source_episodic.iter().map(|id| self.id(*id)).collect();
         json!({

@@ -72,7 +72,7 @@ pub(crate) struct SplitConfig {
     pub end: String,
 }
 
-/// The bars or trades of a validation (backtest data).
+/// The data of a backtest: which file of bars or trades it was run on, and what was read of it.
 #[derive(Clone, Debug, Serialize)]
 pub struct DataUsed {
     /// The file.
@@ -91,7 +91,7 @@ pub struct DataUsed {
     pub last_time_s: i64,
 }
 
-/// Counts of reading a user's own trades (trade import counts, trade count).
+/// How many of a user's own trades were read, and how many were left out.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct TradesUsed {
     /// Closed trades.
@@ -110,7 +110,7 @@ enum Source {
     Trades(Box<Book>),
 }
 
-/// A valid plan with its bars or trades (loaded backtest, loaded data).
+/// A backtest that is ready to run: a valid plan with its bars or trades loaded.
 pub struct Loaded {
     /// The plan file, or the file of the trades.
     pub file: PathBuf,
@@ -127,7 +127,7 @@ pub struct Loaded {
     source: Source,
 }
 
-/// A validation of a user's own trades without a plan file (backtest without a plan file, request struct).
+/// A validation of a user's own trades without a plan file (backtest).
 #[derive(Clone, Debug)]
 pub struct Own<'a> {
     /// The trades, by the columns of `morta-memory owm import`.
@@ -144,7 +144,7 @@ pub struct Own<'a> {
     pub lot_units: f64,
 }
 
-/// The whole output of a validation (backtest output, JSON output).
+/// The whole output of a backtest, as it is printed in JSON: the plan, its data, and the outcome.
 #[derive(Serialize)]
 pub struct Answer<'a> {
     name: &'a str,
@@ -157,7 +157,7 @@ pub struct Answer<'a> {
 }
 
 impl Loaded {
-    /// Runs the validation (runs the backtest).
+    /// Runs the backtest.
     ///
     /// # Errors
     /// [`Error::Invalid`] when no trade lies between the days of the split.
@@ -169,7 +169,7 @@ impl Loaded {
         done.map_err(|why| Error::at(&self.file, format!("{why}: {remedy}")))
     }
 
-    /// The plan together with its outcome (JSON output, serializable view).
+    /// Joins the plan with its outcome for output as JSON.
     pub fn answer<'a>(&'a self, outcome: &'a ValidationOutcome) -> Answer<'a> {
         let Self { file, name, description, plan, split, data, source: _ } = self;
         Answer { name, description, file, data, split: *split, plan, outcome }
@@ -254,7 +254,7 @@ pub fn load(path: &Path, notes: Notes<'_>) -> Result<Loaded> {
     Ok(Loaded { file, name, description, plan, split, data, source: Source::Bars(bars) })
 }
 
-/// A validation of a user's own trades with default settings and every arm (backtest on own trades, train/test split).
+/// A validation of a user's own trades with default settings and every arm (backtest).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the trades can't be read, or the split isn't a day within them.

@@ -6,7 +6,7 @@
 use morta_lab::error::Result;
 use serde_json::{Map, Value, json};
 
-/// A synonym of an argument's name (argument alias).
+/// An argument alias: another name under which clients send an argument.
 #[derive(Clone, Copy, Debug)]
 pub struct OtherName {
     /// The tool; empty for all tools.
@@ -17,7 +17,7 @@ pub struct OtherName {
     pub means: &'static str,
 }
 
-/// A synonym of a word of an argument (enum value alias).
+/// An enum value alias: another word that clients send for a word of an argument.
 #[derive(Clone, Copy, Debug)]
 pub struct OtherWord {
     /// The argument.
@@ -28,7 +28,7 @@ pub struct OtherWord {
     pub means: &'static str,
 }
 
-/// A resource that a client can read (MCP resource).
+/// An MCP resource that a client can read, with its URI.
 #[derive(Clone, Debug)]
 pub struct ResourceSpec {
     /// Its URI.
@@ -54,7 +54,7 @@ pub struct TemplateSpec {
     pub mime: &'static str,
 }
 
-/// The content of a resource (resource content, MIME type).
+/// The content of an MCP resource with its MIME type.
 #[derive(Clone, Debug)]
 pub struct Content {
     /// Its media type.
@@ -63,7 +63,7 @@ pub struct Content {
     pub text: String,
 }
 
-/// A prompt, which clients offer as a command (MCP prompt).
+/// An MCP prompt, which clients offer as a command.
 #[derive(Clone, Debug)]
 pub struct PromptSpec {
     /// Its name.
@@ -74,7 +74,7 @@ pub struct PromptSpec {
     pub arguments: Vec<(&'static str, &'static str, bool)>,
 }
 
-/// The data of a toolbox besides its tools (MCP resources and prompts).
+/// What a toolbox offers besides its tools: MCP resources, prompts and aliases.
 pub trait Catalog: Send + Sync + 'static {
     /// Synonyms of argument names.
     fn other_names(&self) -> &'static [OtherName] {

@@ -17,15 +17,15 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 
-/// The tools of a folder of memories (MCP tools, toolbox).
+/// The MCP tools that read, and may dream over, a folder of agents' memories.
 pub struct DarkPawnsTools {
     dreaming: PathBuf,
     sessions: Option<PathBuf>,
 }
 
 impl DarkPawnsTools {
-    /// Tools for a folder with a folder for each agent, as `morta-memory dark-pawns dream` writes it (MCP tools, toolbox). With a folder of
-    /// session logs there is a tool to dream as well.
+    /// Makes the tools for a folder with a folder for each agent, as `morta-memory dark-pawns dream` writes it. With a folder of session
+    /// logs there is a tool to dream as well.
     pub fn new(dreaming: PathBuf, sessions: Option<PathBuf>) -> Self {
         Self { dreaming, sessions }
     }

@@ -27,7 +27,7 @@ const LIMITS: ServerLimits =
 
 type Answerer = StreamableHttpService<Served, NeverSessionManager>;
 
-/// A toolbox on an HTTP server (streamable HTTP server).
+/// A server that offers a toolbox over MCP's streamable HTTP.
 pub struct HttpServer {
     server: Server,
     url: String,
@@ -35,8 +35,8 @@ pub struct HttpServer {
 }
 
 impl HttpServer {
-    /// Starts a server (HTTP server, bearer token). At an address other than loopback every client needs the token, as `Authorization: Bearer`,
-    /// because the network can reach it.
+    /// Starts an HTTP server. At an address other than loopback every client needs the token, as `Authorization: Bearer`, because the
+    /// network can reach it.
     ///
     /// # Errors
     /// [`Error::Invalid`] when the address can't be bound; others when no thread can be started.
@@ -53,12 +53,12 @@ impl HttpServer {
         Ok(Self { server: place.serve(LIMITS, routes)?, url, token })
     }
 
-    /// The URL for clients (accessor, server URL).
+    /// The URL by which clients reach the server.
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// The token for clients; none on loopback (accessor, bearer token).
+    /// The bearer token that clients need; none on loopback.
     pub fn token(&self) -> Option<&str> {
         self.token.as_deref()
     }

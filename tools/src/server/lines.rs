@@ -45,7 +45,7 @@ impl Gate {
         Self { is_open: true }
     }
 
-    /// Decides about a message (JSON-RPC message filter, handshake state).
+    /// Decides whether a message is passed on, corrected or answered here.
     pub(super) fn judge(&mut self, line: &[u8]) -> Line {
         if line.trim_ascii().is_empty() {
             return Line::Dropped;

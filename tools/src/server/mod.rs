@@ -41,7 +41,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
-/// A memory as a set of tools (MCP tool registry).
+/// A memory as a set of MCP tools: lists them, and answers their calls.
 pub trait Toolbox: Catalog {
     /// The server's name.
     fn name(&self) -> &'static str;
@@ -72,7 +72,7 @@ pub trait Toolbox: Catalog {
     }
 }
 
-/// A tool's description (MCP tool schema).
+/// Describes a tool to a client: name, purpose, and the JSON Schema of its arguments.
 pub struct ToolSpec {
     /// Its name.
     pub name: &'static str,
@@ -158,7 +158,7 @@ fn with_remarks(mut answer: Value, remarks: Vec<String>) -> Value {
     answer
 }
 
-/// Parses arguments. A missing, unknown or mistyped argument is named in the error.
+/// Parses the arguments of a call. A missing, unknown or mistyped argument is named in the error.
 fn read<T: DeserializeOwned>(arguments: Map<String, Value>) -> Result<T> {
     serde_json::from_value(Value::Object(arguments))
         .map_err(|what| Error::invalid(format!("arguments: {what}")))

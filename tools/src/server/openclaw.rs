@@ -18,14 +18,14 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 
-/// The tools of a workspace (MCP tools, toolbox).
+/// The MCP tools that ask and change the recall store of a workspace.
 pub struct OpenClawTools {
     pub(super) workspace: PathBuf,
     pub(super) config: Option<PathBuf>,
 }
 
 impl OpenClawTools {
-    /// Tools for a workspace, with the settings of a file if one is given (MCP tools, toolbox).
+    /// Makes the tools for a workspace, with the settings of a file if one is given.
     ///
     /// # Errors
     /// [`Error::Invalid`] when the workspace isn't a folder.

@@ -23,7 +23,7 @@ use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The tools of one store (MCP tools, toolbox).
+/// The MCP tools that ask and change one store of trade memories.
 pub struct OwmTools {
     // A mutex suffices: a store of ten thousand trades answers in less time than sending the answer takes.
     store: Mutex<OpenStore>,
@@ -33,7 +33,7 @@ pub struct OwmTools {
 }
 
 impl OwmTools {
-    /// Tools for a store, which the first trade creates if it doesn't exist (MCP tools, toolbox).
+    /// Makes the tools for a store, which the first trade creates if it doesn't exist.
     ///
     /// # Errors
     /// When the shared database can't be opened.

@@ -21,7 +21,7 @@ struct Step {
     what: String,
 }
 
-/// The sender of a tool's reports (progress notification, unbounded channel).
+/// Sends a tool's reports to the client, as progress notifications through an unbounded channel.
 pub struct Progress(UnboundedSender<Step>);
 
 impl Progress {
@@ -32,7 +32,7 @@ impl Progress {
         (Self(to), Reports(from))
     }
 
-    /// Reports `done` of `total` parts (progress notification). `done` must grow from call to call, as the protocol demands.
+    /// Reports that `done` of `total` parts are over. `done` must grow from call to call, as the protocol demands.
     pub fn report(&self, done: u64, total: u64, what: &str) {
         // The receiver may be gone; the work is done all the same.
         let _ = self.0.send(Step { done, total, what: what.to_owned() });

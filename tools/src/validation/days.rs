@@ -24,7 +24,7 @@ pub(super) struct Days {
 }
 
 impl Days {
-    /// The days with at least one bar (trading calendar of bars, daily regime). Regimes are those at the closes of bars.
+    /// Makes the trading calendar of bars: the days with at least one. Regimes are those at the closes of bars.
     pub(crate) fn of_bars(bars: &[Bar], seen: &[Seen], split: &Split, window: u32) -> Self {
         let mut numbers = Vec::new();
         let mut total = vec![0; Regime::COUNT];
@@ -75,13 +75,13 @@ impl Days {
         Self { numbers, changes, bars }
     }
 
-    /// The index of a moment's day, or of the last trading day before it (day index, binary search).
+    /// Finds the index of a moment's day, or of the last trading day before it.
     pub(super) fn place(&self, time_s: f64) -> usize {
         let day = (time_s as i64).div_euclid(DAY_S);
         self.numbers.partition_point(|number| *number <= day).saturating_sub(1)
     }
 
-    /// Calendar days from the first to the last, both included (calendar days, day count).
+    /// The number of calendar days from the first to the last, both included.
     pub(super) fn span(&self) -> f64 {
         match (self.numbers.first(), self.numbers.last()) {
             (Some(first), Some(last)) => (last - first + 1) as f64,

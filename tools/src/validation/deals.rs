@@ -13,7 +13,7 @@ use morta_memories::owm::context::{self, ContextVector};
 use morta_memories::owm::episodic::{Direction, Domain};
 use morta_memories::owm::induction::Names;
 
-/// A trade without its size (unsized trade, trade record).
+/// A trade before an arm sizes it: what is known at the decision, and the outcome.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deal {
     /// Its number in the book.
@@ -49,8 +49,7 @@ pub struct Deal {
 }
 
 impl Deal {
-    /// The part of the plan to which the trade belongs (train/validation split, train/test split). A trade across the split or the end is
-    /// left out.
+    /// The part of the plan to which the trade belongs (train/test split). A trade across the split or the end is left out.
     pub fn part(&self, split: &Split) -> Part {
         let [validation_s, end_s] = [split.validation_s, split.end_s].map(|moment| moment as f64);
         if self.exited_s < validation_s {
@@ -63,7 +62,7 @@ impl Deal {
     }
 }
 
-/// Trades in the order of their decisions, and the names in them (trade book, trade log, data set of a backtest).
+/// The data set of a backtest: trades in the order of their decisions, and the names in them.
 #[derive(Clone, Debug)]
 pub struct Book {
     /// The trades.
@@ -79,7 +78,7 @@ pub struct Book {
     pub(super) days: Days,
 }
 
-/// A trade of a user's own (imported trade).
+/// A trade that a user made and imported, in the form that the arms size.
 #[derive(Clone, Debug)]
 pub struct OwnTrade {
     /// Strategy.
@@ -155,8 +154,8 @@ impl Book {
         }
     }
 
-    /// A user's own trades, in any order (trade book, data set of own trades). Every pair of strategy and symbol is a variant; an unknown
-    /// regime is a regime of its own.
+    /// Makes the data set of a user's own trades, in any order. Every pair of strategy and symbol is a variant; an unknown regime is a
+    /// regime of its own.
     pub(crate) fn of_trades(mut trades: Vec<OwnTrade>, plan: &Plan, split: &Split) -> Self {
         trades.retain(|trade| trade.entered_s >= split.train_s as f64);
         trades.sort_by(|a, b| a.entered_s.total_cmp(&b.entered_s).then(a.exited_s.total_cmp(&b.exited_s)));

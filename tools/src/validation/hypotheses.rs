@@ -20,7 +20,7 @@ use morta_stats::multiple::holm;
 use morta_stats::{Computed, StatsError};
 use serde::Serialize;
 
-/// A hypothesis and its test (hypothesis test result, Holm correction).
+/// The result of a hypothesis test, with its p-value after Holm's correction.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Hypothesis {
     /// H1 to H4.
@@ -37,7 +37,7 @@ pub struct Hypothesis {
     pub holds: bool,
 }
 
-/// Daily returns of the three arms in the hypotheses, on the same days in the same order (daily returns, return series).
+/// The daily return series of the three arms in the hypotheses, on the same days in the same order.
 #[derive(Clone, Copy, Debug)]
 pub struct Returns<'a> {
     /// Of the fixed lot.
@@ -97,7 +97,8 @@ fn equity(returns: &[f64]) -> Vec<f64> {
     std::iter::once(1.0).chain(returns.iter().map(grow)).collect()
 }
 
-/// Tests all four hypotheses (block bootstrap tests, Holm correction). The check of the plan guarantees that the three arms are there.
+/// Tests all four hypotheses by a block bootstrap, and corrects the p-values by Holm's method. The check of the plan guarantees that the
+/// three arms are there.
 pub fn test(returns: &Returns<'_>, config: &TestConfig) -> Vec<Hypothesis> {
     let (resamples, level, seed) = (config.resamples, config.level, WorldSeed(config.seed));
     // One random stream for all four tests, so that they draw the same days.

@@ -44,14 +44,13 @@ impl Layers {
         Self { config, raw: BTreeMap::new(), adjusted: BTreeMap::new(), scanned_s: None }
     }
 
-    /// Stores the outcome of a closed trade (records a result, trade history).
+    /// Stores the outcome of a closed trade (trade history).
     pub(super) fn keep(&mut self, deal: &Deal) {
         let both = self.raw.entry((deal.domain.strategy, deal.domain.symbol)).or_default();
         both[side(deal.direction)].push(deal.r);
     }
 
-    /// The factor of the fixed lot for a trade (position size factor, lot multiplier). Scans for patterns first, if the last scan is
-    /// `scan_days` ago.
+    /// Computes the factor of the fixed lot for a trade (position size). Scans for patterns first, if the last scan is `scan_days` ago.
     pub(super) fn lots(&mut self, deal: &Deal) -> f64 {
         let days = f64::from(self.config.scan_days);
         if self.scanned_s.is_none_or(|last| deal.now_s - last >= days * DAY_S) {

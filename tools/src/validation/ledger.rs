@@ -55,7 +55,7 @@ pub(super) struct Yardstick<'a> {
     pub unfavourable: &'a [bool],
 }
 
-/// The measures of an arm (digest section 12); null where a measure isn't defined (performance metrics, backtest metrics).
+/// The performance metrics of an arm (digest section 12); null where a measure isn't defined.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Measures {
     /// Number of trades with a lot above 0.
@@ -93,7 +93,7 @@ pub struct Measures {
 }
 
 impl Ledger {
-    /// Total equity at the ends of days, beginning with the start (equity curve, cumulative profit).
+    /// Computes the equity curve: total equity at the ends of days, beginning with the start.
     pub(super) fn equity(&self, yard: &Yardstick<'_>) -> Vec<f64> {
         let mut made = vec![0.0; yard.days.numbers.len()];
         for &place in &self.closed {

@@ -21,7 +21,7 @@ const TRADES_BEFORE: usize = 20;
 /// Number of recalled memories that are compared with the outcome: precision@5 of digest section 12.
 pub(crate) const PRECISION_AT: usize = 5;
 
-/// A quotient that may be infinite or undefined (division by zero, possibly infinite).
+/// A quotient that is infinite or undefined where it divides by zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Ratio {
     /// A number.
@@ -53,7 +53,7 @@ impl Serialize for Ratio {
     }
 }
 
-/// Sum of gains over the size of the sum of losses; infinite without losses, missing without trades (profit factor, gross profit).
+/// The profit factor: the sum of gains over the size of the sum of losses; infinite without losses, missing without trades.
 pub fn profit_factor(pnl: &[f64]) -> Ratio {
     let side = |sign: f64| pnl.iter().fold(0.0, |sum, x| sum + (x * sign).max(0.0));
     match (side(1.0), side(-1.0)) {
@@ -63,7 +63,7 @@ pub fn profit_factor(pnl: &[f64]) -> Ratio {
     }
 }
 
-/// Daily returns; 0 once the equity is 0 or below (daily returns, simple returns).
+/// Computes simple daily returns from the equity; 0 once the equity is 0 or below.
 pub fn returns(equity: &[f64]) -> Vec<f64> {
     let growth = |pair: &[f64]| if pair[0] > 0.0 { pair[1] / pair[0] - 1.0 } else { 0.0 };
     equity.windows(2).map(growth).collect()
@@ -78,7 +78,7 @@ pub(crate) fn annual_sharpe(returns: &[f64]) -> f64 {
     if deviation > 0.0 { mean(returns) / deviation * TRADING_DAYS.sqrt() } else { 0.0 }
 }
 
-/// Largest loss from a peak, as a share of the peak; 0 without a loss (maximum drawdown, max drawdown).
+/// The maximum drawdown: the largest loss from a peak, as a share of the peak; 0 without a loss.
 pub fn max_drawdown(equity: &[f64]) -> f64 {
     let (mut peak, mut worst) = (f64::NEG_INFINITY, 0.0_f64);
     for &value in equity {
@@ -88,8 +88,7 @@ pub fn max_drawdown(equity: &[f64]) -> f64 {
     worst
 }
 
-/// Geometric holding period return: (end/start)^(1/trades) − 1 (geometric mean, geometric return); −1 if nothing is left, `None` without
-/// trades.
+/// Geometric holding period return: (end/start)^(1/trades) − 1 (geometric mean); −1 if nothing is left, `None` without trades.
 pub(crate) fn ghpr(start: f64, end: f64, trades: u64) -> Option<f64> {
     (trades > 0).then(|| if end <= 0.0 { -1.0 } else { math::pow(end / start, 1.0 / trades as f64) - 1.0 })
 }
@@ -107,20 +106,20 @@ pub(crate) fn calmar(start: f64, end: f64, days: f64, drawdown: f64) -> Ratio {
 }
 
 /// The share of the first five recalled outcomes whose sign is the trade's, where 0 counts as no gain; `None` if nothing was recalled
-/// (retrieval precision, precision at k). Fewer than five are divided by their number.
+/// (precision at k). Fewer than five are divided by their number.
 pub fn precision(recalled: &[f64], r: f64) -> Option<f64> {
     let first = &recalled[..recalled.len().min(PRECISION_AT)];
     let right = first.iter().filter(|other| (**other > 0.0) == (r > 0.0)).count();
     (!first.is_empty()).then(|| right as f64 / first.len() as f64)
 }
 
-/// Pearson correlation of stakes with outcomes; `None` if either doesn't vary (correlation of stake and result, correlation coefficient).
+/// The Pearson correlation coefficient of stakes with outcomes; `None` if either doesn't vary.
 pub fn kelly_accuracy(pairs: &[(f64, f64)]) -> Option<f64> {
     let (stakes, outcomes): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
     correlation(&stakes, &outcomes).ok()
 }
 
-/// The Sharpe ratio through changes of regime (regime adaptation).
+/// How an arm adapts to changes of regime: its rolling Sharpe ratio over all days, and right after a change.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Adaptation {
     /// Mean of the rolling ratio.
@@ -149,7 +148,7 @@ pub fn adaptation(returns: &[f64], changes: &[usize]) -> Option<Adaptation> {
     })
 }
 
-/// Waiting times in trades, some of which are right-censored (censored waiting times, censoring).
+/// Waiting times in trades, some of which are right-censored because the data ended first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Waits {
     /// Median of the waits that ended, trades.
@@ -175,8 +174,8 @@ impl Waits {
 }
 
 /// Detection lag: number of trades from a change of regime until a stake differs by more than two standard deviations from the mean of the
-/// 20 stakes before the change (change detection lag, change point). Censored by the next change or the end. A change with fewer than 20
-/// stakes before it is left out, because it has no reference. `stakes` are in the order of decisions; `changes` are indices in them.
+/// 20 stakes before the change (change point). Censored by the next change or the end. A change with fewer than 20 stakes before it is left
+/// out, because it has no reference. `stakes` are in the order of decisions; `changes` are indices in them.
 pub(crate) fn detection_lag(stakes: &[f64], changes: &[usize]) -> Waits {
     let (mut ended, mut censored) = (Vec::new(), 0);
     for (number, &change) in changes.iter().enumerate() {
@@ -193,8 +192,8 @@ pub(crate) fn detection_lag(stakes: &[f64], changes: &[usize]) -> Waits {
     Waits::of(&ended, censored)
 }
 
-/// Recovery: number of trades from leaving a peak of equity to the next higher one; `equity` after each trade, beginning with the start
-/// (drawdown recovery, recovery time). A drawdown that is still open is censored.
+/// Recovery: number of trades from leaving a peak of equity to the next higher one; `equity` after each trade, beginning with the start. A
+/// drawdown that is still open is censored.
 pub fn recovery(equity: &[f64]) -> Waits {
     let (mut ended, mut below) = (Vec::new(), 0);
     let mut peak = equity.first().copied().unwrap_or(0.0);
@@ -211,8 +210,8 @@ pub fn recovery(equity: &[f64]) -> Waits {
     Waits::of(&ended, u64::from(below > 0))
 }
 
-/// Disposition effect: mean holding time of trades without a gain over that of gains, less 1 (winners and losers); `None` unless both
-/// exist. Each trade is (R, holding time).
+/// The disposition effect: mean holding time of trades without a gain over that of winners, less 1; `None` unless both exist. Each trade is
+/// (R, holding time).
 pub fn disposition(trades: &[(f64, f64)]) -> Option<f64> {
     let held = |gained: bool| {
         let times: Vec<f64> = trades.iter().filter(|(r, _)| (*r > 0.0) == gained).map(|(_, t)| *t).collect();
@@ -222,8 +221,7 @@ pub fn disposition(trades: &[(f64, f64)]) -> Option<f64> {
     (winners > 0.0).then(|| losers / winners - 1.0)
 }
 
-/// Sample variance of ratios of lots to reference lots; `None` with fewer than two (position size variance,
-/// sizing variance).
+/// The variance of position sizes: the sample variance of ratios of lots to reference lots; `None` with fewer than two.
 pub(crate) fn sizing_consistency(ratios: &[f64]) -> Option<f64> {
     (ratios.len() > 1).then(|| variance(ratios))
 }

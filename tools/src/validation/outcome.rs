@@ -17,7 +17,7 @@ use morta_stats::summary::mean;
 use morta_stats::{CompareOptions, PairedComparison, compare_pairs};
 use serde::Serialize;
 
-/// Why a plan can't be carried out (backtest error).
+/// Why a backtest can't be run: one of its parts has no trade, or a belief is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CantValidate {
     /// No trade closes in the training.
@@ -31,7 +31,7 @@ pub enum CantValidate {
     Belief,
 }
 
-/// Counts of the trades (trade counts, number of trades).
+/// How many trades the training and the validation have, and how many were left out.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TradeCount {
     /// Number of variants.
@@ -52,7 +52,7 @@ pub struct TradeCount {
     pub regimes: Vec<(String, u64, f64)>,
 }
 
-/// Results of a strategy's variants (strategy results).
+/// How the variants of a strategy traded, before any arm sizes them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StrategyCount {
     /// Its name.
@@ -69,7 +69,7 @@ pub struct StrategyCount {
     pub validation_r: f64,
 }
 
-/// The result of an arm (backtest result of an arm).
+/// What a backtest measured of one arm.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ArmOutcome {
     /// The arm.
@@ -82,7 +82,7 @@ pub struct ArmOutcome {
     pub by_variant: Vec<f64>,
 }
 
-/// OWM compared with another arm, variant by variant (pairwise comparison). The variants trade one market and so aren't independent: the
+/// Compares OWM with another arm, variant by variant (pairwise comparison). The variants trade one market and so aren't independent: the
 /// intervals are too narrow.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct VariantPairs {
@@ -92,7 +92,7 @@ pub struct VariantPairs {
     pub profit: PairedComparison,
 }
 
-/// The result of a plan (backtest result).
+/// The result of a backtest: its counts, the metrics of each arm, and the tests of hypotheses.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ValidationOutcome {
     /// Counts of the trades.
@@ -109,8 +109,7 @@ pub struct ValidationOutcome {
     pub pairs: Vec<VariantPairs>,
 }
 
-/// Carries out a plan on bars (backtest on bars). The bars begin some time before the training, so that the indicators' windows are full
-/// by then.
+/// Runs a backtest on bars. The bars begin some time before the training, so that the indicators' windows are full by then.
 ///
 /// # Errors
 /// When the training or the validation has no trade.
@@ -120,7 +119,7 @@ pub fn validate(plan: &Plan, bars: &[Bar], split: &Split) -> Result<ValidationOu
     carry_out(plan, &Book::of_bars(bars, &seen, &all, (plan, split)), split)
 }
 
-/// Carries out a plan on trades of any origin (backtest execution).
+/// Runs a backtest on trades of any origin.
 ///
 /// # Errors
 /// When the training or the validation has no trade.

@@ -115,7 +115,7 @@ keys! {
 }
 
 impl RegimeConfig {
-    /// The thresholds of regime classification, as the engine takes them (trend strength, volatility ratio).
+    /// Converts the thresholds of regime classification to the form that the engine takes.
     pub const fn thresholds(&self) -> RegimeThresholds {
         RegimeThresholds { trend: self.trend, volatility: self.volatility }
     }
@@ -188,7 +188,7 @@ pub struct Split {
     pub end_s: i64,
 }
 
-/// A strategy with its parameters (strategy variant, strategy parameters).
+/// A strategy with one set of parameters from its grid.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Variant {
     /// The strategy.

@@ -22,7 +22,7 @@ const WILDER: f64 = 1.0 / 14.0;
 const STOP_MIN: f64 = 1e-4;
 const STOP_MAX: f64 = 0.5;
 
-/// A reading of the market at a bar's close, from this bar and earlier ones (market features, market state).
+/// The market features that are known at a bar's close, from this bar and earlier ones.
 #[derive(Clone, Debug)]
 pub struct Seen {
     /// The market context; the drawdown is missing, because it is the account's.
@@ -33,7 +33,7 @@ pub struct Seen {
     pub(super) signals: [Signal; Strategy::COUNT],
 }
 
-/// A trade without its size (unsized trade, trade record).
+/// A trade of a variant before any arm sizes it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Trade {
     /// The variant.
@@ -60,7 +60,7 @@ pub struct Trade {
     pub held_bars: u32,
 }
 
-/// The part of the plan to which a trade belongs (train or validation split, train/test split).
+/// The part of the train/validation split to which a trade belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// Closed before the split.
@@ -144,8 +144,8 @@ impl DayRange {
     }
 }
 
-/// Every variant's trades, by (bar of decision, variant): signals become trades (trade simulation, simulate trades). A variant holds at
-/// most one trade at a time.
+/// Every variant's trades, by (bar of decision, variant): simulates the trades that follow from the signals. A variant holds at most one
+/// trade at a time.
 pub fn all(bars: &[Bar], seen: &[Seen], variants: &[Variant], train_s: i64) -> Vec<Trade> {
     let first = bars.partition_point(|bar| bar.open_time_s < train_s);
     let numbered = (0_u32..).zip(variants);

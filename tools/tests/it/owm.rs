@@ -274,6 +274,9 @@ fn damaged_lines_are_reported_counted_and_skipped() {
     for expected in lines.iter().filter_map(|(_, expected)| *expected) {
         assert!(error.contains(&format!("log.jsonl:{expected}")), "{expected}: {error}");
     }
+    let table = write(room.path(), "table.csv", "symbol,pnl_r\nXAUUSD,1\n");
+    let error = refusal(&["remember", "no_store", &table]);
+    assert!(error.contains("table.csv: no line is a JSON object") && error.contains("owm import"), "{error}");
     let again = answer(&["remember", store_name, &file]);
     let counted = ["trades", "known", "skipped"].map(|key| again[key].as_u64());
     assert_eq!(counted, [Some(0), Some(2), Some(10)], "nothing twice");

@@ -9,16 +9,15 @@ const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 /// Lines in which a header is looked for.
 pub const LOOKED_AT: usize = 400;
 
-/// A row by the number of its line, from 1, as trimmed cells. The tools of owm hold rows of HTML and workbooks in it too.
+/// A row of trimmed cells, with the number of its line, from 1. The tools of owm hold rows of HTML and workbooks in it too.
 pub type NumberedRow = (usize, Vec<String>);
 
-/// A text with the line ends of Unix: the reader counts a line of Windows' after the next has begun (CRLF to LF).
-/// A normalization of line endings (newline characters). It drops each carriage return.
+/// Normalises the line ends of a text from CRLF to LF, because the reader counts a line of Windows' after the next has begun.
 pub fn with_plain_line_ends(text: String) -> String {
     if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text }
 }
 
-/// The delimiter by which some line has the most names of columns, as a caller counts them (delimiter detection).
+/// Detects the delimiter: the one by which some line has the most names of columns, as a caller counts them.
 pub fn delimiter(text: &str, names_of: impl Fn(&[String]) -> usize) -> u8 {
     let merit = |delimiter: &u8| {
         let lines = lines(text, *delimiter, LOOKED_AT);
@@ -36,13 +35,13 @@ pub fn delimiter(text: &str, names_of: impl Fn(&[String]) -> usize) -> u8 {
     best.0
 }
 
-/// A reader of all rows of a text, the header among them; they may differ in length (CSV reader).
+/// Makes a CSV reader of all rows of a text, the header among them; rows may differ in length.
 pub fn reader(text: &str, delimiter: u8) -> csv::Reader<&[u8]> {
     let mut builder = csv::ReaderBuilder::new();
     builder.has_headers(false).flexible(true).delimiter(delimiter).from_reader(text.as_bytes())
 }
 
-/// The first `most` rows of a text (CSV records with line numbers), as a preview for finding the header.
+/// Reads the first `most` rows of a text with their line numbers, as a preview for finding the header (CSV records).
 pub fn lines(text: &str, delimiter: u8, most: usize) -> Vec<NumberedRow> {
     let mut lines = Vec::new();
     // The text is UTF-8 and its rows may differ in length, so nothing is left that the library refuses.

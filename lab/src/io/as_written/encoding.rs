@@ -11,8 +11,8 @@ const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 /// Bytes looked at where a text names no encoding: enough for a header, few enough to cost nothing.
 const LOOKED_AT: usize = 4_096;
 
-/// The bytes of a text that gzip may have compressed (gzip detection, magic bytes). Its first bytes say so and not its name, since downloads
-/// often keep `.csv` for a compressed file.
+/// Decompresses a text that gzip may have compressed. Its first bytes say so (magic bytes) and not its name, since downloads often keep
+/// `.csv` for a compressed file.
 ///
 /// # Errors
 /// When it can't be read.
@@ -22,7 +22,7 @@ pub fn decompressed<'a>(from: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>> 
     Ok(if is_gzip { Box::new(MultiGzDecoder::new(from)) } else { Box::new(from) })
 }
 
-/// The text of a file, and the encoding it was read by if that isn't UTF-8 (character decoding, charset detection).
+/// Decodes the text of a file, and names the encoding it was read by if that isn't UTF-8 (charset detection).
 pub fn text(bytes: &[u8]) -> (String, Option<&'static str>) {
     let marked = Encoding::for_bom(bytes).map(|(encoding, _)| encoding);
     let encoding = marked

@@ -9,7 +9,7 @@ pub mod encoding;
 pub mod moments;
 pub mod numbers;
 
-/// What a cell says of how it is written: in one way or ambiguous (evidence for a date or number format).
+/// What a cell says of how it is written: in one way or ambiguous (date or number format).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FormEvidence<T> {
     /// It can be read in one way alone.
@@ -20,7 +20,7 @@ pub enum FormEvidence<T> {
     Same,
 }
 
-/// What the cells of a column have shown so far of how it is written (accumulated evidence, format inference).
+/// Infers the format of a column from the evidence of the cells seen so far.
 #[derive(Clone, Debug)]
 pub struct Shown<T> {
     /// The first cell that can be read in one way alone, with its line and that way.
@@ -36,7 +36,7 @@ impl<T> Default for Shown<T> {
 }
 
 impl<T: Copy + PartialEq> Shown<T> {
-    /// Takes in a cell (updates the inferred format).
+    /// Takes in the evidence of a cell, and so updates the inferred format.
     ///
     /// # Errors
     /// Where it is written in another way than one before it: that one's line, text and way, and the way of this one.
@@ -55,15 +55,14 @@ impl<T: Copy + PartialEq> Shown<T> {
         Ok(())
     }
 
-    /// The way that some cell shows; `None` while every cell can be read both ways (inferred format). It is the result of format detection.
-    /// It is the unambiguous way that was detected.
+    /// The inferred format, i.e. the way that some cell shows; `None` while every cell can be read both ways.
     pub fn way(&self) -> Option<T> {
         self.only.as_ref().map(|(.., way)| *way)
     }
 }
 
-/// A name of a column, normalised: without case, blanks, signs, and the zone that some programs put behind it: `Closing time (UTC+1)` is
-/// `closingtime` (column name normalization).
+/// Normalises the name of a column: it loses case, blanks, signs, and the zone that some programs put behind it: `Closing time (UTC+1)`
+/// becomes `closingtime`.
 pub fn key(name: &str) -> String {
     let lower = name.to_lowercase();
     let is_zone = |part: &str| part.starts_with("utc") || part.starts_with("gmt");
@@ -74,7 +73,7 @@ pub fn key(name: &str) -> String {
     bare.replace('%', "pct").chars().filter(|sign| sign.is_alphanumeric()).collect()
 }
 
-/// The offset of a zone in a name: `Closing time (UTC+1)` (UTC offset, time zone suffix).
+/// Reads the UTC offset of a time zone from the name of a column: `Closing time (UTC+1)`.
 pub fn zone_in(name: &str) -> Option<jiff::tz::Offset> {
     let upper = name.to_uppercase();
     let (_, tail) = upper.split_once("(UTC").or_else(|| upper.split_once("(GMT"))?;

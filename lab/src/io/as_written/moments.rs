@@ -42,7 +42,7 @@ enum Day {
     },
 }
 
-/// A date and a clock whose order isn't known yet (ambiguous date, day-first or month-first).
+/// A date and clock whose order of day and month isn't known yet (ambiguous date).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WrittenMoment {
     day: Day,
@@ -66,8 +66,8 @@ morta_base::words! {
     }
 }
 
-/// Seconds of the Unix epoch, and the epoch unit of a number by its size: seconds, milliseconds, microseconds or nanoseconds; days of a spreadsheet
-/// only where a table of text may hold them (epoch unit detection).
+/// Converts a number to seconds of the Unix epoch, by the epoch unit that its size shows: seconds, milliseconds, microseconds or
+/// nanoseconds; days of a spreadsheet only where a table of text may hold them.
 ///
 /// `None` for a text of a small number: a price or a volume in the wrong column would be read as a moment of early 1970.
 pub fn counted(number: f64, is_text: bool) -> Option<(f64, EpochUnit)> {
@@ -96,14 +96,14 @@ pub(crate) fn is_serial_day(number: f64) -> bool {
     SERIAL_DAYS.contains(&number)
 }
 
-/// Whether a cell is a time of day without a date: 09:30:05 (wall-clock time). It is a time format with or without am/pm (time parsing).
+/// Whether a cell is a wall-clock time without a date, with or without am/pm: 09:30:05.
 pub fn is_clock(cell: &str) -> bool {
     let mut words = cell.split_whitespace();
     words.next().is_some_and(|word| clock(word).is_some())
         && words.all(|word| ["am", "pm"].contains(&word.to_lowercase().as_str()))
 }
 
-/// Reads a cell up to the order of day and month; none when it is no moment (date parsing). A date alone is its midnight.
+/// Parses a date up to the order of day and month; none when the cell is no moment. A date alone is its midnight.
 pub fn written(cell: &str) -> Option<WrittenMoment> {
     let cell: String = cell
         .chars()
@@ -148,7 +148,7 @@ fn without_zone(text: &str) -> (String, Option<Offset>) {
     if offset.is_none() { (bare, None) } else { (format!("{head}{}", tail[..place].trim_end()), offset) }
 }
 
-/// The UTC offset of `+01:00`, `+0100`, `+1`, or of nothing, which is UTC (time zone offset parsing).
+/// Parses a UTC offset: `+01:00`, `+0100`, `+1`, or nothing, which is UTC.
 pub fn offset(text: &str) -> Option<Offset> {
     if text.is_empty() {
         return Some(Offset::UTC);
@@ -280,7 +280,7 @@ impl WrittenMoment {
         }
     }
 
-    /// The same with the year first, where it was written in two digits: 26-01-05 (two-digit year, ISO date order).
+    /// Reads a two-digit year as standing first: 26-01-05 (ISO date order).
     pub fn year_first(mut self) -> Option<Self> {
         if let Day::Open { first, second, year, is_short: true, .. } = self.day {
             self.day =
@@ -299,7 +299,7 @@ impl WrittenMoment {
         self.offset
     }
 
-    /// The local calendar date and time (`DateTime`) that a date order gives; none where it is no day of the calendar (local date and time).
+    /// Computes the local date and time by an order of day and month; none where it is no day of the calendar.
     pub fn local(&self, order: DateOrder) -> Option<DateTime> {
         let date = match (self.day, order) {
             (Day::Known(date), _) => date,
@@ -313,7 +313,7 @@ impl WrittenMoment {
         Some(DateTime::from_parts(date, self.time))
     }
 
-    /// The Unix timestamp in seconds, by a date order and the time zone of moments that name none (Unix timestamp).
+    /// Computes the Unix timestamp in seconds, by a date order and the time zone of moments that name none.
     pub fn seconds(&self, order: DateOrder, zone: &TimeZone) -> Option<f64> {
         let local = self.local(order)?;
         let moment = match self.offset {
@@ -324,7 +324,7 @@ impl WrittenMoment {
     }
 }
 
-/// A timestamp of `jiff` as seconds since 1970, with fractions (Unix timestamp as float).
+/// Converts a timestamp of `jiff` to seconds since 1970, with fractions (Unix timestamp).
 pub fn seconds_of(moment: Timestamp) -> f64 {
     moment.as_second() as f64 + f64::from(moment.subsec_nanosecond()) / 1e9
 }

@@ -29,7 +29,7 @@ pub struct WrittenNumber {
     pub unit: Option<String>,
 }
 
-/// Whether a cell says that there is no value (missing value, blank cell). A null value (NA value), missing data or an empty cell.
+/// Whether a cell stands for a missing value: it is blank, or a word such as NA or null.
 pub fn is_blank(cell: &str) -> bool {
     let cell = cell.trim_matches(|sign: char| sign.is_whitespace() || is_blank_sign(sign));
     let words = ["nan", "nat", "null", "none", "n/a", "na", "#n/a", "-", "--", "—", "–", "\\n"];
@@ -41,7 +41,7 @@ const fn is_blank_sign(sign: char) -> bool {
     matches!(sign, '\u{200b}' | '\u{feff}' | '\u{200e}')
 }
 
-/// Reads a cell up to the meaning of its points and commas; none when it is no number (number parsing).
+/// Parses a number up to the meaning of its points and commas; none when the cell is no number.
 pub fn written(cell: &str) -> Option<WrittenNumber> {
     // Blanks can be anywhere: behind a sign, between groups of digits, before a currency.
     let mut text: String = cell
@@ -147,7 +147,7 @@ impl WrittenNumber {
         }
     }
 
-    /// The number, by a decimal sign; `None` where its digits can't be read so, or beyond the range of `f64` (float parsing).
+    /// Parses the digits as a float, by a decimal sign; `None` where they can't be read so, or beyond the range of `f64`.
     pub fn value(&self, decimal: Decimal) -> Option<f64> {
         let (point, group) = match decimal {
             Decimal::Point => ('.', ','),

@@ -21,7 +21,7 @@ const DAY_S: i64 = 24 * HOUR_S;
 /// Gaps that are listed, the longest (our choice: a line of a terminal holds about five).
 const GAPS_SHOWN: usize = 5;
 
-/// How a file was read (data quality report, provenance). It is a file summary (file description, metadata) with the column mapping.
+/// How a file was read: a summary of its columns, encoding, time zone and data quality.
 #[derive(Clone, Debug)]
 pub struct About {
     /// The kind of file, in words.
@@ -51,7 +51,7 @@ impl About {
         Self { form, columns, unused, times, remarks, left_out: 0, decimal, dates: None, has_header: true }
     }
 
-    /// The description of a text file: its encoding, delimiter and columns (constructor).
+    /// Describes a text file by its encoding, delimiter and columns.
     pub(super) fn of_text(
         encoding: Option<&str>,
         delimiter: u8,
@@ -71,7 +71,7 @@ impl About {
         Self { has_header: header > 0, ..Self::new(form, names, columns) }
     }
 
-    /// The description of a Parquet file, by its columns (constructor).
+    /// Describes a Parquet file by its columns.
     pub(super) fn of_parquet(names: &[String], columns: &Columns) -> Self {
         Self::new("Parquet".to_owned(), names, columns)
     }
@@ -128,7 +128,7 @@ impl About {
     }
 }
 
-/// A file of bars as it was read: the bars, the file's hash, and what was assumed (OHLC time series).
+/// A file of OHLC bars as it was read: the time series, the file's hash, and what was assumed.
 #[derive(Clone, Debug)]
 pub struct BarsFile {
     /// The bars of the period asked for.
@@ -142,13 +142,13 @@ pub struct BarsFile {
 }
 
 impl BarsFile {
-    /// A file from its checked bars (constructor); the hash is empty here and filled in by the caller.
+    /// Makes a file from its checked bars; the hash is empty here and filled in by the caller.
     pub(super) fn new(checked: Checked, about: About) -> Self {
         Self { bars: checked.bars, rows: checked.kept, blake3: String::new(), about }
     }
 
-    /// The rows as a file that leaves nothing to be settled: times in UTC, our names, in the order of time (cleaned CSV). Prices are printed with the
-    /// shortest digits that read back as the same number, so that a cleaned file replays alike.
+    /// Writes the rows as a cleaned CSV that leaves nothing to be settled: times in UTC, our names, in the order of time. Prices are
+    /// printed with the shortest digits that read back as the same number, so that a cleaned file replays alike.
     pub fn clean(&self) -> String {
         let mut text = String::from("time_utc");
         let has_ask = self.rows.first().is_some_and(|row| row.ask.is_some());
@@ -178,7 +178,7 @@ impl BarsFile {
         text
     }
 
-    /// The description that `morta bars` shows (JSON description).
+    /// Makes the description that `morta bars` shows, as text or JSON.
     pub fn described<'a>(&'a self, file: &'a str) -> DescribedBars<'a> {
         let times: Vec<i64> = self.bars.iter().map(|bar| bar.open_time_s).collect();
         let mut steps = BTreeMap::<i64, usize>::new();
@@ -214,7 +214,7 @@ impl BarsFile {
     }
 }
 
-/// A step that is longer than most (gap in a time series, missing bars). It is missing data (time gap, data gap).
+/// A gap in the time series: a step longer than most, where bars may be missing.
 #[derive(Clone, Debug, Serialize)]
 pub struct Gap {
     /// The bar before it.
@@ -225,7 +225,7 @@ pub struct Gap {
     pub seconds: i64,
 }
 
-/// What is to be known of a file of bars before it is replayed (data quality summary). It is a file summary (file description, metadata).
+/// What is to be known of a file of bars before it is replayed: a summary of its period, columns and data quality.
 #[derive(Clone, Debug, Serialize)]
 pub struct DescribedBars<'a> {
     /// The file.

@@ -11,8 +11,8 @@ use morta_engine::market::{Bar, BarError, Ohlc, RawBar, bars_from_rows};
 /// How far outside its range a price may lie: what adjusting for splits and dividends leaves of rounding, in yfinance's tables.
 const ROUNDING: f64 = 1e-9;
 
-/// Rows turned into bars (validated bars). A table with the newest first is held until its end, and read from there. A validator of rows
-/// (row validation, sort order). It brings them into chronological order (ascending order).
+/// Validates rows as they are read and turns them into bars in chronological order. A table with the newest first is held until its end,
+/// and read from there.
 pub(super) struct Checked {
     days: Days,
     /// The row checked last, with its place in the file.
@@ -31,14 +31,14 @@ pub(super) struct Checked {
 }
 
 impl Checked {
-    /// A validator that has seen no row yet, for bars of a period (constructor, streaming validator).
+    /// Makes a validator that has seen no row yet, for bars of a period.
     pub(super) fn new(days: Days, keeps_rows: bool, limits: &Limits) -> Self {
         let (bars, kept) = (Vec::new(), Vec::new());
         let rows_max = limits.most(Limit::BarsRows);
         Self { days, last: None, rows: 0, rows_max, newest_first: None, keeps_rows, bars, kept, rounded: 0 }
     }
 
-    /// Takes in the next row, by its place in the file (row validation). The error says what is wrong with which one.
+    /// Validates the next row, by its place in the file. The error says what is wrong with which one.
     pub(super) fn take(&mut self, place: u64, raw: RawBar) -> Result<(), (u64, RowError)> {
         self.rows += 1;
         if self.rows > self.rows_max {
@@ -66,8 +66,7 @@ impl Checked {
         self.newest_first.is_some()
     }
 
-    /// After the last row (end of stream). The error is that of [`take`](Self::take). It finalizes the check at the end of input
-    /// (a flush of held rows).
+    /// Ends the check after the last row, and checks the rows that were held. The error is that of [`take`](Self::take).
     pub(super) fn end(&mut self) -> Result<(), (u64, RowError)> {
         let held = self.newest_first.as_mut().map(std::mem::take).unwrap_or_default();
         for (place, raw) in held.into_iter().rev() {

@@ -109,8 +109,7 @@ impl Columns {
         Ok(Self { time, clock, price, ask, volume, symbol })
     }
 
-    /// All columns that are read, but for the symbol, under our names with their places (canonical column names). It is the column mapping
-    /// (named columns).
+    /// Lists the column mapping: all columns that are read, but for the symbol, under our names with their places.
     pub(super) fn named(&self) -> Vec<(&'static str, usize)> {
         let sides = match self.ask {
             Some(ask) => BID.into_iter().zip(self.price).chain(ASK.into_iter().zip(ask)).collect(),

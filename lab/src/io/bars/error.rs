@@ -9,7 +9,7 @@ use crate::io::text::quoted;
 use jiff::civil::DateTime;
 use morta_engine::market::BarError;
 
-/// Why the bars of a file can't be had (parse error, validation error). An error enum (error type) for unreadable or malformed files.
+/// Why the bars of a file can't be had: it is unreadable (I/O error) or malformed (parse error).
 #[derive(Debug, thiserror::Error)]
 pub enum BarsError {
     /// The file can't be opened or read; why.
@@ -25,7 +25,7 @@ pub enum BarsError {
 #[error("must be a day like 2018-01-31")]
 pub struct NotADay;
 
-/// Why a file's columns aren't those of bars (header error, missing or duplicate column).
+/// Why a file's columns aren't those of bars (missing or duplicate).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum BadColumns {
     #[error("has no column {0}: name the columns {TIME} and open, high, low, close, or bid_open … ask_close")]
@@ -38,7 +38,7 @@ pub(super) enum BadColumns {
     Twice(&'static str),
 }
 
-/// What is wrong with a row (row validation error, parse error); its place is added by the reader of the file.
+/// Why a row fails validation (parse error); its place is added by the reader of the file.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum RowError {
     #[error("{}", too_many_rows(*.0))]

@@ -29,8 +29,7 @@ use morta_engine::market::Bar;
 use std::fs::File;
 use std::path::Path;
 
-/// The period asked for: from its start, to just before its end, seconds since 1970-01-01 UTC (date range). It is a time window
-/// (time range), half-open.
+/// The date range asked for, half-open: from its start to just before its end, seconds since 1970-01-01 UTC.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Days {
     /// Its first second; from the file's beginning when none.
@@ -45,7 +44,7 @@ impl Days {
     }
 }
 
-/// What is wanted of a file, and what it doesn't say itself (read options, time zone, date order).
+/// What is wanted of a file, and what it doesn't say itself, such as its time zone and date order.
 #[derive(Clone, Debug, Default)]
 pub struct BarsOptions {
     /// The period.
@@ -60,7 +59,7 @@ pub struct BarsOptions {
     pub keeps_rows: bool,
 }
 
-/// When a day (`YYYY-MM-DD`, UTC) begins, seconds since 1970-01-01 (Unix timestamp of midnight UTC).
+/// Computes the Unix timestamp of a day's midnight in UTC (`YYYY-MM-DD`), seconds since 1970-01-01.
 ///
 /// # Errors
 /// When the text is no such day.
@@ -78,7 +77,7 @@ fn too_many_rows(most: u64) -> String {
     format!("more than {most} rows: split the file, {}", Limit::BarsRows.remedy())
 }
 
-/// The bars of a file in this period, and the hash of all its bytes (historical prices, BLAKE3 file hash), read without options.
+/// Reads the bars of a file in this period, and the BLAKE3 hash of all its bytes, without options.
 ///
 /// # Errors
 /// When it can't be read, or a row of it is no bar.
@@ -86,7 +85,7 @@ pub fn read(path: &Path, days: Days, limits: &Limits) -> Result<(Vec<Bar>, Strin
     open(path, &BarsOptions { days, ..BarsOptions::default() }, limits).map(|file| (file.bars, file.blake3))
 }
 
-/// The bars of a file, with what is to be said of how they were read (OHLC file reader). A name that ends in `.parquet` or `.pq` is read as
+/// Reads the OHLC bars of a file, with what is to be said of how they were read. A name that ends in `.parquet` or `.pq` is read as
 /// Parquet, all else as text.
 ///
 /// # Errors

@@ -34,7 +34,7 @@ pub(super) fn read(
     rows(text, name, options, limits)
 }
 
-/// Where the table of a text is, and how it is written (header line, CSV dialect).
+/// Where the table of a text is, and how it is written (CSV dialect).
 struct Layout {
     delimiter: u8,
     /// The line of the header, 0 where there is none.

@@ -62,7 +62,7 @@ impl Times {
         Self { name, zone, order, units, is_local: false, has_clock: false, last_s: None, direction }
     }
 
-    /// Reads a cell of text; `place` is its line, for the report of units (timestamp parsing). A date that reads two ways is an error.
+    /// Parses a timestamp from a cell of text; `place` is its line, for the report of units. A date that reads two ways is an error.
     pub(super) fn text(&mut self, cell: &str, place: u64) -> Result<i64, RowError> {
         let text = cell.trim();
         let unreadable = || RowError::NoTime { name: self.name.clone(), text: text.to_owned() };
@@ -124,8 +124,8 @@ impl Times {
         }
     }
 
-    /// Takes in a count since 1970 and returns epoch seconds (epoch count). A Unix timestamp (Unix time) with time unit detection,
-    /// as each count has a unit of its own. Milliseconds and finer units are converted from the Unix epoch.
+    /// Converts a count since 1970 (Unix timestamp) to seconds. The unit is found by the size, for each count by itself, and may be
+    /// milliseconds or finer.
     pub(super) fn count(&mut self, count: i64, place: u64) -> i64 {
         let (seconds, unit) = counted(count);
         self.units.entry(unit).or_insert(place);

@@ -6,7 +6,7 @@
 use std::fmt::{Display, Write as _};
 use std::ops::Range;
 
-/// The cells of one column, for as many rows as are held at once (column vector, batch).
+/// The cells of one column, for as many rows as are held at once (column vector).
 #[derive(Clone, Debug, PartialEq)]
 pub enum ColumnCells {
     /// Whole numbers; unsigned ones of 64 bits are kept by their bits, times as the file counts them.
@@ -20,7 +20,7 @@ pub enum ColumnCells {
 }
 
 impl ColumnCells {
-    /// Whether there is nothing in a row (null check). It is true where the cell is null (missing value, nullable column).
+    /// Whether the cell of a row is null, i.e. a missing value.
     pub fn is_null(&self, row: usize) -> bool {
         match self {
             Self::Int(cells) => cells[row].is_none(),
@@ -30,28 +30,28 @@ impl ColumnCells {
         }
     }
 
-    /// A whole number; none in a column of another kind (an integer, int64 cell: typed accessor of a nullable column).
+    /// Reads an integer (int64); none where the cell is null or the column of another kind.
     pub fn int(&self, row: usize) -> Option<i64> {
         if let Self::Int(cells) = self { cells[row] } else { None }
     }
 
-    /// A real number; none in a column of another kind (a float, float64 cell: typed accessor of a nullable column).
+    /// Reads a float (float64); none where the cell is null or the column of another kind.
     pub fn float(&self, row: usize) -> Option<f64> {
         if let Self::Float(cells) = self { cells[row] } else { None }
     }
 
-    /// True or false; none in a column of another kind (boolean cell). A boolean value by typed access (accessor of a bool column).
+    /// Reads a boolean; none where the cell is null or the column of another kind.
     pub fn flag(&self, row: usize) -> Option<bool> {
         if let Self::Bool(cells) = self { cells[row] } else { None }
     }
 
-    /// A text; none in a column of another kind (string cell). It is typed access (accessor of a string column).
+    /// Reads a string; none where the cell is null or the column of another kind.
     pub fn text(&self, row: usize) -> Option<&str> {
         if let Self::Text(cells) = self { cells.get(row) } else { None }
     }
 }
 
-/// Texts in one piece of memory: one of its own for each would cost more than the reading of it (string arena).
+/// A string arena: texts lie in one piece of memory, because a piece for each would cost more than the reading of it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TextCells {
     bytes: String,
@@ -59,27 +59,27 @@ pub struct TextCells {
 }
 
 impl TextCells {
-    /// Adds a text, or nothing (append string or null). It is the append of a string builder (string buffer, string array).
+    /// Appends a string to the buffer, or a null.
     pub fn push(&mut self, text: Option<&str>) {
         let begin = self.bytes.len();
         self.bytes.push_str(text.unwrap_or_default());
         self.places.push(text.map(|_| begin..self.bytes.len()));
     }
 
-    /// Adds a text that is made on the spot (formatted string). An append by formatting into the string buffer (write macro).
+    /// Appends a string by formatting it right into the buffer.
     pub(crate) fn push_made(&mut self, made: impl Display) {
         let begin = self.bytes.len();
         write!(self.bytes, "{made}").expect("memory can be written to");
         self.places.push(Some(begin..self.bytes.len()));
     }
 
-    /// The text of a row (string slice). An accessor by row (by index).
+    /// The string of a row, by its index; none where it is null.
     pub fn get(&self, row: usize) -> Option<&str> {
         self.places[row].clone().map(|place| &self.bytes[place])
     }
 
     /// Hands over all texts, and where in them each row has its own, and begins anew with room for as much: growing takes memory of every
-    /// size on the way (drain, `mem::replace`, finish of an array builder).
+    /// size on the way.
     pub fn take(&mut self) -> (String, Vec<Option<Range<usize>>>) {
         // In few sizes, because the allocator can give memory of the same size again; of many sizes it would take more.
         let fresh = Self {

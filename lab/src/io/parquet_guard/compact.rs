@@ -11,7 +11,7 @@ const DEPTH_MAX: u8 = 32;
 pub(crate) const I32: u8 = 5;
 pub(crate) const STRUCT: u8 = 12;
 
-/// Reads on from where it is; every `None` is bytes that end too early or can't be (Thrift reader). It is a byte reader (cursor, parser).
+/// A cursor over bytes in Thrift's encoding; every `None` is bytes that end too early or can't be.
 pub(super) struct Reader<'a> {
     bytes: &'a [u8],
     depth: u8,
@@ -23,7 +23,7 @@ impl<'a> Reader<'a> {
         Self { bytes, depth: 0 }
     }
 
-    /// Bytes that are left (remaining bytes). The number of bytes left.
+    /// The number of bytes that remain.
     pub(super) fn left(&self) -> usize {
         self.bytes.len()
     }
@@ -50,7 +50,7 @@ impl<'a> Reader<'a> {
         None
     }
 
-    /// A whole number of any width (varint, zigzag integer).
+    /// Reads a whole number of any width (zigzag varint).
     pub(super) fn whole(&mut self) -> Option<i64> {
         let value = self.unsigned()?;
         Some((value >> 1) as i64 ^ -((value & 1) as i64))

@@ -15,7 +15,7 @@ pub(crate) struct Decoder {
 }
 
 impl Decoder {
-    /// A decoder at the first row of a row group (constructor of a column chunk reader).
+    /// Makes a decoder of a column chunk that stands at the first row of its row group.
     pub(super) fn new(reader: ColumnReader, kind: StoredKind) -> Self {
         Self { reader, kind }
     }

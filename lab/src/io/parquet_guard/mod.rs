@@ -87,8 +87,7 @@ pub(crate) struct Sound {
     page_bytes_max: u64,
 }
 
-/// Some rows of the columns that are read, in the order in which they were asked for (record batch). It is a row batch, columnar
-/// (column batch).
+/// A record batch: some rows, as columns in the order in which these were asked for.
 #[derive(Clone, Debug)]
 pub(crate) struct Batch {
     /// The columns, in the order of `cells`.
@@ -99,7 +98,7 @@ pub(crate) struct Batch {
     pub rows: usize,
 }
 
-/// Which rows are wanted, going by the first columns (row filter, predicate pushdown). A batch without any is passed over; others come out whole.
+/// Which rows are wanted, going by the first columns (predicate pushdown). A batch without any is passed over; others come out whole.
 #[derive(Clone)]
 pub(crate) struct Filter {
     /// How many columns it looks at.
@@ -108,10 +107,10 @@ pub(crate) struct Filter {
     pub wants: Arc<Wants>,
 }
 
-/// A predicate on the columns that a filter looks at, and the number of a row.
+/// Decides whether a row is wanted, from the columns that a filter looks at and the number of the row.
 pub(crate) type Wants = dyn Fn(&[ColumnCells], usize) -> bool + Send + Sync;
 
-/// Batches of rows; nothing comes after an error (record batch iterator). It is a batch reader (streaming).
+/// Streams the record batches of a file; nothing follows an error.
 pub(crate) struct GuardedBatches {
     reader: SerializedFileReader<File>,
     columns: Arc<[StoredColumn]>,

@@ -12,7 +12,7 @@ use parquet::errors::Result;
 use std::fmt::Display;
 
 impl ColumnCells {
-    /// An empty column of a kind (constructor, column builder).
+    /// Makes an empty column of a kind.
     pub fn new(kind: ColumnKind) -> Self {
         match kind {
             ColumnKind::Int => Self::Int(Vec::new()),
@@ -22,7 +22,7 @@ impl ColumnCells {
         }
     }
 
-    /// Hands the cells to the writer of their column, and begins anew (flush a batch to the Parquet writer).
+    /// Flushes the cells to the Parquet writer of their column, and begins anew.
     ///
     /// # Errors
     /// When they can't be encoded.
@@ -60,7 +60,7 @@ fn put<T: DataType>(
     Ok(())
 }
 
-/// The cells of one row, each going to its column (row builder).
+/// Builds one row: each cell goes to its column.
 pub struct RowBuilder<'a> {
     builders: std::slice::IterMut<'a, ColumnCells>,
     /// Bytes of text that were added, names aside.
@@ -68,7 +68,7 @@ pub struct RowBuilder<'a> {
 }
 
 impl<'a> RowBuilder<'a> {
-    /// Begins a row at the first column (row builder, iterator over columns).
+    /// Begins a row at the first column (row builder).
     pub fn new(builders: &'a mut [ColumnCells]) -> Self {
         Self { builders: builders.iter_mut(), text_bytes: 0 }
     }
@@ -77,7 +77,7 @@ impl<'a> RowBuilder<'a> {
         self.builders.next().expect("a row has as many cells as its table has columns")
     }
 
-    /// Whether every column has got its cell (row width check).
+    /// Whether every column of the row has got its cell.
     pub fn is_complete(&self) -> bool {
         self.builders.len() == 0
     }

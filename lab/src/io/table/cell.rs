@@ -20,7 +20,7 @@ pub trait Cell: Sized {
     fn read(cells: &ColumnCells, row: usize) -> Option<Self>;
 }
 
-/// Where the cells of a row go, one after another (cell visitor, row sink). It is a row writer (serializer).
+/// A serializer's target for a row: its cells go in one after another.
 pub trait Cells {
     /// A whole number, or nothing.
     fn int(&mut self, value: Option<i64>);
@@ -54,8 +54,7 @@ pub trait Cells {
     }
 }
 
-/// What may be put into a column that is read back as `T` (cell serialization). It is an encoder: a conversion to a cell (writer trait).
-/// It is a generic trait that converts values.
+/// A type whose values can be serialised into a column that is read back as `T`.
 pub trait Fills<T: Cell> {
     /// Writes it.
     fn fill(self, cells: &mut impl Cells);
@@ -64,7 +63,7 @@ pub trait Fills<T: Cell> {
     fn value(self) -> T;
 }
 
-/// Something with a name, which is written without a detour over a text of its own (formatted display value, newtype).
+/// Something with a name, which is formatted right into the column, without a text of its own (newtype).
 pub struct Named<D>(pub D);
 
 macro_rules! whole_numbers {

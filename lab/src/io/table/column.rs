@@ -7,7 +7,7 @@ use super::cell::Cell;
 use super::unit::ColumnUnit;
 use crate::io::parquet_guard::StoredKind;
 
-/// One table, as [`table!`](crate::table) declares it (table schema).
+/// The schema of one table, as [`table!`](crate::table) declares it.
 #[derive(Clone, Copy, Debug)]
 pub struct TableSpec {
     /// Its file.
@@ -21,8 +21,8 @@ pub struct TableSpec {
 }
 
 impl TableSpec {
-    /// A column by its name (column lookup at compile time). In a `const` it is looked up while the program is built, so a column that
-    /// is renamed can't be asked for by its old name.
+    /// Looks up a column by its name. In a `const` it is looked up while the program is built, so a column that is renamed can't be asked
+    /// for by its old name.
     ///
     /// # Panics
     /// When there is none.
@@ -48,7 +48,7 @@ const fn same(a: &str, b: &str) -> bool {
     place == a.len() && place == b.len()
 }
 
-/// One column of a declared table: name, type, unit, description (column schema, data dictionary entry).
+/// The schema of one column of a declared table: name, type, unit and description.
 #[derive(Clone, Copy, Debug)]
 pub struct Column {
     /// Its name, with the unit where a name would be misread without.
@@ -103,14 +103,14 @@ impl Column {
         Self { name, kind: T::KIND, nullable: T::NULLABLE, unit, about, unique: false }
     }
 
-    /// The same, of texts that hardly ever repeat (high cardinality, no dictionary encoding).
+    /// Turns off dictionary encoding, for texts that hardly ever repeat (high cardinality).
     pub const fn unique(mut self) -> Self {
         self.unique = true;
         self
     }
 }
 
-/// A column of a file that is written, declared or found at run time (dynamic column schema).
+/// The schema of a column that is written, declared or found at run time.
 #[derive(Clone, Debug)]
 pub struct FileColumn {
     /// The column, as the header has it.

@@ -8,7 +8,7 @@ use super::column::{Column, TableSpec};
 use super::read::CellReader;
 use crate::io::error::Result;
 
-/// A struct whose fields are columns, made by `table!` or `selection!` (row deserialization, column projection).
+/// A struct whose fields are columns, made by `table!` or `selection!` (column projection).
 pub trait ReadRow: Sized {
     /// The columns, in the order of the fields.
     fn columns() -> Vec<&'static Column>;
@@ -20,7 +20,7 @@ pub trait ReadRow: Sized {
     fn read(cells: &mut CellReader<'_>) -> Result<Self>;
 }
 
-/// A row, or some columns of it, of a table that is known by its file (typed row of a Parquet table, table schema as an associated const).
+/// A typed row, or some columns of it, of a Parquet table that is known by its file; the schema is an associated constant.
 pub trait TableRow: ReadRow {
     /// The table.
     const TABLE: &'static TableSpec;

@@ -15,7 +15,7 @@ use std::io::ErrorKind;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-/// The rows of a table, in their order, one at a time (Parquet row iterator, typed reader).
+/// Reads the rows of a Parquet table as typed values, in their order, one at a time.
 pub struct RowReader<T> {
     path: PathBuf,
     /// None after an error: nothing comes after it.
@@ -31,7 +31,7 @@ pub struct RowReader<T> {
     kind: PhantomData<fn() -> T>,
 }
 
-/// A row being read, cell by cell in the order of the struct's columns (row cursor).
+/// A row being read, cell by cell in the order of the struct's columns (cursor).
 pub struct CellReader<'a> {
     columns: std::iter::Zip<std::slice::Iter<'a, &'static Column>, std::slice::Iter<'a, ColumnCells>>,
     row: usize,
@@ -56,7 +56,7 @@ impl CellReader<'_> {
 }
 
 impl<T: ReadRow> RowReader<T> {
-    /// Opens a table (opens a Parquet file).
+    /// Opens a Parquet table and checks its columns.
     ///
     /// # Errors
     /// When it is missing or damaged, or lacks a column of the struct whose cells may not be empty.
@@ -98,7 +98,7 @@ impl<T: ReadRow> RowReader<T> {
         Ok(Self { path, reader, columns, filter, missing, cells, next: 0, in_batch: 0, kind: PhantomData })
     }
 
-    /// All rows that are to be kept (row filter).
+    /// Reads all rows that pass a filter.
     ///
     /// # Errors
     /// When the table is damaged.
@@ -106,7 +106,7 @@ impl<T: ReadRow> RowReader<T> {
         self.filter(|row| row.as_ref().map_or(true, &mut keep)).collect()
     }
 
-    /// All rows (collect all rows). It loads the whole table (read all, load all).
+    /// Reads all rows into memory.
     ///
     /// # Errors
     /// When the table is damaged.
@@ -155,7 +155,7 @@ impl<T: ReadRow> Iterator for RowReader<T> {
     }
 }
 
-/// A table's batches of rows; a damaged one ends them with an error that names the table (record batch iterator).
+/// Yields the record batches of a table; a damaged one ends them with an error that names the table.
 pub(crate) struct RowBatches {
     path: PathBuf,
     batches: parquet_guard::GuardedBatches,

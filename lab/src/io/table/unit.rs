@@ -55,7 +55,7 @@ morta_base::words! {
 }
 
 impl ColumnUnit {
-    /// What it means, for a reader who has never seen Morta (unit description).
+    /// Describes the unit, for a reader who has never seen Morta.
     pub const fn about(self) -> &'static str {
         match self {
             Self::Tick => {

@@ -17,7 +17,7 @@ use std::io::{self, Cursor, Read};
 /// Bytes read at a time until a line is whole, by which the encoding and the sign between columns are found.
 const HEAD_BYTES: usize = 1 << 13;
 
-/// Reads the wanted columns; `name` is what to call the file (CSV reader, column projection).
+/// Reads the wanted columns of a CSV file; `name` is what to call the file.
 pub(super) fn read(text: impl Read, name: &str, wanted: &[&str], limits: &Limits) -> Result<TableFile> {
     let (text, delimiter) = opened(text, wanted, limits)
         .map_err(|error| Error::invalid(format!("{name}: can't be read: {error}")))?;

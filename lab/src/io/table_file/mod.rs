@@ -21,7 +21,7 @@ use std::sync::Arc;
 /// Longest list of columns that an error repeats.
 const COLUMNS_SHOWN: usize = 60;
 
-/// Some columns of a table, all of one length (data frame).
+/// A data frame: some columns of a user's table, all of one length.
 #[derive(Debug)]
 pub struct TableFile {
     /// What to call the file.
@@ -94,8 +94,7 @@ impl Cell {
     }
 }
 
-/// What a column holds, as its first cell that isn't empty shows (column type inference). It is the data type of a column (column kind,
-/// inferred type).
+/// The inferred data type of a column, as its first cell that isn't empty shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CellKind {
     /// Numbers.
@@ -107,8 +106,7 @@ pub enum CellKind {
 }
 
 impl TableFile {
-    /// Reads the wanted columns of a file, `-` being CSV on standard input (CSV or Parquet reader). A CSV reader
-    /// (read CSV) with column selection (column projection).
+    /// Reads the wanted columns of a CSV or Parquet file, `-` being CSV on standard input.
     pub fn read(path: &Path, wanted: &[&str], limits: &Limits) -> Result<Self> {
         let mut distinct: Vec<&str> = Vec::new();
         wanted.iter().for_each(|name| {
@@ -145,12 +143,12 @@ impl TableFile {
         Ok(table)
     }
 
-    /// What to call the file (file name for messages). An accessor of the filename.
+    /// The file name, as messages give it.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// An error about one row, counted from 0, which names the file and the line or, in Parquet, the row from 1 (error location).
+    /// Makes an error about one row, counted from 0, which names the file and the line or, in Parquet, the row from 1.
     pub fn mistake(&self, row: usize, problem: impl std::fmt::Display) -> Error {
         Error::invalid(match &self.lines {
             Some(lines) => format!("{}:{}: {problem}", self.name, lines[row]),
@@ -181,7 +179,7 @@ impl TableFile {
         Err(self.mistake(row, format!("{column} = {shown}: {remedy}")))
     }
 
-    /// A column of finite numbers; booleans of Parquet are 1 and 0, the text `true` is refused (numeric column).
+    /// Reads a numeric column, of finite numbers; booleans of Parquet are 1 and 0, the text `true` is refused.
     pub fn numbers(&self, column: &str) -> Result<Vec<f64>> {
         self.refuse_rounded(column)?;
         self.each(column, "must be a finite number", |cell| match cell {
@@ -190,7 +188,7 @@ impl TableFile {
         })
     }
 
-    /// A column of true and false (or 1 and 0) (boolean column).
+    /// Reads a boolean column, of true and false or 1 and 0.
     pub fn flags(&self, column: &str) -> Result<Vec<bool>> {
         self.each(
             column,
@@ -199,7 +197,7 @@ impl TableFile {
         )
     }
 
-    /// A column as text, nothing missing (string column, categorical labels).
+    /// Reads a string column of labels, with nothing missing.
     pub fn labels(&self, column: &str) -> Result<Vec<Arc<str>>> {
         self.each(column, "must name something", |cell| (*cell != Cell::Missing).then(|| cell.label()))
     }
@@ -218,7 +216,7 @@ impl TableFile {
         })
     }
 
-    /// What a column holds, going by its first cell that isn't empty (column data type).
+    /// Infers the data type of a column from its first cell that isn't empty.
     pub fn kind(&self, column: &str) -> CellKind {
         match self.cells(column).iter().find(|cell| **cell != Cell::Missing) {
             Some(cell) if cell.number().is_some() => CellKind::Number,

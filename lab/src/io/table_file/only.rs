@@ -10,7 +10,7 @@ use crate::io::text::quoted;
 use std::path::Path;
 use std::str::FromStr;
 
-/// `COLUMN=VALUE` or `COLUMN>NUMBER`, as `--only` has it (row filter predicate). It is a filter expression.
+/// A row filter as `--only` has it: `COLUMN=VALUE` or `COLUMN>NUMBER`, say.
 #[derive(Clone, Debug)]
 pub struct Only {
     column: String,
@@ -39,7 +39,7 @@ const SIGNS: [(&str, Comparison); 6] = [
     ("<", Comparison::Below),
 ];
 
-/// A text that isn't a filter (filter parse error). An error enum (error type) for an invalid filter (filter syntax).
+/// Why a text can't be read as a filter (parse error).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotAFilter {
     /// It has no sign, or nothing before it.
@@ -70,7 +70,7 @@ impl FromStr for Only {
 }
 
 impl Only {
-    /// The column that is looked at (filtered column, getter). An accessor of the filter column.
+    /// The column that the filter looks at.
     pub fn column(&self) -> &str {
         &self.column
     }
@@ -127,7 +127,7 @@ impl TableFile {
         Ok(table)
     }
 
-    /// Which rows have a value (boolean mask). None may be empty: nobody knows of an empty cell whether it is meant.
+    /// Finds the rows that have a value (boolean mask). None may be empty: nobody knows of an empty cell whether it is meant.
     ///
     /// # Errors
     /// [`Error::Invalid`] when a cell is empty.

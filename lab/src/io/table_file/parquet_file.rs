@@ -10,7 +10,7 @@ use crate::io::parquet_guard::{ColumnCells, Sound, StoredKind, Unsound};
 use crate::io::text::folded;
 use std::fs::File;
 
-/// Reads the wanted columns; `name` is what to call the file (Parquet reader, column projection).
+/// Reads the wanted columns of a Parquet file; `name` is what to call the file.
 pub(super) fn read(file: File, name: &str, wanted: &[&str], limits: &Limits) -> Result<TableFile> {
     let unreadable = |error: &Unsound| {
         Error::at(name, format!("can't be read as Parquet ({}): {}", folded(error), error.remedy()))

@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// Texts up to here are copied: to look for them would cost more.
 const SHORT_BYTES: usize = 32;
 
-/// The texts of one table so far, and the bytes that they take (string interner with a memory limit). It is a string pool.
+/// The texts of one table so far, and the bytes that they take (string interner).
 #[derive(Debug)]
 pub(super) struct Texts {
     long: BTreeSet<Arc<str>>,
@@ -19,7 +19,7 @@ pub(super) struct Texts {
     cell_bytes_max: u64,
 }
 
-/// Why a text isn't kept (string memory limit). An error enum (error type): the text is too large (string limit, size limit).
+/// Why a text isn't kept: it exceeds the size limit of a cell, or of all texts of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum TooMuchText {
     /// The cell's is too long.
@@ -31,7 +31,7 @@ pub(crate) enum TooMuchText {
 }
 
 impl Texts {
-    /// An interner without texts, bounded by the limits of tables and cells (constructor). It makes a string pool with a memory limit.
+    /// Makes an empty interner, bounded by the limits of tables and cells.
     pub(super) fn new(limits: &Limits) -> Self {
         let (bytes_max, cell_bytes_max) = (limits.most(Limit::TableMemory), limits.most(Limit::CellBytes));
         Self { long: BTreeSet::new(), bytes: 0, bytes_max, cell_bytes_max }

@@ -15,8 +15,7 @@ pub enum Align {
 /// Widest column, letters: what is wider sticks out. The standard library's widths end at 65,535.
 pub const COLUMN_MAX: usize = 1_000;
 
-/// Lines of a table: a header, and rows beneath it, each column as wide as its widest cell (text table layout). A row must have a cell for
-/// each column.
+/// Lays out a text table: a header, and rows beneath it, each column as wide as its widest cell. A row must have a cell for each column.
 pub fn table(columns: &[(&str, Align)], rows: &[Vec<String>]) -> Vec<String> {
     let header = columns.iter().map(|(name, _)| (*name).to_owned()).collect();
     let all: Vec<&Vec<String>> = std::iter::once(&header).chain(rows).collect();
@@ -37,7 +36,7 @@ pub fn table(columns: &[(&str, Align)], rows: &[Vec<String>]) -> Vec<String> {
 /// A column of a [`table_of`]: its name, where its text goes, and its cell of a row.
 pub type TextColumn<'a, T> = (&'a str, Align, &'a dyn Fn(&T) -> String);
 
-/// A [`table`] of rows of one kind, whose columns are each declared once (formatted text table).
+/// Lays out a text [`table`] of rows of one kind, whose columns are each declared once.
 pub fn table_of<'a, T: 'a>(
     columns: &[TextColumn<'_, T>],
     rows: impl IntoIterator<Item = &'a T>,
@@ -47,12 +46,12 @@ pub fn table_of<'a, T: 'a>(
     table(&heads, &rows.into_iter().map(row).collect::<Vec<Vec<String>>>())
 }
 
-/// A value, or a dash (placeholder for a missing value). It is the formatting of an optional value (None as a dash).
+/// Formats an optional value, with a dash as the placeholder for a missing one.
 pub fn or_dash<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> String {
     value.map_or("-".to_owned(), show)
 }
 
-/// A key or word with spaces for underscores, for a sentence (snake case to words).
+/// Replaces underscores by spaces in a key or word of snake case, for a sentence.
 pub fn plain(name: &str) -> String {
     name.replace('_', " ")
 }

@@ -4,7 +4,7 @@
 
 use super::is_obeyed;
 
-/// Text for the inside of an element or of an attribute in double quotes (HTML escaping, XSS).
+/// Escapes a text as HTML, for the inside of an element or of an attribute in double quotes.
 pub fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -22,8 +22,7 @@ pub fn escape(text: &str) -> String {
     safe
 }
 
-/// The first letters of a text, with an ellipsis where some are left out (truncation with ellipsis), `letters_max` in all. It doesn't
-/// escape.
+/// Truncates a text to `letters_max` in all, with an ellipsis where letters are left out. It doesn't escape.
 pub fn shortened(text: &str, letters_max: usize) -> String {
     if text.chars().count() <= letters_max {
         return text.to_owned();

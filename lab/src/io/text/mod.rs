@@ -22,8 +22,7 @@ pub trait View: Serialize {
     fn lines(&self) -> Vec<String>;
 }
 
-/// A value as the JSON of a file: indented, with an end of line (JSON file content). It is pretty JSON (pretty-print).
-/// It is the JSON output.
+/// Serialises a value as the JSON of a file: pretty-printed, with an end of line.
 ///
 /// # Errors
 /// When a number in it isn't finite, or a key isn't text.
@@ -31,7 +30,7 @@ pub fn json_file(value: &impl Serialize) -> serde_json::Result<String> {
     Ok(serde_json::to_string_pretty(value)? + "\n")
 }
 
-/// A simulated moment as a date, `2008-01-31 14:00`; seconds since 1970 when no calendar has it (date formatting).
+/// Formats a simulated moment as a date, `2008-01-31 14:00`; as seconds since 1970 when no calendar has it.
 pub fn date(time_s: i64) -> String {
     let moment = jiff::Timestamp::from_second(time_s);
     moment.map_or_else(|_| format!("{time_s} s"), |moment| moment.strftime("%Y-%m-%d %H:%M").to_string())

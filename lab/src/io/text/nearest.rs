@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// The known key nearest to a misspelt one, if any is near enough to be worth a guess (edit distance, suggestion).
+/// Suggests the known key nearest to a misspelt one by edit distance, if any is near enough to be worth a guess.
 pub fn nearest<'a>(wrong: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let wrong = plain(wrong);
     let limit = (wrong.len() / 3).max(1);
@@ -15,8 +15,7 @@ pub fn nearest<'a>(wrong: &str, known: impl Iterator<Item = &'a str>) -> Option<
         .map(|(_, key)| key)
 }
 
-/// The file beside a path that isn't there whose name is nearest to it, if any is near enough to be worth a guess
-/// (file name suggestion).
+/// Suggests for a missing path the file beside it whose name is nearest, if any is near enough to be worth a guess.
 pub fn nearest_file(missing: &Path) -> Option<PathBuf> {
     let folder = missing.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let entries = std::fs::read_dir(folder).ok()?.flatten().take(NEIGHBOURS_MAX);

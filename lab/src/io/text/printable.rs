@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::fmt::Display;
 
 /// Characters that change what surrounds them: controls, which terminals obey, and marks that turn the direction of writing around
-/// (control characters, bidirectional override). HTML escaping (`markup::escape`) replaces them by this rule too, ends of lines aside.
+/// (bidirectional override). HTML escaping (`markup::escape`) replaces them by this rule too, ends of lines aside.
 pub fn is_obeyed(character: char) -> bool {
     let turns_direction = matches!(
         character,
@@ -16,14 +16,13 @@ pub fn is_obeyed(character: char) -> bool {
     (character.is_control() && character != '\t') || turns_direction
 }
 
-/// The text with a replacement character for every control character (terminal escape sanitization). A terminal would obey it: move its
-/// cursor, hide text, change its title.
+/// Sanitises a text for a terminal: every control character is replaced. A terminal would obey it: move its cursor, hide text, change its
+/// title.
 pub fn printable(text: &str) -> Cow<'_, str> {
     if text.contains(is_obeyed) { text.replace(is_obeyed, "\u{FFFD}").into() } else { text.into() }
 }
 
-/// Lines with a number as in JSON, `\u202e`, for everything that a terminal would obey: JSON stays what it is, and nothing is lost
-/// (JSON escape sequence).
+/// Escapes everything that a terminal would obey as JSON does, `\u202e`: JSON stays what it is, and nothing is lost.
 pub fn escaped(lines: &str) -> Cow<'_, str> {
     let is_wanted = |character| is_obeyed(character) && character != '\n';
     if !lines.contains(is_wanted) {
@@ -43,7 +42,7 @@ pub fn escaped(lines: &str) -> Cow<'_, str> {
 /// Most letters of a value that an error repeats.
 const QUOTED_MAX: usize = 60;
 
-/// A value in quotes, or how it begins: cells may have megabytes (quoted and truncated).
+/// Quotes a value, truncated where it is long: cells may have megabytes.
 pub fn quoted(text: &str) -> String {
     match text.char_indices().nth(QUOTED_MAX) {
         None => format!("{text:?}"),
@@ -64,13 +63,13 @@ fn bounded(line: String) -> String {
     format!("{} … ({} bytes) … {}", &line[..begins], ends - begins, &line[ends..])
 }
 
-/// A text of several lines on one: every run of white space becomes a blank (whitespace folding).
+/// Folds a text of several lines into one: every run of white space becomes a blank.
 pub fn folded(text: impl Display) -> String {
     text.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What is said of an error: a line that is bounded (single-line error). Words of a file in it, which parsers repeat as they are, may have
-/// ends of lines. It is a single line, with each newline (line break) escaped.
+/// Shortens an error message to a single bounded line, with each newline escaped: words of a file in it, which parsers repeat as they are,
+/// may have ends of lines.
 pub fn one_line(text: String) -> String {
     let text =
         if text.contains(['\n', '\r']) { text.replace('\n', "\\n").replace('\r', "\\r") } else { text };

@@ -3,8 +3,7 @@
 
 use morta_stats::{Computed, Interval};
 
-/// A figure with four significant digits, or more where the whole part has more; below .0001 and from 10⁷ on in powers of ten (significant
-/// digits).
+/// Formats a figure with four significant digits, or more where the whole part has more; below .0001 and from 10⁷ on in powers of ten.
 pub fn figure(value: f64) -> String {
     let size = value.abs();
     if value == 0.0 {
@@ -17,12 +16,12 @@ pub fn figure(value: f64) -> String {
     }
 }
 
-/// A time as it was in the data, or with four significant digits when it was computed (duration text). It is time formatting (format time).
+/// Formats a time as it was in the data, or with four significant digits when it was computed.
 pub fn time(value: f64) -> String {
     if value.fract() == 0.0 && value.abs() < 1e15 { format!("{value}") } else { figure(value) }
 }
 
-/// A p-value with three decimals, below .001 in powers of ten (p-value formatting).
+/// Formats a p-value with three decimals, below .001 in powers of ten.
 pub fn p_value(p: f64) -> String {
     if p < 1e-300 {
         "<1e-300".to_owned()
@@ -33,36 +32,35 @@ pub fn p_value(p: f64) -> String {
     }
 }
 
-/// A p-value after its letter, as in `p = 0.031` (p-value in a sentence). It tells statistical significance (p value).
+/// Formats a p-value after its letter, as in `p = 0.031`.
 pub fn p_is(p: f64) -> String {
     let value = p_value(p);
     value.strip_prefix('<').map_or(format!("p = {value}"), |bound| format!("p < {bound}"))
 }
 
-/// A difference, with its sign (signed difference). It formats a signed number with a plus sign.
+/// Formats a difference with its sign, plus included.
 pub fn signed(value: f64) -> String {
     if value > 0.0 { format!("+{}", figure(value)) } else { figure(value) }
 }
 
-/// `[low, high]` (confidence interval in brackets). It is how to format an interval (format interval).
+/// Formats a confidence interval in brackets, `[low, high]`.
 pub fn between(interval: &Interval) -> String {
     format!("[{}, {}]", figure(interval.low), figure(interval.high))
 }
 
-/// `low to high` (interval as a range). It names the lower and upper end. It makes the interval text.
+/// Formats an interval as a range from its lower to its upper end, `low to high`.
 pub fn range(interval: Interval) -> String {
     format!("{} to {}", figure(interval.low), figure(interval.high))
 }
 
-/// A share as text, .95 as `95 %` (percentage).
+/// Formats a share as a percentage, .95 as `95 %`.
 pub fn percent(level: f64) -> String {
     let share = figure(level * 100.0);
     let short = if share.contains('.') { share.trim_end_matches('0').trim_end_matches('.') } else { &share };
     format!("{short} %")
 }
 
-/// What is known said one way, and what isn't with its reason (value or reason). An undefined statistic
-/// (missing value) has an error message as its fallback. It explains what isn't computable.
+/// Formats a computed value, or for an undefined statistic the reason why it can't be computed.
 pub fn or_why<T>(figure: &Computed<T>, subject: &str, say: impl FnOnce(&T) -> String) -> String {
     match figure {
         Computed::Known(known) => say(known),
@@ -72,13 +70,13 @@ pub fn or_why<T>(figure: &Computed<T>, subject: &str, say: impl FnOnce(&T) -> St
     }
 }
 
-/// A text that begins with a capital letter (capitalized).
+/// Capitalises the first letter of a text.
 pub fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// `1 world`, `2 worlds` (pluralization). It is the grammar of singular and plural.
+/// Formats a count with its noun in the singular or plural: `1 world`, `2 worlds`.
 pub fn count(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }

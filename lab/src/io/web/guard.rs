@@ -8,12 +8,12 @@ use actix_web::http::header::{AUTHORIZATION, HOST, HeaderMap, ORIGIN};
 use std::fmt;
 use std::net::SocketAddr;
 
-/// A secret of 128 bits (random access token).
+/// A random access token: a secret of 128 bits.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token(String);
 
 impl Token {
-    /// Draws one from the system (random token from the operating system).
+    /// Draws a token from the operating system's random numbers.
     ///
     /// # Errors
     /// When the system gives no random numbers.
@@ -44,12 +44,12 @@ pub(super) struct Guard {
 }
 
 impl Guard {
-    /// A guard of the address that is listened on; without a token none is asked for (constructor).
+    /// Makes a guard of the address that is listened on; without a token none is asked for.
     pub(super) fn new(address: SocketAddr, token: Option<Token>) -> Self {
         Self { address, token }
     }
 
-    /// Why a request is refused, if it is, with the status of the answer (request filter, authentication).
+    /// Authenticates a request: tells why it is refused, if it is, with the status of the answer.
     pub(super) fn check(&self, headers: &HeaderMap, query: &str) -> Result<(), (StatusCode, &'static str)> {
         let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or_default());
         // A page whose name was made to mean this machine (DNS rebinding) still says its own name here.

@@ -13,7 +13,7 @@ use crate::io::error::Result;
 use actix_web::web::ServiceConfig;
 use std::net::{SocketAddr, TcpListener};
 
-/// An address that is listened on, with its guard (bound TCP listener).
+/// A TCP listener that is bound to an address, with its guard.
 pub struct ListenPlace {
     listener: TcpListener,
     address: SocketAddr,
@@ -21,7 +21,7 @@ pub struct ListenPlace {
 }
 
 impl ListenPlace {
-    /// Listens; requests at another address than loopback need a token (TCP listener, loopback). Port 0 is any that is free.
+    /// Binds a TCP listener; requests at another address than loopback need a token. Port 0 is any that is free.
     ///
     /// # Errors
     /// When the address can't be listened on, or there are no random numbers.
@@ -32,17 +32,17 @@ impl ListenPlace {
         Ok(Self { listener, address, token })
     }
 
-    /// The address that is listened on, with the port that was free (socket address).
+    /// The socket address that is listened on, with the port that was free.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The token that requests must carry, where one is needed (access token).
+    /// The access token that requests must carry, where one is needed.
     pub fn token(&self) -> Option<&Token> {
         self.token.as_ref()
     }
 
-    /// Answers by the routes that `configure` sets, within limits (HTTP routes).
+    /// Answers by the HTTP routes that `configure` sets, within limits.
     ///
     /// # Errors
     /// When there is no thread, or the server can't be started.

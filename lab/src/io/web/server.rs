@@ -20,7 +20,7 @@ use std::time::Duration;
 /// connections would shut everybody out.
 const REQUEST_SECONDS_MAX: Duration = Duration::from_secs(5);
 
-/// Limits of requests and connections (connection limit, timeout, body size).
+/// The limits of a server: connections at once, the timeout of a request, and the size of a body.
 #[derive(Clone, Copy, Debug)]
 pub struct ServerLimits {
     /// Connections at a time.
@@ -89,7 +89,7 @@ impl Server {
         Ok(Self { handle: handle.context("the HTTP server could not be started")?, thread })
     }
 
-    /// Lets everybody go, and waits for its thread (graceful shutdown).
+    /// Shuts the server down: lets everybody go, and waits for its thread.
     pub fn stop(self) {
         // The command is sent as this is called; the answer comes when its thread has ended, which is waited for here.
         drop(self.handle.stop(false));

@@ -392,7 +392,7 @@ fn ranks(document: &mut Document, primary: &PrimaryResult) {
     });
 }
 
-/// Measures that were registered to be looked at, and decide nothing (secondary endpoints, exploratory measures).
+/// Writes the secondary endpoints: measures that were registered to be looked at, and decide nothing.
 pub(super) fn secondary(document: &mut Document, analysis: &Analysis) {
     if analysis.secondary.is_empty() {
         return;

@@ -12,7 +12,7 @@ use crate::sweep::analysis::factorial::{Effect, FactorialReport};
 use crate::sweep::analysis::verdict::ContrastVerdict;
 use crate::sweep::measure::label;
 
-/// Writes the section, with a forest plot and a table of all effects (factorial design, main effects).
+/// Writes the section, with a forest plot and a table of all effects of a factorial design.
 pub(super) fn write(document: &mut Document, factorial: &FactorialReport) {
     let FactorialReport { measure, unit, cohort, factors, main, interactions, family, .. } = factorial;
     document.section("Factors");

@@ -24,8 +24,7 @@ use std::path::Path;
 /// Differences from the baseline in each world, by arm (paired differences per seed).
 pub(crate) type ScoresByArm = BTreeMap<String, Vec<f64>>;
 
-/// Everything that an analysis says, without dots of single worlds (report document). It is the analysis report (report builder).
-/// It is the report text (narrative).
+/// Builds the report of an analysis: everything that it says, without dots of single worlds.
 pub fn document(analysis: &Analysis) -> Document {
     document_with_worlds(analysis, &ScoresByArm::new())
 }
@@ -54,14 +53,13 @@ pub(crate) fn document_with_worlds(analysis: &Analysis, worlds: &ScoresByArm) ->
 }
 
 impl Analysis {
-    /// Lines for a terminal, and for the page of a sweep that is watched (terminal text). It is a text rendering (plain text,
-    /// terminal output). They are the lines of text for the console.
+    /// Renders the report as lines of plain text, for a terminal and for the page of a sweep that is watched.
     pub fn lines(&self) -> Vec<String> {
         document(self).lines()
     }
 }
 
-/// What the cells of a sweep's folder say, as a section of a Markdown page: what was expected, the comparison that was registered,
+/// Renders what the cells of a sweep's folder say, as a section of a Markdown page: what was expected, the comparison that was registered,
 /// contrasts, maps and rules (`morta report --markdown`). The cells are analysed anew; `analysis.json` isn't read.
 ///
 /// # Errors

@@ -14,7 +14,7 @@ use crate::sweep::analysis::report::ArmReport;
 use crate::sweep::analysis::survival::{ArmSurvival, SurvivalReport};
 use morta_stats::Computed;
 
-/// Writes the sentences and tables (log-rank test, restricted mean survival time, death rates).
+/// Writes the sentences and tables of the log-rank test, the restricted mean survival times and the death rates.
 pub(super) fn write(document: &mut Document, survival: &SurvivalReport) {
     document.section("Survival as registered");
     document.sentence(format!(

@@ -6,7 +6,7 @@
 use super::{Anchor, Canvas, Figure, WIDTH, text_width};
 use crate::io::text::markup::shortened;
 
-/// Bars of parts, before they are drawn (stacked bar chart).
+/// A stacked bar chart, before it is drawn.
 #[derive(Clone, Debug)]
 pub struct Bars<'a> {
     /// Name of its file, without the ending.
@@ -27,7 +27,7 @@ pub struct Bars<'a> {
 const ROW: f64 = 30.0;
 
 impl Bars<'_> {
-    /// Draws it; `None` where all groups are empty (stacked bar chart as SVG).
+    /// Draws the chart as SVG; `None` where all groups are empty.
     pub fn draw(&self) -> Option<Figure> {
         let size = |parts: &[u64]| parts.iter().sum::<u64>();
         if self.groups.iter().all(|(_, parts)| size(parts) == 0) {

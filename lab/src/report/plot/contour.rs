@@ -16,12 +16,12 @@ pub(crate) struct Lattice {
 }
 
 impl Lattice {
-    /// A field of rows, which must be of the same length (regular grid). It is a scalar field on a matrix of points.
+    /// Makes a scalar field on a regular grid from its rows, which must be of the same length.
     pub(super) fn new(rows: Vec<Vec<Option<f64>>>) -> Self {
         Self { rows }
     }
 
-    /// The pieces of the line at a level; squares that lack a value have none (contour line, isoline segments).
+    /// Finds the pieces of the contour line at a level; squares that lack a value have none.
     pub(crate) fn line_at(&self, level: f64) -> Vec<Segment> {
         let mut found = Vec::new();
         for (row, pair) in self.rows.windows(2).enumerate() {

@@ -10,7 +10,7 @@ use crate::io::text::markup::{escape, shortened};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// A point of a curve, with its band where there is one (data point with error band).
+/// A data point of a curve, with its error band where there is one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlottedPoint {
     /// Along the axis below.
@@ -21,7 +21,7 @@ pub struct PlottedPoint {
     pub band: Option<(f64, f64)>,
 }
 
-/// One curve (line series).
+/// One curve of a chart: a named series of points, with what belongs to it.
 #[derive(Clone, Debug, Default)]
 pub struct Curve {
     /// Written at its end, or in the legend.
@@ -37,13 +37,13 @@ pub struct Curve {
 }
 
 impl Curve {
-    /// A curve of points alone, without censored lives or dots of worlds (constructor, line series).
+    /// Makes a line series of points alone, without censored lives or dots of worlds.
     pub fn new(name: impl Into<String>, colour: usize, points: Vec<PlottedPoint>) -> Self {
         Self { name: name.into(), colour, points, ..Self::default() }
     }
 }
 
-/// Curves in one frame (subplot panel).
+/// A panel (subplot): curves in one frame.
 #[derive(Clone, Debug)]
 pub struct CurvePanel {
     /// Written above it; empty when there is only one.
@@ -52,7 +52,7 @@ pub struct CurvePanel {
     pub curves: Vec<Curve>,
 }
 
-/// Panels as the rows and columns of a factorial design, row by row (small multiples, facet grid).
+/// Panels as the rows and columns of a factorial design, row by row (small multiples).
 #[derive(Clone, Debug)]
 pub struct Grid {
     /// The factor of the rows, and its levels.
@@ -72,7 +72,7 @@ pub struct AtRiskRow {
     pub lives: Vec<u64>,
 }
 
-/// A chart of curves, before it is drawn (line chart).
+/// A line chart, before it is drawn.
 #[derive(Clone, Debug, Default)]
 pub struct Chart {
     /// Name of its file, without the ending.
@@ -121,7 +121,7 @@ const LEGEND_LINE: f64 = 16.0;
 const PANELS_OWN: &str = "the arm named at the panel";
 
 impl Chart {
-    /// Draws it; `None` when there is no point at all (line chart as SVG). It renders a line plot.
+    /// Draws the chart as SVG; `None` when there is no point at all.
     pub fn draw(&self) -> Option<Figure> {
         let x = self.range(&self.panels, |point, reach| reach(point.x))?;
         let y = match self.y_range {
@@ -140,8 +140,8 @@ impl Chart {
         Some(canvas.figure(&self.name, &self.title, &self.description, (WIDTH, height)))
     }
 
-    /// Round times from 0 to the last one, at which lives at risk are counted: those at which a chart of the same range has its ticks
-    /// (risk table times). They are the axis ticks (tick marks) of the number at risk.
+    /// Round times from 0 to the last one, at which lives at risk are counted: those at which a chart of the same range has its axis ticks
+    /// (number at risk).
     pub(crate) fn risk_times(last: f64) -> Vec<f64> {
         Scale::new((0.0, last), (0.0, WIDTH)).ticks(RISK_TICKS).into_iter().map(|(time, _)| time).collect()
     }

@@ -18,14 +18,14 @@ pub(crate) struct DotPanel {
     pub dots: Vec<Option<Dot>>,
 }
 
-/// A value with its interval (point estimate with error bar). It is a data point with a confidence interval.
+/// A point estimate with its confidence interval, drawn as a dot with an error bar.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Dot {
     pub value: f64,
     pub interval: Option<(f64, f64)>,
 }
 
-/// Panels of dots, before they are drawn (dot plot). It is a dot chart.
+/// A dot plot before it is drawn: its panels, rows and dots.
 #[derive(Clone, Debug)]
 pub(crate) struct Dots<'a> {
     pub name: &'a str,

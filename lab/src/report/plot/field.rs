@@ -15,7 +15,7 @@ pub(crate) struct FieldMap {
     pub layers: Vec<(usize, Vec<f64>)>,
 }
 
-/// Maps, before they are drawn (grid heatmaps). It is a heat map of a gridworld (grid world).
+/// Heat maps of a grid world, before they are drawn.
 #[derive(Clone, Debug)]
 pub(crate) struct Fields<'a> {
     pub name: &'a str,

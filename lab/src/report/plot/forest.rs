@@ -8,7 +8,7 @@ use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, cell, text_width};
 use crate::io::text::markup::shortened;
 
-/// One row (point estimate with confidence interval). It is a row of the forest plot.
+/// One row of the forest plot: a point estimate with its confidence interval.
 #[derive(Clone, Debug)]
 pub(crate) struct Estimate {
     pub name: String,

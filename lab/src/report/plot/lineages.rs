@@ -17,7 +17,7 @@ pub(crate) struct LifeBar {
     pub tooltip: String,
 }
 
-/// An inheritance (inheritance arrow). It is a directed edge of the genealogy.
+/// An inheritance, drawn as an arrow from giver to heir (a directed edge of the genealogy).
 #[derive(Clone, Debug)]
 pub(crate) struct Arrow {
     /// Row and time of the giver's end.
@@ -27,7 +27,7 @@ pub(crate) struct Arrow {
     pub tooltip: String,
 }
 
-/// A plot of lineages, before it is drawn (Gantt chart, family tree).
+/// A plot of lineages, before it is drawn (Gantt chart).
 #[derive(Clone, Debug)]
 pub(crate) struct Lineages<'a> {
     pub name: &'a str,

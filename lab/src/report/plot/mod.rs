@@ -35,7 +35,7 @@ pub(crate) const COLOURS: usize = 7;
 /// The rules of colour and type (CSS) that all plots share.
 pub(crate) const STYLE: &str = include_str!("plot.css");
 
-/// A plot that is ready to be shown (SVG figure). It is a chart with a caption.
+/// A plot that is ready to be shown: its SVG, a caption, and the data behind it.
 #[derive(Clone, Debug)]
 pub struct Figure {
     /// Name of its file, without the ending; also its identity in the page.
@@ -52,13 +52,13 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// The SVG for the inside of a page (inline SVG). It renders the figure as HTML markup.
+    /// Renders the figure as inline SVG, for the inside of a page.
     pub fn inline(&self) -> String {
         self.drawn("")
     }
 
-    /// A link that saves the data as a file (data URI, CSV download). They are in the link itself, so that the page needs nothing else for
-    /// it, script included.
+    /// Makes a link that downloads the data as CSV. They are in the link itself, so that the page needs nothing else for it, script
+    /// included.
     pub(crate) fn data_link(&self) -> String {
         let mut data = String::with_capacity(self.csv.len() * 5 / 4);
         for byte in self.csv.bytes() {
@@ -77,7 +77,7 @@ impl Figure {
         )
     }
 
-    /// As a file of its own (standalone SVG file). It is an SVG export (XML with a stylesheet).
+    /// Exports the figure as a standalone SVG file with its stylesheet.
     pub fn standalone(&self) -> String {
         let style = format!("<style>{STYLE}</style>");
         format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", self.drawn(&style))

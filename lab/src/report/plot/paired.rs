@@ -18,7 +18,7 @@ pub(crate) struct PairedColumn {
     pub scores: Vec<Option<f64>>,
 }
 
-/// A paired plot, before it is drawn (paired dot plot, slope chart).
+/// A paired dot plot, before it is drawn (slope chart).
 #[derive(Clone, Debug)]
 pub(crate) struct PairedPlot<'a> {
     pub name: &'a str,

@@ -24,7 +24,7 @@ pub(crate) struct PhaseCell {
     pub established: bool,
 }
 
-/// A phase map, before it is drawn (phase diagram). It is a heat map of a parameter sweep (effect map).
+/// A phase map before it is drawn: a heat map of an effect over two parameters (phase diagram).
 #[derive(Clone, Debug)]
 pub(crate) struct Phase<'a> {
     pub name: &'a str,

@@ -22,7 +22,7 @@ pub(crate) struct Ranked {
     pub established: bool,
 }
 
-/// A value with its interval (bar with error bar). It is a data point with a confidence interval.
+/// A value with its confidence interval, drawn as a bar with an error bar.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RankedBar {
     pub value: f64,

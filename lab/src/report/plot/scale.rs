@@ -3,7 +3,7 @@
 //! plain linear map, so heat maps use it for the strength of a colour too. Ticks are round numbers, because readers compare with them by
 //! eye. Besides the marks of axes they are the levels of a phase map's contour lines and the times of a number-at-risk table.
 
-/// An axis, linear or by powers of ten (linear scale, log scale). It is a plot axis, linear or logarithmic.
+/// The scale of a plot axis, linear or logarithmic (base 10).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
     /// The ends; of an axis by powers of ten, their logarithms.
@@ -15,7 +15,7 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// Values `from..to` fall on pixels `start..end`; a range without width gets one (linear scale). It is a linear mapping.
+    /// Makes a linear scale that maps values `from..to` to pixels `start..end`; a range without width gets one.
     pub(super) fn new((from, to): (f64, f64), (start, end): (f64, f64)) -> Self {
         if to - from > 0.0 && (to - from).is_finite() {
             return Self { from, to, start, end, powers: false };
@@ -46,7 +46,7 @@ impl Scale {
         self.start + share * (self.end - self.start)
     }
 
-    /// The pixels of both ends of the axis (pixel range, getter).
+    /// The pixels at which both ends of the axis lie.
     pub(crate) fn pixels(&self) -> (f64, f64) {
         (self.start, self.end)
     }
@@ -56,8 +56,7 @@ impl Scale {
         (self.from, self.to)
     }
 
-    /// Whether a value lies between its ends (in the domain). It is a range check (bounds check): true of a value in range. It is inclusive
-    /// (in bounds at both ends).
+    /// Whether a value lies within the domain of the axis, both ends included.
     pub(super) fn holds(&self, value: f64) -> bool {
         let value = if self.powers { value.max(f64::MIN_POSITIVE).log10() } else { value };
         (self.from..=self.to).contains(&value)
@@ -70,8 +69,7 @@ impl Scale {
         nice.unwrap_or(10.0) * size
     }
 
-    /// Round values within the range, about so many, with their labels (tick marks). They are the axis ticks at nice numbers (tick labels,
-    /// axis labels).
+    /// Finds the axis ticks: round values within the range, about so many, with their labels.
     pub(super) fn ticks(&self, about: u32) -> Vec<(f64, String)> {
         if self.powers {
             return self.powers_of_ten();
@@ -97,7 +95,7 @@ impl Scale {
     }
 }
 
-/// A value with the decimals its step needs, thousands set apart (tick label format). The figures in a phase map's cells are written by it
+/// Formats a tick label with the decimals that its step needs, thousands set apart. The figures in a phase map's cells are written by it
 /// too.
 pub(crate) fn tick_label(value: f64, step: f64) -> String {
     let decimals = (-(step * 1.000_001).log10().floor()).clamp(0.0, 9.0) as usize;

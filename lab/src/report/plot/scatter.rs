@@ -7,7 +7,7 @@ use super::{Anchor, Canvas, Figure, WIDTH, text_width};
 use crate::io::text::figure;
 use crate::io::text::markup::{escape, shortened};
 
-/// One point of the scatter plot, with its name (data point, label).
+/// One labelled point of the scatter plot.
 #[derive(Clone, Debug)]
 pub(crate) struct ScatterPoint {
     pub name: String,

@@ -20,7 +20,7 @@ pub(crate) struct SpecificationPoint {
     pub registered: bool,
 }
 
-/// A specification curve, before it is drawn (specification curve, multiverse).
+/// A specification curve, before it is drawn (multiverse analysis).
 #[derive(Clone, Debug)]
 pub(crate) struct Specification<'a> {
     pub name: &'a str,

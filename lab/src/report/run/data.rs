@@ -33,8 +33,7 @@ selection! {
 }
 
 impl LifeRow {
-    /// What the golem paid over its life, by kind (living costs, cost breakdown). They are expenses (operating cost, cost of living).
-    /// It is the spending of a golem.
+    /// Sums up what the golem paid over its life, by kind (cost breakdown).
     pub(super) fn costs(&self) -> Costs {
         Costs {
             compute: self.compute_paid_usdc,
@@ -45,8 +44,7 @@ impl LifeRow {
     }
 }
 
-/// What was paid for compute, inference, gas and the Lethe, USDC (cost breakdown). They are totals of expenses (expenditure).
-/// It is the spending by kind (sum of costs).
+/// A cost breakdown: what was paid for compute, inference, gas and the Lethe, USDC.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Costs {
     pub compute: f64,
@@ -80,8 +78,7 @@ pub(super) struct Learning {
 /// point still rests on many trades.
 pub(crate) const STRETCHES: u64 = 30;
 
-/// First tick of a stretch, by its number from 0 (time bin start). It is the lower bound of a time bucket (binning).
-/// It is the first tick of a segment (window start).
+/// The first tick of a time bin, by its number from 0.
 pub(super) fn first_tick(ticks: u64, stretch: u64) -> u64 {
     let stretches = STRETCHES.clamp(1, ticks.max(1));
     // In 128 bits, because a manifest may claim any number of ticks; rounded up, so that it agrees with the stretch that `learning` puts a tick in.
@@ -154,8 +151,7 @@ pub(super) fn moments(run: &FinishedRun) -> Result<Vec<WorldMoment>> {
     Ok(moments)
 }
 
-/// Counts and costs of a cohort's dreams, by outcome (dream statistics). It is an accumulator of running totals (aggregate,
-/// summary statistics).
+/// Running totals of a cohort's dreams: counts and costs, by outcome.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct DreamSums {
     pub completed: u64,
@@ -170,8 +166,7 @@ pub(super) struct DreamSums {
 }
 
 impl DreamSums {
-    /// Mean quality of those that were judged, 0 to 1 (mean dream quality). It is the average quality. It is an arithmetic mean
-    /// (mean score).
+    /// The mean quality of the dreams that were judged, 0 to 1; none where none was.
     pub(super) fn quality(&self) -> Option<f64> {
         (self.judged > 0).then(|| self.quality / self.judged as f64)
     }

@@ -53,8 +53,7 @@ impl PageQuestion {
         }
     }
 
-    /// Confidence level of intervals, 1 less the error rate alpha (confidence level). It is 1 less the significance level.
-    /// It is one minus alpha, the complement.
+    /// The confidence level of intervals: 1 less the error rate alpha.
     pub(super) fn level(&self) -> f64 {
         1.0 - self.alpha
     }

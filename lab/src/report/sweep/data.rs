@@ -123,8 +123,7 @@ impl SweepData {
         })
     }
 
-    /// Values of one of [`COSTS`] in an arm's worlds, where it is defined (cost values by seed). They are costs per arm
-    /// (a filtered column). It is a subset of a cost column, by arm.
+    /// Selects the values of one of [`COSTS`] in an arm's worlds, where it is defined.
     pub(super) fn costs(&self, arm: usize, cost: usize) -> Vec<f64> {
         let Some(results) = &self.results else { return Vec::new() };
         let of_arm = results.arms.iter().zip(&results.costs[cost]).filter(|(own, _)| **own == arm);
@@ -156,13 +155,12 @@ impl SweepData {
         Ok(worlds.iter().map(|(arm, own)| ((*arm).to_owned(), less(own))).collect())
     }
 
-    /// How many cells have ended, failed ones too (progress count). It is the number of cells that are over (completed runs,
-    /// failed ones included). It is the row count of the results (finished cells).
+    /// How many cells have ended, failed ones included (progress).
     pub(crate) fn cells_ended(&self) -> usize {
         self.results.as_ref().map_or(0, |results| results.arms.len())
     }
 
-    /// Cells that failed: arm, world and why (failed cells, error messages). It is an error list of failed runs.
+    /// Lists the cells that failed: arm, world and error message.
     pub(super) fn failures(&self) -> Vec<(usize, u64, &str)> {
         let Some(results) = &self.results else { return Vec::new() };
         let errors = results.errors.iter().enumerate();
@@ -185,7 +183,7 @@ impl SweepData {
         }
     }
 
-    /// Names of the arms with their places in the manifest (lookup map, arm indices).
+    /// Maps the names of the arms to their places in the manifest.
     pub(super) fn arms(&self) -> BTreeMap<&str, usize> {
         self.manifest.arms.iter().enumerate().map(|(place, arm)| (arm.name.as_str(), place)).collect()
     }

@@ -17,7 +17,7 @@ use crate::sweep::measure::label;
 use crate::sweep::sweep_file::Design;
 use serde_json::Value;
 
-/// A setting (factor) and its distinct values (levels), in the order in which arms have them, with the place of each arm's.
+/// A factor, i.e. a setting, and its levels, i.e. its distinct values, in the order in which arms have them, with the place of each arm's.
 struct Setting {
     name: String,
     values: Vec<String>,

@@ -19,8 +19,7 @@ use morta_base::{Digest, Tick};
 use morta_engine::event::Event;
 use morta_engine::world::World;
 
-/// A run that is to be branched, with what its world is lived from up to the branch (parent run of a counterfactual).
-/// It is the branch point of a fork. It is the original run (base run, run history).
+/// The parent run of a counterfactual, with what its world is lived from up to the branch point.
 pub(super) struct Base<'a> {
     parent: &'a FinishedRun,
     /// First tick under the change.

@@ -31,8 +31,7 @@ use std::time::Instant;
 /// The comparison's file in the branch's folder.
 pub const DIVERGENCE: &str = "divergence.json";
 
-/// A branch as a user asks for it (counterfactual request). It asks for an intervention in a fork of the run (branch request).
-/// It holds the options of the command.
+/// A counterfactual as a user asks for it: the tick at which a run is forked, and the intervention there.
 #[derive(Clone, Debug, Default)]
 pub struct BranchRequest {
     /// First tick to be lived under the change; everything before is as it was.
@@ -48,8 +47,7 @@ pub struct BranchRequest {
     pub record: bool,
 }
 
-/// A branch that can be lived (prepared counterfactual). It is a fork of the run with an intervention (simulation branch).
-/// It is an experiment with one treatment.
+/// A counterfactual that was checked and can be lived: a fork of a run with one intervention.
 pub struct Branch<'a> {
     parent: &'a FinishedRun,
     base: Base<'a>,
@@ -60,7 +58,7 @@ pub struct Branch<'a> {
     begun: Instant,
 }
 
-/// A branch that was lived (counterfactual result). It holds the divergence report.
+/// The result of a counterfactual that was lived: the divergence report, and the manifest of its folder.
 #[derive(Debug)]
 pub struct Branched {
     /// The differences between the arms.
@@ -70,7 +68,7 @@ pub struct Branched {
 }
 
 impl<'a> Branch<'a> {
-    /// Checks a request against a run; nothing is lived yet (counterfactual setup). The run's golems may have any memory architecture of a
+    /// Checks a request for a counterfactual against a run; nothing is lived yet. The run's golems may have any memory architecture of a
     /// laboratory, and a golem may get any.
     ///
     /// # Errors
@@ -86,13 +84,12 @@ impl<'a> Branch<'a> {
         Ok(Self { parent, base, at, changed, record, started_at, begun })
     }
 
-    /// The scenario under the change; its length in ticks is that of the branch (accessor, changed plan; scenario
-    /// with the intervention).
+    /// The scenario with the intervention; its length in ticks is that of the branch.
     pub fn scenario(&self) -> &Scenario {
         self.changed.plan.scenario()
     }
 
-    /// Lives both arms, and writes the one under the change and the comparison into a folder, which must not hold anything yet (counterfactual run).
+    /// Lives both arms, and writes the one under the change and the comparison into a folder, which must not hold anything yet.
     ///
     /// # Errors
     /// [`Error::Invalid`] when the folder or the change can't be used, and then the folder is as it was; [`Error::Stopped`] when

@@ -9,7 +9,7 @@ use std::fmt;
 /// Most characters of a line that a difference quotes.
 const QUOTED: usize = 160;
 
-/// The first thing in which two calls of one task differ (request diff, cache miss).
+/// The first difference between two calls of one task, which explains a cache miss.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CallDifference {
     /// A line of the messages.
@@ -51,7 +51,7 @@ impl CallDifference {
         surplus.iter().map(|(line, count)| (line.len() + 1) * count.unsigned_abs()).sum()
     }
 
-    /// The first difference between two calls: messages line by line, then settings (request diff, first mismatch).
+    /// Finds the first difference between two calls: messages line by line, then settings (diff).
     pub fn first(request: &Call, recorded: &Call) -> Self {
         let (mut ours, mut theirs) = (lines(request), lines(recorded));
         for number in 1.. {

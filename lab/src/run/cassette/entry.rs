@@ -6,7 +6,7 @@ use morta_base::Tick;
 use morta_engine::llm::outside::{Asker, Call, CallKey, CallReply};
 use serde::{Deserialize, Serialize};
 
-/// The asker of a call, in names: golem, dream and tick (caller metadata, for people only).
+/// Who asked a call, in names for people: golem, dream and tick (caller metadata).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AskerNames {
@@ -31,7 +31,7 @@ impl AskerNames {
     }
 }
 
-/// A call and its reply: one line of a cassette (recorded request and response).
+/// One line of a cassette: a recorded request and its response.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CassetteEntry {
@@ -46,7 +46,7 @@ pub struct CassetteEntry {
 }
 
 impl CassetteEntry {
-    /// An entry of a call that was answered; its key is computed (constructor, recorded call).
+    /// Records a call that was answered; the entry's key is computed.
     pub fn new(asker: Asker, request: Call, reply: CallReply) -> Self {
         Self { key: request.key(), asker: asker.into(), request, reply }
     }

@@ -23,8 +23,8 @@ impl CassetteJournal {
         cassette.with_file_name(format!("{name}.partial"))
     }
 
-    /// Opens the journal of a cassette, or makes it, and returns the replies that an earlier process has left in it (journal recovery).
-    /// A last line that was cut off is removed from the file.
+    /// Opens the journal of a cassette, or makes it, and recovers the replies that an earlier process has left in it. A last line that was
+    /// cut off is removed from the file.
     pub(super) fn open(cassette: &Path) -> Result<(Self, Cassette)> {
         let path = Self::beside(cassette);
         let shown = path.display();
@@ -55,7 +55,7 @@ impl CassetteJournal {
         Ok((Self { path, file }, left))
     }
 
-    /// Adds a call (append, write-ahead log). It is with the operating system when this returns.
+    /// Appends a call to the log. It is with the operating system when this returns.
     pub(super) fn add(&mut self, entry: &CassetteEntry) -> Result<()> {
         let written = self.file.write_all(&entry.line());
         written.with_context(|| format!("{}: the journal can't be written", self.path.display()))

@@ -39,7 +39,7 @@ impl Sum {
     }
 }
 
-/// Sums over a cassette (token usage summary).
+/// A summary of a cassette: its calls, and their token usage by task and model.
 #[derive(Debug, Serialize)]
 pub struct CassetteListing {
     hash: String,
@@ -52,7 +52,7 @@ pub struct CassetteListing {
 }
 
 impl Cassette {
-    /// A summary of all calls, with sums by task and by model (aggregation of token usage, group by).
+    /// Summarises all calls, with the token usage by task and by model.
     pub fn listing(&self) -> CassetteListing {
         let (mut all, mut by_task, mut by_model) = (Sum::default(), BTreeMap::new(), BTreeMap::new());
         for entry in self.entries() {
@@ -73,7 +73,7 @@ impl Cassette {
         }
     }
 
-    /// The calls whose keys begin so and whose first asker is this golem, as far as either is given, by tick (filtered calls). Calls of one
+    /// Filters the calls: those whose keys begin so and whose first asker is this golem, as far as either is given, by tick. Calls of one
     /// tick are sorted by key, because threads ask in no fixed order.
     pub fn selected(&self, key: Option<&str>, golem: Option<&str>) -> EntryListing {
         let is_meant = |entry: &&CassetteEntry| {
@@ -113,7 +113,7 @@ pub struct EntryListing {
 }
 
 impl EntryListing {
-    /// Whether there is none (empty listing, no transcript): the filter met no call, which the command refuses.
+    /// Whether the filter met no call, which the command refuses.
     pub fn is_empty(&self) -> bool {
         self.calls.is_empty()
     }

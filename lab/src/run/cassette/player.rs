@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 /// Most characters of a prompt that an error quotes.
 const QUOTED: usize = 200;
 
-/// Answers from a cassette alone, and opens no connection (replay client).
+/// A replay client: it answers from a cassette alone, and opens no connection.
 #[derive(Debug)]
 pub struct Player {
     cassette: Arc<Cassette>,
@@ -21,17 +21,17 @@ pub struct Player {
 }
 
 impl Player {
-    /// A player of a cassette, which others may play too (shared replay).
+    /// Makes a player of a cassette, which others may play too.
     pub fn new(cassette: impl Into<Arc<Cassette>>) -> Self {
         Self { cassette: cassette.into(), used: Mutex::default() }
     }
 
-    /// The cassette that is played (recorded responses, getter).
+    /// The cassette that is played: the recorded responses.
     pub fn cassette(&self) -> &Cassette {
         &self.cassette
     }
 
-    /// The calls that have been answered so far: for [`Cassette::pruned`] (used calls, for pruning).
+    /// The calls that have been answered so far, for [`Cassette::pruned`].
     pub fn used(&self) -> BTreeSet<CallKey> {
         locked(&self.used).clone()
     }

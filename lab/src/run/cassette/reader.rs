@@ -43,7 +43,7 @@ pub(super) fn is_compressed(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "gz")
 }
 
-/// Reads a cassette whole (strict JSON Lines parser, gzip decompression).
+/// Parses a whole cassette, decompressed where it is gzip; the first wrong line refuses it.
 pub(super) fn read(path: &Path) -> Result<Cassette> {
     let file = File::open(path).map_err(|error| {
         let remedy = "name one that there is, or record one with `--llm record`";
@@ -65,8 +65,7 @@ pub(super) fn read_journal(path: &Path, file: &File) -> Result<(Cassette, u64)> 
     Ok((read.cassette, read.whole_bytes))
 }
 
-/// The keys that a file lists, one a line; empty lines and those that begin with `#` say nothing (allow list of hexadecimal keys,
-/// key list).
+/// Reads the keys that a file lists, one a line; empty lines and those that begin with `#` say nothing (allow list).
 ///
 /// # Errors
 /// [`Error::Invalid`] when it can't be read, or a line is no key.

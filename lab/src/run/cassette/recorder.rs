@@ -9,7 +9,7 @@ use morta_engine::llm::outside::{Asker, Call, CallKey, CallReply};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The recording so far, with its journal (recording client).
+/// A recording client: the recording so far, with its journal.
 ///
 /// Replies are in the journal from the start, so a recording that is dropped unfinished loses nothing.
 #[derive(Debug)]
@@ -25,8 +25,8 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Goes on with the cassette of this name, if there is one, and with what its journal has; `begin_with` is added to it, for what another
-    /// cassette has already (resumed recording).
+    /// Goes on with the cassette of this name, if there is one, and with what its journal has; `begin_with` is added to it, for what
+    /// another cassette has already.
     ///
     /// # Errors
     /// [`Error::Invalid`] when a file is no cassette, or another process records into this one.
@@ -40,7 +40,7 @@ impl Recorder {
         Ok(Self { path: path.to_owned(), cassette, used: BTreeSet::new(), own, journal })
     }
 
-    /// The reply to a call, if it is there already (cache lookup).
+    /// Looks up the reply to a call, if it is there already (cache).
     pub fn find(&mut self, asker: Asker, key: &CallKey) -> Option<CallReply> {
         let reply = self.cassette.reply(key)?.clone();
         self.cassette.asked_by(key, AskerNames::from(asker));
@@ -48,7 +48,7 @@ impl Recorder {
         Some(reply)
     }
 
-    /// Keeps a reply: in the journal first (records a response).
+    /// Records a reply, in the journal first.
     ///
     /// # Errors
     /// When it can't be written, or another reply to the call is there already.
@@ -62,23 +62,23 @@ impl Recorder {
         self.cassette.insert(entry).map_err(Error::failed)
     }
 
-    /// Leaves out calls whose replies were never read, as far as no other cassette had them: a run ends with calls under way, and which of them are
-    /// answered by then is the clock's doing (discarded replies).
+    /// Leaves out calls whose replies were never read, as far as no other cassette had them: a run ends with calls under way, and which of
+    /// them are answered by then is the clock's doing.
     pub fn leave_out(&mut self, unheard: &BTreeSet<CallKey>) {
         self.cassette.remove(unheard.intersection(&self.own));
     }
 
-    /// The recording so far (recorded responses, accessor).
+    /// The recording so far: calls with their responses.
     pub fn cassette(&self) -> &Cassette {
         &self.cassette
     }
 
-    /// The calls that this recording has asked or found: for [`Cassette::pruned`] (used calls, for pruning).
+    /// The calls that this recording has asked or found, for [`Cassette::pruned`].
     pub fn used(&self) -> &BTreeSet<CallKey> {
         &self.used
     }
 
-    /// Writes the cassette and takes the journal away (finalizes the recording).
+    /// Finalises the recording: writes the cassette and takes the journal away.
     ///
     /// # Errors
     /// When it can't be written; the journal then still has it all.

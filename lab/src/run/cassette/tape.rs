@@ -14,13 +14,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::path::Path;
 
-/// Calls with their replies, each call once, in the order of keys (content-addressed response cache).
+/// Calls with their replies, each call once, in the order of keys (response cache).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cassette {
     entries: BTreeMap<CallKey, CassetteEntry>,
 }
 
-/// The recorded call that is most like one that isn't recorded (closest match, nearest neighbour of a request).
+/// The closest match of a request that isn't recorded: the recorded call most like it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Nearest<'a> {
     /// The recorded call.
@@ -30,7 +30,7 @@ pub struct Nearest<'a> {
 }
 
 impl Cassette {
-    /// Reads a file whole and checks every line of it (parse and validate).
+    /// Reads a file whole and checks every line of it (validation).
     ///
     /// # Errors
     /// [`Error::Invalid`] with file, line, mistake and remedy.
@@ -38,7 +38,7 @@ impl Cassette {
         reader::read(path)
     }
 
-    /// The calls of several cassettes in one (merge of cassettes: a union with a conflict check).
+    /// Merges several cassettes into one; conflicting replies are an error.
     ///
     /// # Errors
     /// [`Error::Invalid`] when a file can't be read, or two of them have different replies to one call, which a model whose luck isn't
@@ -61,7 +61,7 @@ impl Cassette {
     }
 
     /// Adds a call. A call that is there already must have the same reply: with two replies, a run would depend on the order in which
-    /// cassettes were merged (insertion, conflict check).
+    /// cassettes were merged (conflict).
     pub(super) fn insert(&mut self, entry: CassetteEntry) -> Result<(), String> {
         let Some(known) = self.entries.get_mut(&entry.key) else {
             self.entries.insert(entry.key.clone(), entry);
@@ -78,14 +78,14 @@ impl Cassette {
         Ok(())
     }
 
-    /// Adds all calls of another one; replies that are here already stay, because the run has been lived with them (union, first one wins).
+    /// Adds all calls of another one; replies that are here already stay, because the run has been lived with them (union).
     pub(crate) fn extend(&mut self, other: Self) {
         for (key, entry) in other.entries {
             self.entries.entry(key).or_insert(entry);
         }
     }
 
-    /// A copy of the cassette with only these calls (prune, garbage collection).
+    /// Prunes the cassette to these calls, in a copy.
     #[must_use]
     pub fn pruned(&self, used: &BTreeSet<CallKey>) -> Self {
         let kept = self.entries.iter().filter(|(key, _)| used.contains(*key));
@@ -97,27 +97,27 @@ impl Cassette {
         keys.for_each(|key| drop(self.entries.remove(key)));
     }
 
-    /// How many calls there are (number of entries, map size).
+    /// The number of recorded calls.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there is none (empty cassette, emptiness check of the map).
+    /// Whether no call is recorded.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// All calls, in the order of keys (iterates over the values of a sorted map).
+    /// Iterates over all calls, in the order of keys.
     pub fn entries(&self) -> impl Iterator<Item = &CassetteEntry> {
         self.entries.values()
     }
 
-    /// The reply to a call, if it was recorded (response lookup).
+    /// Looks up the reply to a call, if it was recorded.
     pub fn reply(&self, key: &CallKey) -> Option<&CallReply> {
         self.entries.get(key).map(|entry| &entry.reply)
     }
 
-    /// A call with all that was said, if it was recorded (recorded call lookup).
+    /// Looks up a call with all that was said, if it was recorded.
     pub fn entry(&self, key: &CallKey) -> Option<&CassetteEntry> {
         self.entries.get(key)
     }
@@ -129,27 +129,27 @@ impl Cassette {
         }
     }
 
-    /// The recorded call of the same task that shares most lines of its messages with this one (nearest match). It is for the error of a missing
-    /// call: the first line that differs usually shows which key of the scenario was changed.
+    /// Finds the recorded call of the same task that shares most lines of its messages with this one (nearest match). It is for the error
+    /// of a missing call: the first line that differs usually shows which key of the scenario was changed.
     pub fn nearest(&self, call: &Call) -> Option<Nearest<'_>> {
         let of_task = self.entries.values().filter(|entry| entry.request.schema_name == call.schema_name);
         let nearest = of_task.min_by_key(|entry| CallDifference::size(call, &entry.request))?;
         Some(Nearest { entry: nearest, difference: CallDifference::first(call, &nearest.request) })
     }
 
-    /// The file's content before compression (serialized JSON Lines).
+    /// Serialises the cassette as JSON Lines, before compression.
     pub fn content(&self) -> Vec<u8> {
         let mut content = reader::header();
         self.entries.values().for_each(|entry| content.extend(entry.line()));
         content
     }
 
-    /// The BLAKE3 hash of the content, as 64 hexadecimal digits: the same, compressed or not (content hash).
+    /// The content hash (BLAKE3), as 64 hexadecimal digits: the same, compressed or not.
     pub fn hash(&self) -> String {
         hex_of(&self.content())
     }
 
-    /// Writes it whole, in place of what was there; compressed when the name ends in `.gz` (gzip compression, atomic write).
+    /// Writes the cassette whole, in place of what was there, by gzip when the name ends in `.gz` (atomic write).
     ///
     /// # Errors
     /// When it can't be written; what was there before then still is.

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 /// Longest record that is read back, bytes; no tick has that many events.
 const RECORD_BYTES_MAX: u32 = 1 << 30;
 
-/// Writes events to the file of the current interval (segmented event log).
+/// Writes events to the file of the current interval (event log).
 pub struct EventLog {
     dir: PathBuf,
     /// Intervals that have ended; the current one has this number.
@@ -25,7 +25,7 @@ pub struct EventLog {
 }
 
 impl EventLog {
-    /// A log in a folder, before its first interval (constructor); no file is made yet.
+    /// Makes a log in a folder, before its first interval; no file is made yet.
     pub(super) fn new(dir: PathBuf) -> Self {
         Self { dir, intervals: 0, open: None }
     }
@@ -34,7 +34,7 @@ impl EventLog {
         self.dir.join(format!("events-{interval}.bin.gz"))
     }
 
-    /// Adds the events of a tick (append to the write-ahead log, length-prefixed).
+    /// Appends the events of a tick to the log.
     ///
     /// # Errors
     /// When they can't be written.
@@ -56,8 +56,8 @@ impl EventLog {
         write(&mut self.open).with_context(|| format!("{} can't be written", path.display()))
     }
 
-    /// Ends the interval: its file is complete and on the disk when this returns (segment end, fsync). Returns how many complete intervals
-    /// there are. The caller writes the world's state after it.
+    /// Ends the interval: its file is complete and on the disk when this returns (fsync). Returns how many complete intervals there are.
+    /// The caller writes the world's state after it.
     ///
     /// # Errors
     /// When it can't be written.
@@ -71,7 +71,7 @@ impl EventLog {
         Ok(self.intervals)
     }
 
-    /// Reads the file of an interval that has ended, tick by tick (replays a log segment).
+    /// Replays the file of an interval that has ended, tick by tick.
     ///
     /// # Errors
     /// When it is missing or damaged, or `take` fails.
@@ -86,7 +86,7 @@ impl EventLog {
         Ok(())
     }
 
-    /// Reads the first `intervals` files, tick by tick, deletes all later ones, and goes on behind them (log replay, truncation).
+    /// Replays the first `intervals` files, tick by tick, truncates the log behind them by deleting all later ones, and goes on there.
     ///
     /// # Errors
     /// When one is missing or damaged, or `take` fails.

@@ -32,7 +32,7 @@ const PLAN: &str = "plan.json";
 /// Folder of the checkpoints that outlive the run, within the run's.
 const KEPT: &str = "checkpoints";
 
-/// Copies the state that was written last to `checkpoints/TICK.bin`, for branches of the run (retained checkpoint, atomic rename).
+/// Copies the state that was written last to `checkpoints/TICK.bin`, for branches of the run (atomic rename).
 ///
 /// # Errors
 /// When it can't be written.
@@ -48,7 +48,7 @@ pub(crate) fn keep_copy(state: &Path, run: &Path, tick: Tick) -> Result<()> {
     copy().with_context(|| format!("{} can't be written", partial.display()))
 }
 
-/// The latest checkpoint that was kept at or before a tick (checkpoint lookup by tick, directory scan).
+/// Finds the latest checkpoint that was kept at or before a tick.
 pub(crate) fn kept_at_or_before(run: &Path, tick: Tick) -> Option<(Tick, PathBuf)> {
     let found = |entry: std::io::Result<fs::DirEntry>| {
         let path = entry.ok()?.path();
@@ -58,7 +58,7 @@ pub(crate) fn kept_at_or_before(run: &Path, tick: Tick) -> Option<(Tick, PathBuf
     fs::read_dir(run.join(KEPT)).ok()?.filter_map(found).max()
 }
 
-/// The undertaking: a run as it was begun, with its checkpoint interval (run plan for resuming, resumable run).
+/// A run as it was begun, with its checkpoint interval: all that a resumed run needs besides the world.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Undertaking {
     /// The scenario, flags and defaults included.
@@ -83,14 +83,14 @@ struct Begun {
     build: Build,
 }
 
-/// The checkpoint folder of a run (checkpoint directory, path wrapper).
+/// The checkpoint directory of a run, with its plan, log and state.
 #[derive(Clone, Debug)]
 pub struct Checkpoint {
     dir: PathBuf,
 }
 
 impl Checkpoint {
-    /// Begins one in a run's folder (starts checkpointing).
+    /// Begins checkpointing in a run's folder.
     ///
     /// # Errors
     /// When it can't be written.
@@ -106,7 +106,7 @@ impl Checkpoint {
         Ok(checkpoint)
     }
 
-    /// Finds the one of a run that was cut off (finds an interrupted run).
+    /// Finds the checkpoint of a run that was cut off.
     ///
     /// # Errors
     /// When there is none, or it was made by another build.
@@ -142,17 +142,17 @@ impl Checkpoint {
         Ok((checkpoint, undertaking))
     }
 
-    /// The event log, to be written or read (event log segments).
+    /// The event log, to be written or read.
     pub fn log(&self) -> EventLog {
         EventLog::new(self.dir.clone())
     }
 
-    /// The path of the state's file, the snapshot of the world (file path, path join).
+    /// The path of the state's file, the snapshot of the world.
     pub fn state_path(&self) -> PathBuf {
         self.dir.join("state.bin")
     }
 
-    /// Removes the checkpoint of a run that has ended (checkpoint cleanup).
+    /// Removes the checkpoint of a run that has ended (cleanup).
     ///
     /// # Errors
     /// When it can't be removed.

@@ -18,7 +18,7 @@ const MAGIC: &[u8; 10] = b"MORTA-CP1\n";
 /// Bytes of a BLAKE3 hash.
 const HASH: usize = 32;
 
-/// The state of a run besides its world: what a resumed run must go on counting from (resume metadata).
+/// The state of a run besides its world, from which a resumed run goes on counting.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CheckpointState {
     /// Whole intervals of the event log.
@@ -27,8 +27,8 @@ pub struct CheckpointState {
     pub golem_ticks: u64,
 }
 
-/// Writes the state down (snapshot serialization). `is_sound` says afterwards whether all of the world could be written; if not, the
-/// earlier file stays. It is asked first where a memory couldn't be saved, as it may know why.
+/// Writes the state down as a snapshot. `is_sound` says afterwards whether all of the world could be written; if not, the earlier file
+/// stays. It is asked first where a memory couldn't be saved, as it may know why.
 ///
 /// # Errors
 /// When it can't be written, or isn't sound.
@@ -57,7 +57,7 @@ pub fn write(
     keep().with_context(|| format!("{} can't be written", path.display()))
 }
 
-/// Reads it back; `None` when none has been written yet (restores a snapshot).
+/// Restores the state from its snapshot; `None` when none has been written yet.
 ///
 /// # Errors
 /// When the file is damaged.

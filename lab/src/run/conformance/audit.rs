@@ -21,16 +21,16 @@ pub(super) fn faults(worlds: &[&InterviewedWorld]) -> Check {
     }
 }
 
-/// Every figure of advice is within its range, and the same when the memory is asked twice in one moment: a decision must not depend on how
-/// often it was asked for (range check, idempotent query).
+/// Checks that every figure of advice is within its range, and the same when the memory is asked twice in one moment: a decision must not
+/// depend on how often it was asked for (idempotence).
 pub(super) fn advice(worlds: &[&InterviewedWorld]) -> Check {
     let odd = worlds.iter().flat_map(|lived| &lived.odd_advice).next();
     let candidates = sum(worlds, |lived| lived.candidates);
     Check::new("advice", odd.is_none(), odd.cloned().unwrap_or_else(|| format!("on {candidates} candidates")))
 }
 
-/// The share of candidates forbidden in a fair world, where nothing can be known. A memory that forbids more has learned noise (false
-/// positive rate under the null, overfitting).
+/// Checks the share of candidates forbidden in a fair world, where nothing can be known. A memory that forbids more has learned noise
+/// (overfitting).
 pub(super) fn veto(fair: &InterviewedWorld, bounds: &ConformanceBounds) -> Check {
     let share = fair.vetoed as f64 / fair.candidates.max(1) as f64;
     let (found, most) = (percent(share), percent(bounds.vetoed_share_max));
@@ -40,8 +40,8 @@ pub(super) fn veto(fair: &InterviewedWorld, bounds: &ConformanceBounds) -> Check
     Check::new("veto", share <= bounds.vetoed_share_max, text)
 }
 
-/// The largest state in proportion to outcomes, and the growth of states in the second half of a life. The second half, because tables of a
-/// fixed size fill in the first, and would pass for growth (memory growth, leak check).
+/// Checks the largest state in proportion to outcomes, and the growth of states in the second half of a life. The second half, because
+/// tables of a fixed size fill in the first, and would pass for growth (memory leak).
 pub(super) fn size(long: &InterviewedWorld, bounds: &ConformanceBounds) -> Check {
     let grown = long.golems.values().filter_map(growth).fold(0.0, f64::max);
     let most = |record: &GolemRecord| record.sizes.iter().map(|(_, bytes)| *bytes).max().unwrap_or_default();
@@ -87,7 +87,7 @@ pub(super) fn counts(worlds: &[&InterviewedWorld]) -> Check {
     Check::new("counts", odd.is_none(), odd.cloned().unwrap_or_else(|| format!("{censuses} censuses add up")))
 }
 
-/// Golems pay for inference what the log says, and begin nothing that they can't pay (cost reconciliation, budget check).
+/// Checks that golems pay for inference what the log says, and begin nothing that they can't pay (reconciliation).
 pub(super) fn payment(worlds: &[&InterviewedWorld]) -> Check {
     let unpaid = worlds.iter().map(|lived| lived.unpaid).max().unwrap_or_default();
     let lives = || worlds.iter().flat_map(|lived| lived.golems.values());

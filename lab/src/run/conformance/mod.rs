@@ -43,7 +43,7 @@ use serde::Serialize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// Bounds of the checks that aren't yes or no (test thresholds, tolerances).
+/// The thresholds of the checks that aren't yes or no.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ConformanceBounds {
     /// The seed of all worlds.
@@ -66,7 +66,7 @@ impl Default for ConformanceBounds {
     }
 }
 
-/// One thing that was checked (conformance check result).
+/// The result of one check: whether it holds, and the finding in a line.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Check {
     /// Its name, as in the table above.
@@ -83,7 +83,7 @@ impl Check {
     }
 }
 
-/// What was found of a memory (conformance test report).
+/// The report of a conformance test: what was found of a memory.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ConformanceReport {
     /// The architecture.
@@ -95,12 +95,12 @@ pub struct ConformanceReport {
 }
 
 impl ConformanceReport {
-    /// Whether all checks hold (test suite verdict).
+    /// Whether all checks hold, so that the memory conforms.
     pub fn conforms(&self) -> bool {
         self.failed().next().is_none()
     }
 
-    /// What doesn't hold (failed checks, iterator over failures).
+    /// The checks that failed.
     pub fn failed(&self) -> impl Iterator<Item = &Check> {
         self.checks.iter().filter(|check| !check.holds)
     }
@@ -121,7 +121,7 @@ impl View for ConformanceReport {
     }
 }
 
-/// Puts an architecture through all checks (conformance test). Its parameters, if it has any, are its defaults.
+/// Puts an architecture through all checks of the conformance test. Its parameters, if it has any, are its defaults.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the registry doesn't know the name, or the architecture refuses its default parameters; others when a world
@@ -167,7 +167,7 @@ fn guarded<T>(
     })
 }
 
-/// Puts a memory that a process brings, or a shipped one, through all checks (conformance of a plug-in process).
+/// Puts a memory that a process brings, or a shipped one, through all checks.
 ///
 /// # Errors
 /// Besides those of [`check`], when the process doesn't answer.

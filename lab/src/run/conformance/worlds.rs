@@ -32,7 +32,7 @@ impl Unlived {
         vec![Vec::new(); self.plan.scenario().market.assets.len()]
     }
 
-    /// The world before its first tick (initial state of a world, factory); a new one at each call.
+    /// Makes the world before its first tick, a new one at each call.
     pub(super) fn begin(&self) -> World {
         World::new(self.plan.clone(), self.bars())
     }
@@ -56,8 +56,8 @@ impl ConformanceWorlds<'_> {
         }))
     }
 
-    /// Prices are a martingale and trading is free: there is nothing to know (fair game, negative control). A veto is checked in it:
-    /// the share of candidates that a memory forbids without a reason.
+    /// Makes the fair world, a negative control: prices are a martingale and trading is free, so there is nothing to know. A veto is
+    /// checked in it: the share of candidates that a memory forbids without a reason.
     pub(super) fn fair(&self) -> Result<Unlived> {
         self.world(json!({
             "ticks": 800,
@@ -73,8 +73,8 @@ impl ConformanceWorlds<'_> {
         }))
     }
 
-    /// One long life for each golem in a market that pays (long-lived agents). The size of a memory is checked in it;
-    /// faults, advice, voices, counts and payment are checked in the fair world and in this one.
+    /// Makes the world in which each golem has one long life, in a market that pays. The size of a memory is checked in it; faults, advice,
+    /// voices, counts and payment are checked in the fair world and in this one.
     pub(super) fn long(&self) -> Result<Unlived> {
         self.world(json!({
             "ticks": 1_600,

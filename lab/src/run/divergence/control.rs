@@ -9,7 +9,7 @@ use morta_base::{Digest, Tick};
 use morta_engine::event::{Event, EventKind};
 use morta_engine::world::World;
 
-/// The unchanged continuation, tick by tick (control arm, baseline trajectory).
+/// The control arm: the unchanged continuation of a run, tick by tick.
 pub struct Control {
     source: Source,
     /// Of all events from the start of the run on.
@@ -29,19 +29,17 @@ enum Source {
 }
 
 impl Control {
-    /// A control from the run's log, of which everything before the branch has been read; `digest` is that of the events read (control arm
-    /// of a recorded source).
+    /// Makes a control arm from the run's log, of which everything before the branch has been read; `digest` is that of the events read.
     pub fn recorded(stream: EventStream, digest: Digest) -> Self {
         Self { source: Source::Recorded(Box::new(stream)), digest, check: None, parted_at: None }
     }
 
-    /// A control that is lived again; `check` is a tick and the digest that the record has after it (recomputed control arm,
-    /// re-simulation).
+    /// Makes a control arm that is lived again; `check` is a tick and the digest that the record has after it.
     pub fn lived(world: World, digest: Digest, check: Option<(Tick, String)>) -> Self {
         Self { source: Source::Lived(Box::new(world)), digest, check, parted_at: None }
     }
 
-    /// "recorded" or "recomputed" (source name of the control arm).
+    /// The name of the control arm's source: "recorded" or "recomputed".
     pub fn name(&self) -> &'static str {
         match self.source {
             Source::Recorded(_) => "recorded",
@@ -49,7 +47,7 @@ impl Control {
         }
     }
 
-    /// The events of the next tick; none when it is over (event stream, pull iterator).
+    /// Pulls the events of the next tick from the stream; none when it is over.
     ///
     /// # Errors
     /// When the log is damaged, or a shared service fails.
@@ -65,7 +63,7 @@ impl Control {
         Ok(events)
     }
 
-    /// The last events, of golems that outlive the run (trailing events). To be called when there is no tick left.
+    /// Reads the last events, of golems that outlive the run. To be called when there is no tick left.
     ///
     /// # Errors
     /// When the log is damaged.
@@ -89,13 +87,13 @@ impl Control {
         }
     }
 
-    /// Hash of all events up to here, those before the branch included (hex digest, running hash of the event log).
+    /// Hash of all events up to here, those before the branch included (running hash).
     pub fn digest(&self) -> String {
         self.digest.hex()
     }
 
-    /// The tick of the check, if the digest after it wasn't the record's (reproducibility mismatch); the first difference may lie before
-    /// it.
+    /// The tick of a reproducibility mismatch: that of the check, if the digest after it wasn't the record's; the first difference may lie
+    /// before it.
     pub fn parted_at(&self) -> Option<Tick> {
         self.parted_at
     }

@@ -11,7 +11,7 @@ use morta_engine::memory::Voice;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// One decision of a golem to trade: action, stake and reasons (decision record, trade decision with its expected R and prior).
+/// The record of a golem's decision to trade: action, stake, and reasons with expected R and prior.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Chosen {
     /// The golem that decided.
@@ -42,17 +42,17 @@ pub struct Chosen {
 pub(crate) type DecisionChoice<'a> = (&'a str, Strategy, &'a str, PositionSide);
 
 impl Chosen {
-    /// The choice without stake and reasons (action without the stake, comparison key of both arms).
+    /// The choice of action without stake and reasons, by which both arms are compared.
     pub fn choice(&self) -> DecisionChoice<'_> {
         (&self.golem, self.strategy, &self.asset, self.side)
     }
 
-    /// The choice with its stake (tuple of action and stake, comparison key of both arms).
+    /// The choice of action with its stake, by which both arms are compared.
     pub fn done(&self) -> (DecisionChoice<'_>, Usdc) {
         (self.choice(), self.stake)
     }
 
-    /// The decision in a line, with stake, expectation and voices (human-readable summary line).
+    /// Words the decision in a line, with stake, expectation and voices.
     pub fn words(&self) -> String {
         let Self { strategy, side, .. } = self;
         let explored = if self.explored { ", to explore" } else { "" };
@@ -74,7 +74,7 @@ fn voice(voice: &Voice) -> String {
     format!("{} {:+.3} R × {:.2}", crate::io::text::plain(&source), voice.expected_r, voice.weight)
 }
 
-/// The decisions of a tick by lineage: a golem makes at most one (group by lineage, actions by lineage).
+/// Groups the decisions of a tick by lineage: a golem makes at most one.
 pub(super) fn decisions(events: &[Event], cast: &Cast) -> BTreeMap<Lineage, Chosen> {
     let chosen = |event: &Event| {
         let EventKind::Decided {

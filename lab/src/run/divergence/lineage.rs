@@ -7,7 +7,7 @@ use morta_base::{Lineage, Tick, Usdc};
 use morta_engine::event::{Event, EventKind};
 use serde::{Deserialize, Serialize};
 
-/// The totals of one arm, from the branch on: equity, sum of R, profit and loss, trades, deaths (outcome totals of one arm).
+/// The totals of one arm, from the branch on: equity, sum of R, profit and loss, trades, deaths (outcome).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LineageOutcome {
     /// Balance at the end of the golem that lives there, dollars; 0 when none does.
@@ -22,7 +22,7 @@ pub struct LineageOutcome {
     pub deaths: u32,
 }
 
-/// Both arms, and the branch less the control (treatment effect, paired difference).
+/// The outcomes of both arms, and their paired difference, the branch less the control (treatment effect).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct OutcomeDifference {
     /// Without the change.
@@ -58,7 +58,7 @@ pub struct LineageRow {
     pub outcome: OutcomeDifference,
 }
 
-/// Money is added up in whole micro-dollars, so that the sum doesn't depend on the order of lineages (aggregate, accumulator).
+/// Adds up the totals of one lineage. Money is added in whole micro-dollars, so that the sum doesn't depend on the order of lineages.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LineageTally {
     equity: Usdc,
@@ -134,7 +134,7 @@ impl OutcomeDifference {
         }
     }
 
-    /// The sum over all lineages, in floating-point dollars (aggregate over lineages).
+    /// Adds up all lineages, in floating-point dollars.
     pub fn sum<'a>(all: impl Iterator<Item = &'a Self>) -> Self {
         let mut sum = [LineageOutcome::default(); 2];
         for one in all {

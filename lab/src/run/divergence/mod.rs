@@ -151,15 +151,15 @@ pub struct BranchComparison {
 }
 
 impl BranchComparison {
-    /// A comparison for a world with so many lineages (new paired comparison in its initial state).
+    /// Begins a comparison for a world with so many lineages.
     pub fn new(cast: Cast, lineages: u32) -> Self {
         let slots = vec![Slot::default(); lineages as usize];
         let parting = BranchParting { identical: true, ..BranchParting::default() };
         Self { cast, slots, parting, decided: 0, chose: 0, series: Vec::new() }
     }
 
-    /// Takes in one tick of both arms and compares its events (accumulator). Totals of lineages are kept for every tick; a point of the
-    /// series is added only where a share changes.
+    /// Takes in one tick of both arms and compares its events. Totals of lineages are kept for every tick; a point of the series is added
+    /// only where a share changes.
     pub fn take(&mut self, tick: Tick, control: &[Event], branch: &[Event]) {
         for (arm, events) in [(0, control), (1, branch)] {
             for event in events {
@@ -224,7 +224,7 @@ impl BranchComparison {
         }
     }
 
-    /// The first differences, the rows of all lineages, their sum and the series (divergence results).
+    /// Ends the comparison: returns the first differences, the rows of all lineages, their sum and the series.
     pub fn finish(self) -> (BranchParting, Vec<LineageRow>, OutcomeDifference, Vec<SharePoint>) {
         let cast = &self.cast;
         let rows: Vec<LineageRow> =

@@ -10,7 +10,7 @@ use morta_actors::{EventSink, WriteError};
 use morta_base::Tick;
 use morta_engine::event::{Event, EventKind};
 
-/// Keeps the branch and compares it on the way (event sink, paired comparison).
+/// An event sink that keeps the branch's events, and compares them with the control's on the way.
 pub struct PairedSink {
     tables: Tables,
     control: Control,
@@ -22,7 +22,8 @@ pub struct PairedSink {
 }
 
 impl PairedSink {
-    /// A sink from the first tick under the change (`next`), where the caller, `Branch::live`, has put the control too (event sink).
+    /// Makes an event sink for the ticks from the first one under the change (`next`), where the caller, `Branch::live`, has put the
+    /// control too.
     pub fn new(tables: Tables, control: Control, comparison: BranchComparison, next: Tick) -> Self {
         Self { tables, control, comparison, next, ending: Vec::new() }
     }
@@ -35,8 +36,7 @@ impl PairedSink {
         Ok(!over)
     }
 
-    /// The branch has ended: lives the control to its end too, and compares the last events of golems that outlive them
-    /// (end of comparison). It is the flush of this sink.
+    /// Ends the comparison after the branch: lives the control to its end too, and compares the last events of golems that outlive them.
     ///
     /// # Errors
     /// When the control can't be lived or read.

@@ -10,7 +10,7 @@ use crate::io::text::{Align, or_dash, table};
 /// difference in equity. Our choice, because a screen has room for about so many above the sums.
 const SHOWN: usize = 8;
 
-/// The result of a branch, line by line (plain-text divergence summary).
+/// Words the result of a branch as a plain-text summary, line by line.
 pub fn text(report: &DivergenceReport) -> Vec<String> {
     let mut lines = Vec::new();
     let control = &report.control;

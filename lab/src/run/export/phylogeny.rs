@@ -8,7 +8,7 @@ use crate::io::error::{Context as _, Error, Result};
 use crate::run::run_folder::{FinishedRun, Life};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The relation that makes a golem an ancestor (ancestry, phylogenetic tree).
+/// The relation that makes a golem an ancestor (phylogenetic tree).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ancestry {
     /// The predecessor in its lineage: at most one ancestor.
@@ -22,8 +22,8 @@ const COLUMNS: [&str; 14] = [
     "cohort", "memory", "cause", "trades", "mean_r", "fitness", "balance_usdc",
 ];
 
-/// The phylogeny table as CSV text, with a line for every life (phylogenetic tree, data export). Golems are numbered in the order of their
-/// births from 0; a golem that outlived the run was destroyed at `inf`, a founder's ancestors are `[NONE]`.
+/// Exports the phylogeny as CSV text, with a line for every life. Golems are numbered in the order of their births from 0; a golem that
+/// outlived the run was destroyed at `inf`, a founder's ancestors are `[NONE]`.
 ///
 /// # Errors
 /// When a table of the run can't be read.

@@ -8,7 +8,7 @@ use morta_engine::dream::{DreamPhase, DreamTrigger, WakeSource};
 use morta_engine::mortality::Cause;
 use serde::{Serialize, Serializer};
 
-/// One line: what happened when, and to whom (event line, NDJSON).
+/// One line of the NDJSON stream: what happened when, and to which golem.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FollowLine {
     /// Tick in which it happened.

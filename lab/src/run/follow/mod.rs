@@ -36,8 +36,8 @@ use serde::Serialize;
 use std::io::{ErrorKind, Write};
 use std::sync::Mutex;
 
-/// Writes lines for what happens, until nobody reads them any more; the run doesn't mind (live event stream). What can't be written
-/// although somebody reads is a [`failure`](Self::failure).
+/// Writes lines for what happens, until nobody reads them any more; the run doesn't mind (event stream). What can't be written although
+/// somebody reads is a [`failure`](Self::failure).
 pub struct Follower {
     state: Mutex<State>,
 }
@@ -50,7 +50,7 @@ struct State {
 }
 
 impl Follower {
-    /// Writes to this (NDJSON writer behind a mutex).
+    /// Makes a follower that writes to this writer.
     pub fn new(to: Box<dyn Write + Send>) -> Self {
         Self { state: Mutex::new(State { narrator: Narrator::default(), to: Some(to), failure: None }) }
     }
@@ -65,15 +65,14 @@ impl Follower {
         state.write(&lines);
     }
 
-    /// Writes a line of something else, whole, between those of ticks (emits one JSON line).
+    /// Writes one JSON line of something else, whole, between those of ticks.
     pub fn say(&self, line: &impl Serialize) {
         let mut lines = Vec::new();
         add(&mut lines, line);
         locked(&self.state).write(&lines);
     }
 
-    /// Why lines are missing that somebody was to read; none where all were written, or the reader has left (error message, write error;
-    /// a broken pipe counts as none).
+    /// Why lines are missing that somebody was to read; none where all were written, or the reader has left (broken pipe).
     pub fn failure(&self) -> Option<String> {
         locked(&self.state).failure.clone()
     }

@@ -44,12 +44,12 @@ struct Dream {
 const CORE_PHASES: usize = 3;
 
 impl Narrator {
-    /// A world begins, with cohorts of these names (start of the event stream, state reset).
+    /// Begins a world with cohorts of these names, and forgets the state of an earlier one.
     pub fn begin(&mut self, cohorts: Vec<String>) {
         *self = Self { cohorts, golems: BTreeMap::new() };
     }
 
-    /// Makes the lines of an event; most events have none (event to NDJSON lines).
+    /// Turns an event into its lines; most events have none.
     pub fn tell(&mut self, event: &Event, on_line: &mut dyn FnMut(FollowLine)) {
         let Some(golem) = event.golem else { return };
         let mut say = |happening| on_line(FollowLine { tick: event.tick, golem, happening });

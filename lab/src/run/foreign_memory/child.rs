@@ -45,7 +45,7 @@ fn is_pause(error: &std::io::Error) -> bool {
 }
 
 impl Child {
-    /// Starts one, in a process group of its own, so that Ctrl-C reaches the laboratory alone (spawns a subprocess, process group).
+    /// Spawns a subprocess, in a process group of its own, so that Ctrl-C reaches the laboratory alone.
     ///
     /// # Errors
     /// When it can't be started.

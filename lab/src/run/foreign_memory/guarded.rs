@@ -7,20 +7,20 @@ use super::MemoryProcesses;
 use morta_actors::{EventSink, WriteError};
 use morta_engine::event::Event;
 
-/// A sink that takes nothing in any more once a memory doesn't answer (decorator pattern, fail-fast sink): its error ends the run, which
-/// would otherwise record deaths that the failed process made.
+/// A decorator of a sink that takes nothing in any more once a memory doesn't answer (fail-fast): its error ends the run, which would
+/// otherwise record deaths that the failed process made.
 pub struct Guarded<S> {
     sink: S,
     processes: MemoryProcesses,
 }
 
 impl<S> Guarded<S> {
-    /// A sink for the run of these (fail-fast event sink).
+    /// Wraps the sink of a run that uses these processes.
     pub fn new(sink: S, processes: &MemoryProcesses) -> Self {
         Self { sink, processes: processes.clone() }
     }
 
-    /// The sink (wrapped sink).
+    /// Takes the wrapped sink out.
     pub fn into_inner(self) -> S {
         self.sink
     }

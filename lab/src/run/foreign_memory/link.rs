@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 /// Characters of a request or an answer that an error shows.
 const SHOWN: usize = 200;
 
-/// Why a call has no answer that could be used (RPC error type, error enum).
+/// Why a call has no answer that could be used (RPC error).
 #[derive(Debug)]
 pub(super) enum Refused {
     /// The memory raised, or answered out of range: its golem dies, and the run goes on, as with a panic of a memory in Rust.
@@ -92,7 +92,7 @@ struct HelloRequest<'a> {
 }
 
 impl Link {
-    /// Starts a process, and reads its greeting (spawns a subprocess, handshake).
+    /// Spawns a process, and reads its greeting (handshake).
     ///
     /// # Errors
     /// When it can't be started, its greeting can't be read, or it speaks another version of the protocol.
@@ -143,7 +143,7 @@ impl Link {
         }
     }
 
-    /// The name of its memories in scenarios (memory name, identifier; accessor).
+    /// The name that its memories have in scenarios.
     pub(super) fn name(&self) -> &str {
         &self.name
     }
@@ -153,7 +153,7 @@ impl Link {
         &self.hello
     }
 
-    /// The command; nothing of a recording (command line of the subprocess, accessor).
+    /// The command line of the subprocess; empty for a recording.
     pub(super) fn command(&self) -> &[String] {
         match &self.answerer {
             Answerer::Process { command, .. } => command,
@@ -161,7 +161,7 @@ impl Link {
         }
     }
 
-    /// Whether answers come from a recording; then memories have no state here that could be saved (replay mode, predicate).
+    /// Whether answers come from a recording; then memories have no state here that could be saved (replay mode).
     pub(super) fn is_recording(&self) -> bool {
         matches!(self.answerer, Answerer::Recorded { .. })
     }
@@ -176,7 +176,7 @@ impl Link {
         self.births.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// The reason of its failure (failure reason, error message; accessor).
+    /// The error message of its failure; none while it works.
     pub(super) fn fault(&self) -> Option<&str> {
         self.fault.get().map(String::as_str)
     }

@@ -59,7 +59,7 @@ struct Loaded<'a> {
 #[derive(Serialize)]
 struct Nothing {}
 
-/// A golem's memory in a process that remembers for all golems of its name (memory proxy, remote object).
+/// A golem's memory in a process that remembers for all golems of its name (proxy).
 #[derive(Debug)]
 pub struct ProcessMemory {
     link: Arc<Link>,

@@ -18,8 +18,8 @@ fn widened(embedding: &[f32]) -> Vec<f64> {
     embedding.iter().copied().map(f64::from).collect()
 }
 
-/// What draws lots within a tick, each from a stream of its own, by golem, part and tick (random stream purpose). A process gets a seed
-/// from it with each call; memories of the Python package draw from the stream itself.
+/// What draws lots within a tick, each from a stream of its own, by golem, part and tick (random stream). A process gets a seed from it
+/// with each call; memories of the Python package draw from the stream itself.
 #[derive(Clone, Copy, Debug)]
 pub enum Part {
     /// Being made.
@@ -39,8 +39,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// Its lots at a tick: the random stream of one golem, one part and one tick, so that no call shifts another's draws (RNG stream,
-    /// seed derivation).
+    /// Its lots at a tick: the random stream of one golem, one part and one tick, so that no call shifts another's draws (seed derivation).
     pub fn lots(self, seed: WorldSeed, golem: GolemId, tick: Tick) -> Stream {
         let number = match self {
             Self::Birth => 0,
@@ -55,7 +54,7 @@ impl Part {
     }
 }
 
-/// The golem of a memory, and its world: endowment, symbols, parameters (birth message, JSON).
+/// The message of a memory's birth: its golem, and the golem's world, with endowment, symbols and parameters.
 #[derive(Clone, Debug, Serialize)]
 pub struct BirthMessage<'a> {
     /// Its golem's number among the founders.
@@ -75,7 +74,7 @@ pub struct BirthMessage<'a> {
 }
 
 impl<'a> BirthMessage<'a> {
-    /// The message for the birth of a golem (birth message, conversion).
+    /// Makes the message for the birth of a golem.
     ///
     /// # Errors
     /// When its table can't be read.
@@ -130,7 +129,7 @@ pub(crate) struct MomentMessage {
 }
 
 impl MomentMessage {
-    /// The message for a decision, with the embedding or without (decision context message, conversion).
+    /// Makes the message of a decision's context, with the embedding or without.
     pub(crate) fn from_context(moment: &DecisionContext<'_>, with_embedding: bool) -> Self {
         let Context { regime, volatility_quintile, liquidity, gas, session, asset, shock, .. } =
             moment.context;
@@ -153,7 +152,7 @@ impl MomentMessage {
     }
 }
 
-/// What the golem could do now: a list for each attribute, all in one order (candidate actions, columnar).
+/// What the golem could do now: a list for each attribute, all in one order (candidate actions).
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Candidates {
     /// Strategies that speak.
@@ -174,7 +173,7 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// The candidate actions as columns, in one order (columnar, struct of arrays).
+    /// Makes columns of the candidate actions, all in one order (struct of arrays).
     pub(crate) fn from_candidates(candidates: &[Candidate]) -> Self {
         let mut described = Self::default();
         for Candidate { strategy, side, signal, prior_r, cost_r, .. } in candidates {
@@ -190,7 +189,7 @@ impl Candidates {
     }
 }
 
-/// An outcome (trade outcome message, trade result).
+/// The message of an outcome: a trade that was closed, or an abstention that was seen through.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct OutcomeMessage {
     /// "trade", or "stayed_out" for the counterfactual result of a trade that wasn't made.
@@ -236,7 +235,7 @@ pub(crate) struct OutcomeMessage {
 }
 
 impl OutcomeMessage {
-    /// The message for an experience, with the embedding or without (outcome message, conversion).
+    /// Makes the message of an outcome, with the embedding or without.
     pub(crate) fn from_experience(experience: &Experience<'_>, with_embedding: bool) -> Self {
         let Experience { episode, now, .. } = *experience;
         Self {
@@ -263,7 +262,7 @@ impl OutcomeMessage {
     }
 }
 
-/// What a tier's tokens cost (token price): dollars per million tokens.
+/// The token price of a tier of models, dollars per million tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct TierPrice {
     /// Dollars for a million tokens read.
@@ -272,7 +271,7 @@ pub struct TierPrice {
     pub output_usdc_per_mtok: f64,
 }
 
-/// A waking moment in which a memory may look after itself (idle callback, upkeep). It is the time for background maintenance.
+/// A waking moment in which a memory may do its maintenance, e.g. consolidation (idle callback).
 #[derive(Clone, Debug, Serialize)]
 pub struct Waking {
     /// Now.
@@ -292,7 +291,7 @@ pub struct Waking {
 }
 
 impl Waking {
-    /// The message for a waking moment (upkeep message, conversion). It has the token price of each tier.
+    /// Makes the message of a waking moment. It has the token price of each tier.
     pub(crate) fn from_attention(attention: &Attention<'_>) -> Self {
         let price = |tier| price_of(attention.llm, tier);
         Self {
@@ -315,7 +314,7 @@ fn price_of(llm: &LlmConfig, tier: Tier) -> TierPrice {
     }
 }
 
-/// What a memory says of a candidate: a number alone expects that (advice as a number or an object, an untagged enum).
+/// The advice of a memory on a candidate, as a number or an object: a number alone is the expected result.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(untagged)]
 pub enum SaidAdvice {
@@ -325,7 +324,7 @@ pub enum SaidAdvice {
     Full(FullAdvice),
 }
 
-/// All that may be said of a candidate (advice with confidence and size: a size multiplier, a veto, ticks held).
+/// The full advice on a candidate: expectation, confidence, a size multiplier, a veto, and ticks to hold.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FullAdvice {
@@ -349,7 +348,7 @@ const fn usual() -> f64 {
 }
 
 impl SaidAdvice {
-    /// The advice on a candidate (validated advice, conversion): a range check of each number.
+    /// Converts the message to advice on a candidate, and checks the range of each number.
     ///
     /// # Errors
     /// When a number is out of its range.
@@ -379,7 +378,7 @@ fn not_below_0(key: &str, number: f64) -> Result<f64, String> {
     if is_good { Ok(number) } else { Err(format!("{key} is {number}: it must be 0 or more")) }
 }
 
-/// What a memory did on itself; its golem pays for the tokens (upkeep report with token usage).
+/// The maintenance that a memory reports from a waking moment, e.g. a consolidation: its token usage, which the golem pays for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SaidUpkeep {
@@ -404,8 +403,7 @@ pub struct SaidUpkeep {
 }
 
 impl SaidUpkeep {
-    /// What was done in a waking moment (upkeep result, conversion): one consolidation with its token usage. Without tokens no model was
-    /// needed.
+    /// Converts the report to the engine's: one consolidation with its token usage. Without tokens no model was needed.
     ///
     /// # Errors
     /// When there is no such tier.
@@ -420,7 +418,7 @@ impl SaidUpkeep {
     }
 }
 
-/// What a process says of itself first (handshake, capabilities): the protocol version, its name, its optional calls.
+/// What a process says of itself first (handshake): the protocol version, its name, its optional calls.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Hello {
@@ -439,7 +437,7 @@ pub(crate) struct Hello {
 /// The version of the protocol.
 pub(crate) const PROTOCOL: u32 = 1;
 
-/// An optional call (optional capability).
+/// A call that a memory may offer or not (optional capability).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Method {
@@ -453,8 +451,8 @@ pub enum Method {
     Save,
 }
 
-/// A reply (RPC response message). Each call reads its own field, and all may be an error: then the golem whose memory was asked
-/// dies by fault.
+/// The response message of a process to a call. Each call reads its own field, and all may be an error: then the golem whose memory was
+/// asked dies by fault.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Reply {

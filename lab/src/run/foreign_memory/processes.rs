@@ -50,8 +50,8 @@ struct Shared {
     links: Mutex<BTreeMap<String, Arc<Link>>>,
 }
 
-/// The memories that processes bring to one run (or one conformance check): each name has one process, which lives as long as these
-/// (plug-in processes). A clone shares the processes; `afresh` gives new ones.
+/// The memories that processes bring to one run or one conformance check: each name has one plug-in process, which lives as long as these.
+/// A clone shares the processes; `afresh` gives new ones.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryProcesses(Arc<Shared>);
 
@@ -68,7 +68,7 @@ impl Source {
     }
 }
 
-/// What a run folder says of a memory that a process brought (manifest record of a plug-in). A checksum guards the recording.
+/// What the manifest of a run says of a memory that a process (plug-in) brought. A checksum guards the recording.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MemoryRecord {
     /// Its name in the scenario.
@@ -85,7 +85,7 @@ pub struct MemoryRecord {
     pub blake3: String,
 }
 
-/// What the process of a memory took of a run (subprocess cost, latency): the number of calls and the average latency.
+/// What the process of a memory cost a run: the number of calls and their average latency.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ProcessCost {
     /// The memory's name in the scenario.
@@ -97,8 +97,8 @@ pub struct ProcessCost {
 }
 
 impl MemoryProcesses {
-    /// Those that flags name, each `NAME=COMMAND` (command-line parsing). The command is split into words as by a shell (shell quoting,
-    /// `shlex`) and no shell runs it, so that no variable or pipe in it can surprise. `patience` is the timeout of an answer.
+    /// Parses the memories that flags name, each `NAME=COMMAND`. The command is split into words as by a shell (shell quoting) and no shell
+    /// runs it, so that no variable or pipe in it can surprise. `patience` is the timeout of an answer.
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each flag that can't be read.
@@ -117,7 +117,7 @@ impl MemoryProcesses {
         Error::if_any(wrong).map(|()| Self::new(origins, patience))
     }
 
-    /// Memories with recordings in a run's folder (replayed plug-ins). The checksum of each recording is compared first.
+    /// Opens the recordings of memories in a run's folder, to be replayed. The checksum of each recording is compared first.
     ///
     /// # Errors
     /// [`Error::Invalid`] when a recording isn't the one that the run left.
@@ -137,12 +137,12 @@ impl MemoryProcesses {
         Ok(Self::new(origins, PATIENCE))
     }
 
-    /// The same for another run at the same time: its golems get processes of their own (process isolation).
+    /// Makes the same for another run at the same time, whose golems get processes of their own (process isolation).
     pub fn afresh(&self) -> Self {
         self.with_stop(self.0.stop.clone())
     }
 
-    /// The same with a flag that ends the wait for an answer once it is set, as an interrupt does (cancellation, stop flag).
+    /// Adds a cancellation flag, which ends the wait for an answer once it is set, as an interrupt does.
     pub fn stopped_by(&self, stop: &Arc<AtomicBool>) -> Self {
         self.with_stop(Some(Arc::clone(stop)))
     }
@@ -161,7 +161,7 @@ impl MemoryProcesses {
         Self(Arc::new(Shared { origins, patience, stop: None, links: Mutex::default() }))
     }
 
-    /// The memories of a registry and these (plug-in registration).
+    /// Registers these plug-in memories beside those of a registry.
     ///
     /// # Errors
     /// [`Error::Invalid`] when a name is taken, or none.
@@ -188,7 +188,7 @@ impl MemoryProcesses {
         Ok(Arc::new(registry))
     }
 
-    /// Whether there are none (no plug-ins, emptiness check).
+    /// Whether no process brings a memory.
     pub fn is_empty(&self) -> bool {
         self.0.origins.is_empty()
     }
@@ -237,7 +237,7 @@ impl MemoryProcesses {
         Error::if_any(mute.map(line).collect())
     }
 
-    /// Checks that every call was answered (plug-in health check, error check).
+    /// Checks that every call was answered (health check).
     ///
     /// # Errors
     /// After a failed call: [`Error::Stopped`] where answers aren't wanted any longer, otherwise the reason why the run is over.
@@ -254,12 +254,12 @@ impl MemoryProcesses {
         }
     }
 
-    /// The error for the user when a run fails; where a process failed, that reason (error explanation, error mapping).
+    /// Explains to the user why a run failed; where a process failed, by its reason.
     pub fn explain(&self, error: Error) -> Error {
         self.check().err().unwrap_or(error)
     }
 
-    /// From now on calls are recorded in a run's folder, on top of what is recorded there already (start recording, record calls).
+    /// Records calls from now on in a run's folder, on top of what is recorded there already.
     ///
     /// # Errors
     /// When they can't be, or the process isn't the one that the run was begun with.
@@ -267,7 +267,7 @@ impl MemoryProcesses {
         self.links().values().try_for_each(|link| link.record_into(folder))
     }
 
-    /// What the processes took so far, by name (plug-in costs): calls and average latency.
+    /// What the plug-in processes cost so far, by name: calls and average latency.
     pub fn costs(&self) -> Vec<ProcessCost> {
         let cost = |link: &Arc<Link>| {
             let (calls, waited) = link.cost();
@@ -277,8 +277,7 @@ impl MemoryProcesses {
         self.links().values().map(cost).collect()
     }
 
-    /// Has the recordings written, each under its name, and says what they are (writes the recordings, persists call journals). Each has
-    /// its checksum in the record.
+    /// Writes the recordings, each under its name, and says what they are. Each has its checksum in the record.
     ///
     /// # Errors
     /// When one can't be written.

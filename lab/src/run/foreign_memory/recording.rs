@@ -38,7 +38,7 @@ struct Header {
 /// A call's place, the key of a recording's map: the golem, as (lineage, generation), and the number among its calls.
 pub(crate) type CallPlace = ((u32, u32), u64);
 
-/// A golem as recordings name it (recording key). It is the golem id as a tuple.
+/// The golem id as a tuple, which is a recording's key.
 pub(crate) const fn key_of(golem: GolemId) -> (u32, u32) {
     (golem.lineage, golem.generation)
 }
@@ -48,12 +48,12 @@ pub(crate) fn hash_of(request: &[u8]) -> String {
     blake3::hash(request).to_hex()[..32].to_owned()
 }
 
-/// One call (recorded call of an RPC, tuple struct).
+/// One recorded call: golem, number, request hash and reply.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Record((u32, u32), u64, String, String);
 
 impl Record {
-    /// A call that was answered (recorded call, tuple).
+    /// Makes the record of a call that was answered.
     pub(crate) fn new((golem, number): CallPlace, hash: String, reply: String) -> Self {
         Self(golem, number, hash, reply)
     }
@@ -74,7 +74,7 @@ pub(crate) struct CallRecording {
     calls: BTreeMap<CallPlace, (String, String)>,
 }
 
-/// The name of a memory's file in a run's folder (recording file name, filename).
+/// The name of a memory's recording in a run's folder.
 pub(crate) fn file_name(memory: &str) -> String {
     format!("{PREFIX}{memory}.jsonl.gz")
 }
@@ -83,7 +83,7 @@ pub(crate) fn file_name(memory: &str) -> String {
 pub const PREFIX: &str = "memory-";
 
 impl CallRecording {
-    /// Reads a recording (loads a recording). Its gzip stream is decompressed first.
+    /// Reads a recording, compressed by gzip.
     ///
     /// # Errors
     /// [`Error::Invalid`] when it can't be read or is no recording.
@@ -116,7 +116,7 @@ impl CallRecording {
         Ok(Self { hello: header.hello, calls })
     }
 
-    /// The hash of the request and the reply at a place (recorded reply, map lookup).
+    /// Looks up the recorded reply at a place, with the hash of its request.
     pub(crate) fn at(&self, place: CallPlace) -> Option<(&str, &str)> {
         self.calls.get(&place).map(|(hash, reply)| (hash.as_str(), reply.as_str()))
     }
@@ -178,7 +178,7 @@ pub(crate) struct CallJournal {
 }
 
 impl CallJournal {
-    /// Begins one in a run's folder, or goes on with what is there (open journal, open file in append mode).
+    /// Opens the journal in a run's folder, and goes on with what is there.
     ///
     /// # Errors
     /// When it can't be written, or the process is another than the one that was recorded.
@@ -213,7 +213,7 @@ impl CallJournal {
         CallRecording::of_lines(file, true).at(journal)
     }
 
-    /// Adds a call (appends to the journal). It is with the operating system when this returns.
+    /// Appends a call to the journal. It is with the operating system when this returns.
     ///
     /// # Errors
     /// When it can't be written.
@@ -221,8 +221,7 @@ impl CallJournal {
         self.file.write_all(&record.line())
     }
 
-    /// The content of the recording's file, and how many calls it has (sorted recording, completeness: gap check). It is gzip compressed; a
-    /// missing call is an error.
+    /// Builds the content of the recording's file, sorted and compressed by gzip, and counts its calls; a missing call is an error.
     ///
     /// # Errors
     /// When the journal can't be read, or calls are missing.

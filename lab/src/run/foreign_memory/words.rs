@@ -12,7 +12,7 @@ use morta_engine::llm::Tier;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
-/// The tier of a number (model tier, tier lookup).
+/// Looks up the model tier of a number.
 ///
 /// # Errors
 /// When it is none of 0, 1 and 2.
@@ -21,7 +21,7 @@ pub fn tier(number: u32) -> Result<Tier, String> {
     tier.ok_or_else(|| format!("tier {number}: 0, 1 or 2"))
 }
 
-/// A lesson that has words: trades of a strategy, in a regime or in any, make so much (lesson message in JSON, DTO).
+/// A lesson that has words: trades of a strategy, in a regime or in any, make so much (JSON message).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LessonMessage {
@@ -45,8 +45,8 @@ const fn even() -> f64 {
 }
 
 impl LessonMessage {
-    /// What was drawn from the dead, in words (inherited lesson conversion; lossy mapping). Scars, and claims of another kind or about more
-    /// than a regime, have none.
+    /// Puts into words what was drawn from the dead, where that is possible (lossy mapping). Scars, and claims of another kind or about
+    /// more than a regime, have none.
     pub fn from_drawn(drawn: &Drawn) -> Option<Self> {
         let Bequest::Lesson(lesson) = &drawn.bloodstain.bequest else { return None };
         let Claim { strategy, pattern, expected_r, .. } = lesson.claim;
@@ -61,7 +61,7 @@ impl LessonMessage {
         })
     }
 
-    /// The bequest that this lesson becomes (inherited lesson, conversion).
+    /// Converts the lesson to the bequest that an heir draws.
     ///
     /// # Errors
     /// When a name is unknown or a number out of its range.
@@ -89,7 +89,7 @@ fn word<T: FromStr<Err = UnknownWord>>(key: &str, word: &str) -> Result<T, Strin
     word.parse().map_err(|error| format!("{key} = {word:?}: {error}"))
 }
 
-/// A number that is one (finite number, NaN check). `is_finite` decides: NaN and infinities are refused.
+/// Checks that a number is finite: NaN and infinities are refused.
 ///
 /// # Errors
 /// When it isn't finite.
@@ -97,7 +97,7 @@ pub fn finite(key: &str, number: f64) -> Result<f64, String> {
     if number.is_finite() { Ok(number) } else { Err(format!("{key} is {number}: it must be finite")) }
 }
 
-/// A share of something, 0 to 1 (range check of the unit interval).
+/// Checks that a number is a share, 0 to 1 (range check).
 ///
 /// # Errors
 /// When it is none.

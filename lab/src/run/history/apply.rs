@@ -10,7 +10,7 @@ use morta_engine::lethe::StoreError;
 use morta_engine::memory::MemoryName;
 use morta_engine::world::{ChangeError, Plan, World};
 
-/// Reasons why a turn can't be taken (intervention error).
+/// Why a turn, i.e. an intervention, can't be applied to a world.
 #[derive(Debug, thiserror::Error)]
 pub enum TurnError {
     /// The world can't go on by that plan.
@@ -57,7 +57,7 @@ fn remedy(held: usize, nearest: &[BloodstainId]) -> String {
     format!("there are {held}, the nearest: {}", names.join(", "))
 }
 
-/// Takes a turn: from the world's tick on, `plan` and the changes hold (applies an intervention).
+/// Takes a turn: from the world's tick on, `plan` and the changes hold (intervention).
 ///
 /// # Errors
 /// When the plan is of another world, or a bloodstain or golem to be changed doesn't exist. The world may have been changed in part by

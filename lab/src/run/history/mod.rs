@@ -24,7 +24,7 @@ use morta_engine::market::Bar;
 use morta_engine::world::{self, Plan, World};
 use std::path::Path;
 
-/// A history that can be lived: plans in the order of their ticks, the bars and the Lethe they share (replayable history, timeline).
+/// A history that can be lived: plans in the order of their ticks, the bars and the Lethe they share (timeline).
 pub struct History {
     /// The plan up to the first turn.
     first: Plan,
@@ -41,8 +41,8 @@ pub struct History {
 }
 
 impl History {
-    /// The history of a finished run, as if it had been meant to last until a tick (deterministic replay). Its golems may have any memory
-    /// architecture of a laboratory; memories of processes are played from the run's recordings.
+    /// Makes the history of a finished run for a deterministic replay, as if the run had been meant to last until a tick. Its golems may
+    /// have any memory architecture of a laboratory; memories of processes are played from the run's recordings.
     ///
     /// # Errors
     /// [`Error::Invalid`] when its data or its copy of a Lethe can't be read, or the laboratory lacks an architecture that it names.
@@ -80,13 +80,13 @@ impl History {
         Ok(Self { first: plan, turns: later, bars: first.bars, data: first.data, start, processes })
     }
 
-    /// The plan at its end (final plan, latest plan; accessor).
+    /// The plan after the last turn.
     pub fn plan(&self) -> &Plan {
         self.turns.last().map_or(&self.first, |(_, plan, _)| plan)
     }
 
-    /// Data files, the cassette and the copy of the Lethe, as far as they have changed since the run was made (changed input files). They
-    /// are found by their checksum.
+    /// Lists the input files that have changed since the run was made: data files, the cassette and the copy of the Lethe. They are found
+    /// by their checksum.
     pub fn changed_data(&self, run: &FinishedRun) -> Vec<String> {
         let differs = |(then, now): &(&DataFile, &DataFile)| then.blake3 != now.blake3;
         let pairs = run.manifest.data.iter().zip(&self.data).filter(differs);
@@ -103,14 +103,14 @@ impl History {
         changed
     }
 
-    /// The world before its first tick (initial state, initial world).
+    /// Makes the world before its first tick (initial state).
     pub fn begin(&self) -> World {
         let (plan, bars) = (self.first.clone(), self.bars.clone());
         World::begin(plan, bars, &self.start.ancestry.earlier_bloodstains, self.start.in_memory())
     }
 
-    /// Lives on up to a tick, taking the turns on the way, that of the tick itself included (replay until a tick). Returns the number of
-    /// golem steps. It is a deterministic replay; each turn is an intervention.
+    /// Lives on up to a tick (deterministic replay), taking the turns on the way, that of the tick itself included. Returns the number of
+    /// golem steps.
     ///
     /// # Errors
     /// When a turn can't be taken, a shared service fails or events can't be written; `None` when it was stopped.
@@ -131,7 +131,7 @@ impl History {
         Ok(lived.map(|lived| golem_ticks + lived))
     }
 
-    /// The tick of the last turn; 0 without one (last intervention, last change).
+    /// The tick of the last turn (intervention); 0 without one.
     pub(crate) fn last_turn(&self) -> Tick {
         self.turns.last().map_or(0, |(tick, ..)| *tick)
     }
@@ -154,7 +154,7 @@ pub(crate) fn plan_of(loaded: &Scenario, changes: &Changes) -> Result<Plan> {
 }
 
 /// Refuses to go on with changed data: the run would differ from its record, and the difference would look like one of the change or the
-/// build (data integrity, checksum mismatch of changed files).
+/// build (checksum mismatch).
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each file.

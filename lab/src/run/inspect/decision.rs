@@ -72,7 +72,7 @@ pub fn look(run: &FinishedRun, golem: GolemId, tick: Tick) -> Result<DecisionVie
     Ok(last)
 }
 
-/// The events of a golem's decisions (decision events, event filter).
+/// Reads the events of a golem's decisions from the event log.
 pub fn decided(run: &FinishedRun, golem: GolemId) -> Result<Vec<Event>> {
     if !run.has_events() {
         return Err(no_events(run, "how a golem decided"));
@@ -80,7 +80,7 @@ pub fn decided(run: &FinishedRun, golem: GolemId) -> Result<Vec<Event>> {
     collect_events(run, EventFilter::for_golem(golem, &["decided"]))
 }
 
-/// Decisions with their outcomes and the origins of their voices (decision traces).
+/// Makes the traces of decisions, with their outcomes and the origins of their voices.
 pub fn views(run: &FinishedRun, golem: GolemId, events: &[Event]) -> Result<Vec<DecisionView>> {
     let (name, cast) = (golem.to_string(), Cast::from_scenario(&run.manifest.scenario));
     let ticks: BTreeSet<Tick> = events.iter().map(|event| event.tick).collect();
@@ -160,7 +160,7 @@ impl VoiceView {
 }
 
 impl DecisionView {
-    /// When it was taken (decision tick, timestamp; accessor).
+    /// The tick at which the decision was taken.
     pub fn tick(&self) -> Tick {
         self.tick
     }

@@ -20,7 +20,7 @@ use morta_engine::memory::DreamValidation;
 use morta_engine::replay::LiveVerdicts;
 use serde::Serialize;
 
-/// One dream (dream trace). It is a dream report: order, replayed episodes, a timeline of events, and the fate of its claims.
+/// The trace of one dream: its order, replayed episodes, a timeline of events, and the fate of its claims.
 #[derive(Serialize)]
 pub struct DreamView {
     dream: String,

@@ -14,7 +14,7 @@ use crate::run::run_folder::{Draw, FinishedRun, Life};
 use morta_base::GolemId;
 use serde::Serialize;
 
-/// A life, what it inherited, and how it decided (agent view).
+/// The life history of one agent: its life, what it inherited, and how it decided.
 #[derive(Serialize)]
 pub struct GolemView {
     life: Life,
@@ -24,7 +24,7 @@ pub struct GolemView {
     last_decisions: Vec<DecisionView>,
 }
 
-/// An inherited thing with its content (inherited item view).
+/// An inherited item with its content.
 #[derive(Serialize)]
 pub struct InheritedView {
     /// Its row of the table: when it came, and its use.
@@ -46,7 +46,7 @@ pub fn look(run: &FinishedRun, golem: GolemId, limit: usize) -> Result<GolemView
     Ok(GolemView { life, inherited, decisions_in_all, last_decisions })
 }
 
-/// Inherited things with their contents (inherited items).
+/// Reads inherited items with their contents.
 pub fn inherited(run: &FinishedRun, keep: impl Fn(&Draw) -> bool) -> Result<Vec<InheritedView>> {
     let draws = run.inheritance()?.keep(keep)?;
     let names = draws.iter().filter_map(|draw| draw.bloodstain.clone()).collect();
@@ -91,7 +91,7 @@ impl View for GolemView {
     }
 }
 
-/// An inherited thing with its giver (provenance text). It is human-readable text of item, claim, trust and origin.
+/// Describes an inherited item with its provenance: item, claim, trust and giver.
 pub fn describe(draw: &Draw) -> String {
     let item = draw.item.as_deref().unwrap_or("what found no place");
     let trust = draw.confidence.map_or(String::new(), |trust| format!("; trust {trust:.2}"));

@@ -5,7 +5,7 @@
 use crate::run::run_folder::{FinishedRun, Life};
 use morta_base::GolemId;
 
-/// A view that lies next to another (suggested command).
+/// A suggested command, which shows a view next to another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Next {
     /// Its contents, in words.
@@ -15,13 +15,13 @@ pub struct Next {
 }
 
 impl Next {
-    /// A view of something by its id (suggested command, suggestion).
+    /// Suggests a command that shows something by its id.
     pub fn new(about: &'static str, command: impl Into<String>) -> Self {
         Self { about, command: command.into() }
     }
 }
 
-/// Views to look at after a view, the likeliest first (next-step suggestions).
+/// Suggests the next steps after a view, the likeliest first.
 pub trait LeadsOn {
     /// Views that exist in this run.
     fn next(&self, run: &FinishedRun) -> Vec<Next>;

@@ -11,7 +11,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The contents of a Lethe (store inventory view).
+/// An inventory of a Lethe: its bloodstains, and the runs that left them.
 #[derive(Debug, Serialize)]
 pub struct LetheView {
     bloodstains: usize,
@@ -61,8 +61,8 @@ pub fn salvage(folder: &Path, into: &Path, limit: usize) -> Result<LetheView> {
     look(into, limit)
 }
 
-/// Reads a Lethe's folder (`lethe.persist`) or that of a finished run (store inventory). It lists `limit` bloodstains at most (10 by
-/// default), those with the highest tick of death first, of whatever run. Damage is counted and doesn't stop it.
+/// Takes the inventory of a Lethe's folder (`lethe.persist`), or of the Lethe of a finished run. It lists `limit` bloodstains at most (10
+/// by default), those with the highest tick of death first, of whatever run. Damage is counted and doesn't stop it.
 ///
 /// # Errors
 /// [`Error::Invalid`](crate::io::error::Error::Invalid) when there is no Lethe that can be read.

@@ -11,7 +11,7 @@ use crate::run::run_folder::{FinishedRun, Life};
 use morta_base::Lineage;
 use serde::Serialize;
 
-/// The generations of a lineage (lineage view, family tree), with a weighted mean of their ratchets.
+/// The generations of a lineage (family tree), with a weighted mean of their ratchets.
 #[derive(Serialize)]
 pub struct LineageView {
     lineage: Lineage,

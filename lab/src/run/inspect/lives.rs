@@ -10,7 +10,7 @@ use morta_stats::survival::kaplan_meier::KaplanMeier;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// All lives, by cohort (median lifespan, right-censored lives) and one by one (life table view).
+/// A view of all lives, one by one and by cohort, where the median lifespan counts survivors as right-censored.
 #[derive(Serialize)]
 pub struct LivesView {
     cohorts: Vec<CohortLives>,

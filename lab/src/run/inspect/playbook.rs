@@ -14,7 +14,7 @@ use morta_base::GolemId;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The conclusions of a golem, with their fates (rule base view); its text is Markdown headings and lists.
+/// The conclusions of a golem, with their fates (rule base); its text is Markdown headings and lists.
 #[derive(Serialize)]
 pub struct Playbook {
     life: Life,
@@ -75,7 +75,7 @@ impl State {
     }
 }
 
-/// Looks at a golem's playbook at the end of its life (rule base query, rule lookup).
+/// Looks at a golem's playbook at the end of its life (rule base).
 pub fn look(run: &FinishedRun, golem: GolemId) -> Result<Playbook> {
     let life = register::life(run, golem)?;
     let mut by_rule: BTreeMap<u32, Vec<RuleStep>> = BTreeMap::new();

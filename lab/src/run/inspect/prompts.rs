@@ -16,7 +16,7 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-/// One call, with everything that was said (prompt and completion): one entry of the transcript.
+/// One entry of the transcript: a call with its prompt and completion.
 #[derive(Serialize)]
 pub struct Exchange {
     /// Tick at which the reply was due.
@@ -34,7 +34,7 @@ pub struct Exchange {
     finish: FinishReason,
 }
 
-/// All calls of a dream, in the order of their replies (prompts of a dream).
+/// Finds all calls of a dream with their prompts, in the order of the replies.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the run's model was simulated, its cassette can't be read, or that lacks a call.
@@ -69,7 +69,7 @@ pub fn of_dream(run: &FinishedRun, dream: DreamId, events: &[Event]) -> Result<V
     events.iter().filter_map(call_of).map(exchange).collect()
 }
 
-/// The calls that a run made, by their keys in cassettes (call keys of a run). `morta cassette prune --run` keeps only these.
+/// Lists the calls that a run made, by their keys in cassettes. `morta cassette prune --run` keeps only these.
 ///
 /// # Errors
 /// When its event log can't be read; [`Error::Invalid`] when it made none.
@@ -87,7 +87,7 @@ pub fn calls_of(run: &FinishedRun) -> Result<BTreeSet<CallKey>> {
     Ok(keys)
 }
 
-/// As text: each message under its role (prompt text by role).
+/// Writes the transcript as text: each message of a prompt under its role.
 pub fn lines(exchanges: &[Exchange]) -> Vec<String> {
     let mut lines = vec![String::new(), "what it asked of the model, and what that said:".to_owned()];
     for Exchange { tick, call, model, messages, reply, .. } in exchanges {

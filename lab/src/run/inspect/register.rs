@@ -6,7 +6,7 @@ use crate::io::error::{Error, Result};
 use crate::run::run_folder::{FinishedRun, Life};
 use morta_base::{GolemId, Lineage};
 
-/// All lives of a lineage, oldest first (lives by lineage id, a family line).
+/// Looks up all lives of a lineage, oldest first.
 pub fn lineage(run: &FinishedRun, lineage: Lineage) -> Result<Vec<Life>> {
     let mut lives = run.lives()?.keep(|life| life.lineage == lineage)?;
     lives.sort_by_key(|life| life.generation);
@@ -18,7 +18,7 @@ pub fn lineage(run: &FinishedRun, lineage: Lineage) -> Result<Vec<Life>> {
     Ok(lives)
 }
 
-/// One life (life by golem id, agent lookup).
+/// Looks up a life by the golem's id.
 pub fn life(run: &FinishedRun, golem: GolemId) -> Result<Life> {
     if golem.run() > 0 {
         return Err(Error::invalid(format!(
@@ -36,7 +36,7 @@ pub fn life(run: &FinishedRun, golem: GolemId) -> Result<Life> {
     }
 }
 
-/// A life in five lines, and a sixth for an immortal that would have died (plain-text summary).
+/// Describes a life in five lines, and a sixth for an immortal that would have died.
 pub fn describe(life: &Life) -> Vec<String> {
     let origin = life.parent.as_ref().map_or("a founder".to_owned(), |parent| format!("succeeds {parent}"));
     let end = match &life.cause {
@@ -82,7 +82,7 @@ pub fn describe(life: &Life) -> Vec<String> {
     lines
 }
 
-/// A cause of death in words (cause of death label, human-readable).
+/// Words a cause of death for people.
 pub fn in_words(cause: &str) -> &str {
     match cause {
         "economic" => "running out of money",

@@ -34,8 +34,8 @@ impl Traced {
     }
 }
 
-/// The bloodstains of these names, by name (provenance lookup): this run's from its table, those of earlier runs from its copy of the
-/// Lethe. A name that neither has is left out. It is a lookup table; ids of an ancestor run are looked up in that copy.
+/// Looks up the bloodstains of these names, by name: this run's from its table, those of earlier runs from its copy of the Lethe. A name
+/// that neither has is left out.
 pub(super) fn bloodstains(run: &FinishedRun, names: &BTreeSet<String>) -> Result<BTreeMap<String, Traced>> {
     if names.is_empty() {
         return Ok(BTreeMap::new());
@@ -73,7 +73,7 @@ pub(crate) fn describe_own(left: &BloodstainRow) -> String {
     format!("{bloodstain}, {}; left by {golem}, who died at {died_tick} of {cause}", content_of(left))
 }
 
-/// The content of a bloodstain in words (bloodstain description, human-readable).
+/// Describes the content of a bloodstain in words.
 pub(crate) fn content_of(bloodstain: &BloodstainRow) -> String {
     match (&bloodstain.claim, bloodstain.scar_realised_r) {
         (Some(claim), _) => {
@@ -92,7 +92,7 @@ pub(crate) fn content_of(bloodstain: &BloodstainRow) -> String {
     }
 }
 
-/// The first few of a list of ids (truncated id list, abbreviation).
+/// Truncates a list of ids to its first few.
 pub(super) fn short(ids: &str) -> String {
     const SHOWN: usize = 6;
     let ids: Vec<&str> = ids.split(' ').collect();

@@ -95,8 +95,7 @@ fn stands_alone(scenario: &Scenario) -> Result<()> {
     }
 }
 
-/// Options of a resumed run that may differ from those it was begun with (resume options: checkpoint interval, endpoint URL, expected
-/// scenario).
+/// The options that a resumed run may change: checkpoint interval, endpoint URL, expected scenario.
 #[derive(Clone, Debug, Default)]
 pub struct ResumeOptions {
     /// Ticks between checkpoints.

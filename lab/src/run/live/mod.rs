@@ -41,8 +41,7 @@ pub struct RunOptions<'a> {
     pub control: RunControl<'a>,
 }
 
-/// The files that a run writes (output options): its output directory (output folder), a log file of bloodstains, and the
-/// checkpoint interval of checkpointing.
+/// Which files a run writes: the output directory, a log file of bloodstains, and the interval of checkpoints.
 #[derive(Clone, Debug)]
 pub struct RecordingOptions {
     /// The folder; must not hold anything yet.
@@ -63,14 +62,14 @@ pub struct Checkpoints {
 }
 
 impl RunOptions<'_> {
-    /// Everything is written into a folder, without checkpoints (output directory, output folder).
+    /// Has everything written into an output directory, without checkpoints.
     pub fn into_folder(folder: impl Into<PathBuf>) -> Self {
         let recording = RecordingOptions { folder: folder.into(), lethe_log: None, checkpoints: None };
         Self { recording: Some(recording), ..Self::default() }
     }
 }
 
-/// Lives through a scenario (runs the simulation).
+/// Runs the simulation of a scenario from its first tick to its end.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the scenario, its Lethe or the folder can't be used; [`Error::Stopped`] when a run with

@@ -26,18 +26,18 @@ pub struct MemoryNeed {
 }
 
 impl MemoryNeed {
-    /// The need of a scenario on this machine (memory estimate).
+    /// Estimates the memory that a scenario needs, beside what this machine has available.
     pub fn for_scenario(scenario: &Scenario) -> Self {
         let golems = scenario.cohorts.iter().map(|cohort| u64::from(cohort.golems)).sum();
         Self { golems, bytes: GOLEM_BYTES.saturating_mul(golems), available: available_bytes() }
     }
 
-    /// Whether less is available (insufficient memory).
+    /// Whether the need exceeds the available memory, so that the run would end out of memory.
     pub fn is_too_much(&self) -> bool {
         self.available.is_some_and(|available| self.bytes > available)
     }
 
-    /// Whether the need is to be reported before the run (large memory footprint, memory threshold; predicate).
+    /// Whether the memory footprint is so large that it is reported before the run.
     pub fn is_large(&self) -> bool {
         self.bytes >= LARGE_BYTES
     }

@@ -167,8 +167,7 @@ impl RunSummary {
         })
     }
 
-    /// The result of the world in a sentence, with what one world can't show; none where no golem lived (summary sentence,
-    /// plain-text result).
+    /// Words the result of the world in a sentence, with what one world can't show; none where no golem lived.
     pub fn sentence(&self) -> Option<String> {
         let lived: Vec<&CohortTotals> =
             self.totals.cohorts.iter().filter(|one| one.lived_ticks > 0).collect();
@@ -192,8 +191,8 @@ impl RunSummary {
         ))
     }
 
-    /// Commands to type next: for a cause of death, for the page, and for the same question in twenty worlds (suggested commands).
-    /// `scenario` is the file that was lived, with flags of what was changed in it.
+    /// Suggests commands to type next: for a cause of death, for the page, and for the same question in twenty worlds. `scenario` is the
+    /// file that was lived, with flags of what was changed in it.
     pub fn next_steps(&self, scenario: Option<&str>) -> Vec<(String, String)> {
         let Some(dir) = &self.dir else { return Vec::new() };
         let dir = dir.display();

@@ -35,7 +35,7 @@ impl Address {
         Ok(Self(format!("{base}/chat/completions")))
     }
 
-    /// The address as it is called, and as errors name it (request URL as a string slice, accessor).
+    /// The request URL, as it is called and as errors name it.
     pub(super) fn as_str(&self) -> &str {
         &self.0
     }

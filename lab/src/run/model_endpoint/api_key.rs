@@ -43,13 +43,13 @@ impl ApiKey {
         Ok(Self(Some(value.to_owned())))
     }
 
-    /// A key from a text, for tests (test API key, test helper).
+    /// Makes a key from a text, for tests.
     #[cfg(test)]
     pub(super) fn from_text(key: &str) -> Self {
         Self(Some(key.to_owned()))
     }
 
-    /// The header's value (Authorization header, bearer token).
+    /// The value of the `Authorization` header (bearer token); none without a key.
     pub(super) fn bearer(&self) -> Option<String> {
         self.0.as_ref().map(|key| format!("Bearer {key}"))
     }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Counts that threads add to, and that are read at any time (atomic request metrics).
+/// Request metrics: atomic counts that threads add to, and that are read at any time.
 #[derive(Debug, Default)]
 pub struct Counters {
     pub(super) calls: AtomicU64,
@@ -19,7 +19,7 @@ pub struct Counters {
     pub(super) estimated: AtomicU64,
 }
 
-/// Counts at one moment (metrics snapshot).
+/// A snapshot of the request metrics: the counts at one moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct CounterValues {
     /// Calls that were asked, each once; one that failed counts anew where it is asked again.
@@ -58,7 +58,7 @@ pub(super) fn add(counter: &AtomicU64, amount: u64) {
 }
 
 impl Counters {
-    /// All of them now (metrics snapshot). Each is right by itself; those of one moment may be a call apart. Loads are `Relaxed`.
+    /// Takes a snapshot of all counts. Each is right by itself; those of one moment may be a call apart. Loads are `Relaxed`.
     pub fn snapshot(&self) -> CounterValues {
         let of = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         CounterValues {

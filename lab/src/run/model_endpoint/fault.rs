@@ -9,7 +9,7 @@ use std::time::Duration;
 /// Most characters of a server's words that an error repeats.
 const QUOTED: usize = 300;
 
-/// A failed attempt (request error, retryable or permanent).
+/// A failed attempt (retryable or permanent).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
     /// The next attempt may do better.

@@ -43,8 +43,8 @@ struct Shared {
     recorder: Mutex<Option<Recorder>>,
 }
 
-/// A pool that calls an endpoint, and records replies if a recorder is given (LLM client pool, worker pool with a condition variable for
-/// those who wait). Dropping it ends calls under way, and its threads.
+/// A pool that calls an endpoint, and records replies if a recorder is given (LLM client, worker pool). Dropping it ends calls under way,
+/// and its threads.
 pub struct LiveModel {
     shared: Arc<Shared>,
     /// Without a bound: `llm.requests_per_tick` and the latency of tiers bound the calls under way, and a caller must not wait.
@@ -63,9 +63,8 @@ impl fmt::Debug for LiveModel {
 }
 
 impl LiveModel {
-    /// Starts a pool for the endpoint of a scenario (client pool setup). Nothing is sent before the first call. With a recorder, calls
-    /// that it has already are not made again, and replies are recorded. Once `stop` is set, every waiting call ends with
-    /// [`OutsideError::Stopped`].
+    /// Starts a pool of clients for the endpoint of a scenario. Nothing is sent before the first call. With a recorder, calls that it has
+    /// already are not made again, and replies are recorded. Once `stop` is set, every waiting call ends with [`OutsideError::Stopped`].
     ///
     /// # Errors
     /// [`Error::Invalid`] when the environment variable with the key isn't set, or the address is none.
@@ -110,18 +109,18 @@ impl LiveModel {
         Ok(model)
     }
 
-    /// Counts that go on while it works (request metrics). A call that failed and is asked again is counted again.
+    /// The request metrics, which go on counting while the pool works. A call that failed and is asked again is counted again.
     pub fn counters(&self) -> Arc<Counters> {
         Arc::clone(&self.shared.attempts.counters)
     }
 
-    /// The calls that were found or recorded so far, in a recording (used keys, set of keys). Only tests ask for them.
+    /// The calls that were found or recorded so far, in a recording. Only tests ask for them.
     pub fn used(&self) -> BTreeSet<CallKey> {
         self.shared.recorder().as_ref().map(|recorder| recorder.used().clone()).unwrap_or_default()
     }
 
-    /// Ends a recording: writes the cassette and takes its journal away (finalized cassette). Without a recorder, and a second time, there
-    /// is nothing to do.
+    /// Ends a recording: writes the cassette and takes its journal away (finalised). Without a recorder, and a second time, there is
+    /// nothing to do.
     ///
     /// Calls under way are ended first, and not recorded; neither are replies that were never read, because which of them arrived
     /// depends on the clock. Later calls fail.

@@ -6,7 +6,7 @@ use crate::io::locked::locked;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Spaces attempts of all threads (throttling, leaky bucket).
+/// Spaces attempts of all threads (leaky bucket).
 #[derive(Debug)]
 pub(super) struct Pace {
     /// Time between the beginnings of two attempts; zero without a limit.

@@ -41,7 +41,7 @@ pub(super) struct Attempts {
 }
 
 impl Attempts {
-    /// Whether to end without a reply (cancellation check, cancelled or broken).
+    /// Why a call is to end without a reply, if it is: cancelled, or the circuit breaker is open.
     pub(super) fn ended(&self) -> Option<OutsideError> {
         if self.stop.load(Ordering::Relaxed) || self.closing.load(Ordering::Relaxed) {
             return Some(OutsideError::Stopped);

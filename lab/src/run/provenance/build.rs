@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;
 
-/// The program that lived a run (build information). It is identified by version and executable hash.
+/// The build that lived a run, identified by its version and the hash of its executable.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Build {
     /// Its version.
@@ -16,7 +16,7 @@ pub struct Build {
 }
 
 impl Build {
-    /// This program (build of this executable). The first call reads the executable: some tens of milliseconds.
+    /// Identifies the build of the running executable. The first call reads the executable: some tens of milliseconds.
     pub fn this() -> Self {
         static THIS: OnceLock<Build> = OnceLock::new();
         let read = || Self {
@@ -26,15 +26,15 @@ impl Build {
         THIS.get_or_init(read).clone()
     }
 
-    /// Its version and the first digits of its hash, in words (version string, build info).
+    /// Writes its version string with the first digits of its hash.
     pub fn words(&self) -> String {
         let hash = self.executable_blake3.as_deref().unwrap_or("unknown");
         format!("version {}, executable {hash:.12}", self.version)
     }
 
-    /// This program in one line, as sweeps and load tests keep it: its version with the commit it was built from, where the build was
-    /// given (`MORTA_GIT_COMMIT`), and with the hash of the executable without one (version identity). Cells of one sweep must all
-    /// come from one build, because another build may make other bytes of the same seed.
+    /// Identifies this build in one line, as sweeps and load tests keep it: its version with the commit it was built from, where the build
+    /// was given (`MORTA_GIT_COMMIT`), and with the hash of the executable without one. Cells of one sweep must all come from one build,
+    /// because another build may make other bytes of the same seed.
     pub fn identity() -> String {
         match option_env!("MORTA_GIT_COMMIT") {
             Some(commit) if !commit.is_empty() => format!("{} (commit {commit})", env!("CARGO_PKG_VERSION")),

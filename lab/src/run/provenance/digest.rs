@@ -11,18 +11,18 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
-/// A scenario as JSON without white space, keys in the order of the types; the same scenario always gives the same bytes
+/// Serialises a scenario as JSON without white space, keys in the order of the types; the same scenario always gives the same bytes
 /// (canonical JSON).
 pub fn canonical_json(scenario: &Scenario) -> String {
     serde_json::to_string(scenario).expect("a scenario is plain data")
 }
 
-/// BLAKE3 of [`canonical_json`], 64 hexadecimal digits (scenario checksum).
+/// Computes the checksum of a scenario: BLAKE3 of [`canonical_json`], 64 hexadecimal digits.
 pub fn scenario_hash(scenario: &Scenario) -> String {
     hex_of(canonical_json(scenario).as_bytes())
 }
 
-/// BLAKE3 of a file's bytes, 64 hexadecimal digits (file checksum).
+/// Computes the checksum of a file: BLAKE3 of its bytes, 64 hexadecimal digits.
 ///
 /// # Errors
 /// When it can't be read.

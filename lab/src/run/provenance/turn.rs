@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// One branching, as it is in the manifest of the branch (intervention record). It holds all that is needed to live
-/// through the branch again.
+/// The record of one branching (intervention), as it is in the manifest of the branch. It holds all that is needed to live through the
+/// branch again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Turn {
     /// The run that was branched.
@@ -22,7 +22,7 @@ pub struct Turn {
     pub from: Scenario,
 }
 
-/// The run that was branched (parent run, fork).
+/// The parent run that was branched (fork).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Parent {
     /// Its folder.
@@ -31,7 +31,7 @@ pub struct Parent {
     pub digest: String,
 }
 
-/// What was changed at a turn: a change set of keys, bloodstains and memories (intervention record, patch).
+/// The change set of a turn: keys, bloodstains and memories.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Changes {
     /// Keys that have other values from then on.
@@ -46,7 +46,7 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// One line for each (change list, change description).
+    /// Describes the changes, one line for each.
     pub fn lines(&self) -> Vec<String> {
         let set =
             self.set.iter().map(|change| format!("{} = {} (was {})", change.key, change.to, change.from));

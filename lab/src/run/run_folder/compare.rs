@@ -11,7 +11,7 @@ use crate::run::run_folder::difference::{TableDifference, first_in_lines, first_
 use crate::run::run_folder::{FinishedRun, MANIFEST, Manifest, RunFolder, TablesSummary, Totals, tables};
 use serde::Serialize;
 
-/// What comparing a run with its repetition has shown (reproducibility verdict).
+/// What comparing a run with its repetition has shown (reproducibility).
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct RepetitionVerdict {
     /// Files the manifest names that are gone.

@@ -14,8 +14,8 @@ use std::io::{BufRead as _, BufReader};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-/// One value that differs between a run and its repetition (table diff, differing cell). `morta compare` has its first run as the run, and
-/// another as the repetition.
+/// One value that differs between a run and its repetition (diff). `morta compare` has its first run as the run, and another as the
+/// repetition.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TableDifference {
     /// The file.
@@ -47,7 +47,7 @@ impl fmt::Display for TableDifference {
     }
 }
 
-/// The first row and column in which two tables differ (table diff). A byte changed in a table's footer may make the Parquet reader panic;
+/// Finds the first row and column in which two tables differ (diff). A byte changed in a table's footer may make the Parquet reader panic;
 /// that is damage like any other.
 pub(crate) fn first_in_table(spec: &TableSpec, ours: &Path, theirs: &Path) -> Option<TableDifference> {
     let read = AssertUnwindSafe(|| first_in_readable(spec, ours, theirs));

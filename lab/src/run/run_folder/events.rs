@@ -36,7 +36,7 @@ impl EventCells {
     }
 }
 
-/// Selects events; a field that is `None` or empty selects all (event filter, predicate).
+/// Selects events; a field that is `None` or empty selects all (event filter).
 #[derive(Clone, Debug, Default)]
 pub struct EventFilter {
     /// Only events of golems of this lineage.
@@ -48,7 +48,7 @@ pub struct EventFilter {
 }
 
 impl EventFilter {
-    /// Events of one golem (event filter, filter by agent).
+    /// Selects events of one golem, of some kinds or of all.
     pub fn for_golem(golem: GolemId, kinds: &[&'static str]) -> Self {
         let (lineage, generation) = (Some(golem.lineage), Some(golem.generation));
         Self { lineage, generation, kinds: kinds.to_vec() }
@@ -70,8 +70,8 @@ impl EventFilter {
     }
 }
 
-/// Hands over the events that fit, in their order, until `receive` breaks (event log scan). One by one, because the log of a long run
-/// doesn't fit into memory. The receiver answers with a `ControlFlow`, as a visitor does.
+/// Scans the event log and hands over the events that fit, in their order, until `receive` breaks. One by one, because the log of a long
+/// run doesn't fit into memory. The receiver answers with a `ControlFlow`, as a visitor does.
 ///
 /// # Errors
 /// When the log was not kept or is damaged, and whatever the receiver fails with.
@@ -94,7 +94,7 @@ pub fn read_events(
     Ok(())
 }
 
-/// All events that fit (filtered events).
+/// Reads all events that pass a filter into memory.
 ///
 /// # Errors
 /// As [`read_events`].
@@ -107,7 +107,7 @@ pub fn collect_events(run: &FinishedRun, filter: EventFilter) -> Result<Vec<Even
     Ok(events)
 }
 
-/// The whole log, tick by tick (event log iterator). It is an event stream that is never wholly in memory.
+/// A stream of the whole event log, tick by tick, which is never wholly in memory.
 pub struct EventStream {
     path: PathBuf,
     rows: RowReader<EventCells>,
@@ -116,7 +116,7 @@ pub struct EventStream {
 }
 
 impl EventStream {
-    /// Opens the log of a run (open file, open log).
+    /// Opens the event log of a run.
     ///
     /// # Errors
     /// When it was not kept, is missing or damaged.
@@ -131,8 +131,7 @@ impl EventStream {
         self.rows.next().map(|row| row?.event().with_context(damaged)).transpose()
     }
 
-    /// The events of the next tick, its close last; none when there is no tick left (events of a tick). It is the next batch of the
-    /// event stream.
+    /// Reads the events of the next tick, its close last; none when there is no tick left.
     ///
     /// # Errors
     /// When the log is damaged.
@@ -149,8 +148,7 @@ impl EventStream {
         Ok(None)
     }
 
-    /// Passes ticks over without parsing their payloads: the kinds of rows are enough to count the ticks (skip ticks). It is a fast forward
-    /// of the event stream.
+    /// Skips ticks without parsing their payloads: the kinds of rows are enough to count the ticks.
     ///
     /// # Errors
     /// When the log is damaged or has fewer.
@@ -167,7 +165,7 @@ impl EventStream {
         Ok(())
     }
 
-    /// Events after the last tick (trailing events, remaining events).
+    /// Reads the events after the last tick.
     ///
     /// # Errors
     /// When the log is damaged, or there are ticks left.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
-/// One file of the folder (file metadata, file entry with size and checksum).
+/// What a manifest says of one file of the folder: its size and checksum.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WrittenTable {
     /// Name of the file within the folder.
@@ -22,7 +22,7 @@ pub struct WrittenTable {
     pub blake3: String,
 }
 
-/// A file under its temporary name that knows its size and hash when it ends (hashing writer, checksum).
+/// A file under its temporary name that knows its size and hash when it ends (checksum).
 pub(crate) struct HashingFile {
     out: BufWriter<File>,
     hasher: blake3::Hasher,

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 /// one of them changes its meaning or goes away.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// `manifest.json` (run metadata, run manifest).
+/// The content of `manifest.json`: the metadata of a run, with its scenario, build, files and hashes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
     /// [`SCHEMA_VERSION`] of the build that wrote it.
@@ -63,7 +63,7 @@ pub struct Manifest {
     pub observed: RunObservation,
 }
 
-/// How the run came about, as opposed to what happened in it (execution metadata, wall time).
+/// How the run came about, as opposed to what happened in it (wall time).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunObservation {
     /// The program that lived it.
@@ -100,7 +100,7 @@ pub(super) enum ManifestError {
 }
 
 impl RunObservation {
-    /// What this program has to say of a run that it drove (execution metadata). It has the thread count and the wall time.
+    /// Records how this program drove a run: driver, thread count and wall time.
     pub fn new(driver: Driver, started_at: String, wall_s: f64) -> Self {
         let (build, threads) = (Build::this(), driver.threads() as u32);
         Self { build, driver: driver.name().to_owned(), threads, started_at, wall_s, directives_given: 0 }
@@ -108,8 +108,8 @@ impl RunObservation {
 }
 
 impl Manifest {
-    /// The manifest of a run that has ended and took no turns (run metadata, builder). It makes the scenario hash; the caller adds
-    /// branch, cassette and memories.
+    /// Makes the manifest of a run that has ended and took no turns, with the scenario's hash; the caller adds branch, cassette and
+    /// memories.
     pub(crate) fn from_run(
         scenario: Scenario,
         ended: &Ended,
@@ -152,7 +152,7 @@ impl Manifest {
         }
     }
 
-    /// Whether the scenario is the one that was lived (scenario hash check). It is an integrity check by a checksum.
+    /// Whether the scenario is the one that was lived, by its checksum.
     pub(crate) fn scenario_is_intact(&self) -> bool {
         scenario_hash(&self.scenario) == self.scenario_blake3
     }

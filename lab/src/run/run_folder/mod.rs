@@ -47,7 +47,7 @@ pub const MANIFEST: &str = "manifest.json";
 /// What is added to a file's name while it is being written (temporary file suffix).
 pub(crate) const PARTIAL: &str = ".partial";
 
-/// A folder that a run is being written to (run directory under construction).
+/// The directory of a run that is being written, locked against other processes.
 #[derive(Clone, Debug)]
 pub struct RunFolder {
     dir: PathBuf,
@@ -57,7 +57,7 @@ pub struct RunFolder {
     _lock: Option<Arc<WriteLock>>,
 }
 
-/// A folder that holds a whole run (finished run directory).
+/// The directory of a finished run, whose files are checked as they are read.
 #[derive(Clone, Debug)]
 pub struct FinishedRun {
     dir: PathBuf,
@@ -80,8 +80,7 @@ pub(crate) const CASSETTE_JOURNAL: &str = "cassette.jsonl.partial";
 const LETHE: &str = "lethe";
 
 impl RunFolder {
-    /// Makes the folder, or takes one that is empty (exclusive output directory). No other process gets it before the last clone of this is
-    /// dropped.
+    /// Makes the output directory, or takes one that is empty. No other process gets it before the last clone of this is dropped.
     ///
     /// # Errors
     /// When it holds anything already, is a file, another process writes to it, or it can't be made or written to.
@@ -140,8 +139,8 @@ impl RunFolder {
         Ok(())
     }
 
-    /// A folder that exists already, for files written whole (unlocked directory, existing folder). It needs no lock, because each file
-    /// appears by a rename.
+    /// Takes a folder that exists already, without a lock, for files written whole. It needs no lock, because each file appears by a
+    /// rename.
     pub fn at(dir: &Path) -> Self {
         Self { dir: dir.to_owned(), synced: true, _lock: None }
     }
@@ -151,7 +150,7 @@ impl RunFolder {
         Self { dir: dir.to_owned(), synced: false, _lock: None }
     }
 
-    /// Opens the folder of a run that has ended (opens a run directory, reads the manifest, format version check).
+    /// Opens the folder of a run that has ended: reads its manifest and checks the format version.
     ///
     /// # Errors
     /// When it isn't one, was never completed, or was written in another format.
@@ -198,17 +197,17 @@ impl RunFolder {
         let _ = fs::remove_dir(dir);
     }
 
-    /// Where it is (run directory path, accessor).
+    /// The path of the run's directory.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// Where the Lethe's store is while the run goes on (temporary path, store path).
+    /// The temporary path of the Lethe's store while the run goes on.
     pub(crate) fn lethe_under_way(&self) -> PathBuf {
         self.partial(LETHE)
     }
 
-    /// Gives the Lethe's store its name, if there is one (finalizes the store). Its inventory is returned for the manifest.
+    /// Finalises the Lethe's store, if there is one, by giving it its name. Its inventory is returned for the manifest.
     ///
     /// # Errors
     /// When it can't be renamed.
@@ -222,7 +221,7 @@ impl RunFolder {
         Ok(inventory.as_ref().map(LetheHolding::from_inventory))
     }
 
-    /// Writes the manifest: from then on the run is complete (commit, completion marker).
+    /// Writes the manifest: from then on the run is complete (commit).
     ///
     /// # Errors
     /// When it can't be written.
@@ -230,7 +229,7 @@ impl RunFolder {
         self.write_whole(MANIFEST, json_file(manifest)?.as_bytes())
     }
 
-    /// Writes a whole file: it is there complete or not at all (atomic write, temporary file).
+    /// Writes a whole file: it is there complete or not at all (atomic write).
     ///
     /// # Errors
     /// When it can't be written.
@@ -249,7 +248,7 @@ impl RunFolder {
         self.dir.join(format!("{name}{PARTIAL}"))
     }
 
-    /// Gives a file that is complete its name (atomic rename, move file).
+    /// Gives a file that is complete its name (atomic rename).
     ///
     /// # Errors
     /// When it can't be renamed.
@@ -266,28 +265,27 @@ impl RunFolder {
 }
 
 impl FinishedRun {
-    /// Where it is (run directory path, accessor).
+    /// The path of the run's directory.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// The same, with the folder that holds its files of prices now: they may have been moved since the run (data directory; relocated
-    /// data).
+    /// Names the data directory that holds its files of prices now: they may have been moved since the run.
     pub fn with_data_in(self, data: Option<PathBuf>) -> Self {
         Self { data, ..self }
     }
 
-    /// The folder that holds its files of prices now; none unless the caller has named one (data directory, optional path; accessor).
+    /// The data directory that holds its files of prices now; none unless the caller has named one.
     pub fn data(&self) -> Option<&Path> {
         self.data.as_deref()
     }
 
-    /// Where one of its files is, by a path join and without any check (file path).
+    /// The path of one of its files, without any check.
     pub fn path(&self, name: &str) -> PathBuf {
         self.dir.join(name)
     }
 
-    /// Where one of its files is (checksum verification). Its bytes are compared with the manifest's hash once, at the first request:
+    /// Finds one of its files, and verifies its checksum. Its bytes are compared with the manifest's hash once, at the first request:
     /// hashing reads the whole file, and a report asks for the same table many times. A file that the manifest doesn't name is not checked.
     ///
     /// # Errors
@@ -308,12 +306,12 @@ impl FinishedRun {
         Ok(path)
     }
 
-    /// Where its Lethe is (store path, path join).
+    /// The path of its Lethe.
     pub fn lethe(&self) -> PathBuf {
         self.dir.join(LETHE)
     }
 
-    /// The damage of its Lethe, in words; none when it is whole, or the run has none (corruption message).
+    /// Words the damage (corruption) of its Lethe; none when it is whole, or the run has none.
     pub fn lethe_harm(&self) -> Option<String> {
         let holding = self.manifest.lethe.as_ref().and_then(|lethe| lethe.content.as_ref());
         let folder = self.lethe();
@@ -330,12 +328,12 @@ impl FinishedRun {
         }
     }
 
-    /// Where its cassette is, if its model was a real one (cassette path, optional path).
+    /// The path of its cassette, if its model was a real one.
     pub fn cassette(&self) -> Option<PathBuf> {
         self.manifest.cassette.as_ref().map(|_| self.path(CASSETTE))
     }
 
-    /// Whether the whole event log was kept (has events, any file of it).
+    /// Whether the whole event log was kept.
     pub(crate) fn has_events(&self) -> bool {
         self.manifest.files.iter().any(|file| file.name == tables::EVENTS)
     }

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 /// Where runs are written that nobody has named a folder for.
 const RUNS: &str = "runs";
 
-/// A folder for a run: one that was named, or a new one that no other process has (output directory). A new one goes with this, if nothing
-/// was put into it.
+/// The output directory of a run: one that was named, or a new one that no other process has. A new one goes with this, if nothing was put
+/// into it.
 #[derive(Debug)]
 pub struct RunPlace {
     path: PathBuf,
@@ -20,8 +20,8 @@ pub struct RunPlace {
 }
 
 impl RunPlace {
-    /// The folder that was named; without a name the first of `runs/NAME`, `runs/NAME-2`, ... that isn't there yet (output directory). It
-    /// is made at once, so that of processes that begin together each has its own.
+    /// Chooses the output directory: the folder that was named; without a name the first of `runs/NAME`, `runs/NAME-2`, ... that isn't
+    /// there yet. It is made at once, so that of processes that begin together each has its own.
     ///
     /// # Errors
     /// When a new folder can't be made.
@@ -49,7 +49,7 @@ impl RunPlace {
         }
     }
 
-    /// The folder (output path, accessor).
+    /// The path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -12,7 +12,7 @@ use crate::run::run_folder::{
 /// Each table, row by row and with no more than a batch of it in memory; `.all()` collects the rows, `.keep(..)` those that are wanted.
 /// An error is a table that is missing or was written by a build whose columns differ; a row that is one, a damaged table.
 impl FinishedRun {
-    /// Every life, those that outlived the run included (survival data, right-censored lives).
+    /// Reads every life of the finished run from `lives.parquet`, right-censored ones included.
     ///
     /// # Errors
     /// When the table is missing, damaged or of another build's columns.
@@ -20,7 +20,7 @@ impl FinishedRun {
         self.rows()
     }
 
-    /// Every trade that was closed (closed trades table, Parquet reader).
+    /// Reads the closed trades of the finished run from `trades.parquet`, in the order of closing.
     ///
     /// # Errors
     /// As [`Self::lives`].
@@ -28,7 +28,7 @@ impl FinishedRun {
         self.rows()
     }
 
-    /// Every dream cycle (dream table, Parquet reader).
+    /// Reads every dream cycle from `dreams.parquet`.
     ///
     /// # Errors
     /// As [`Self::lives`].
@@ -36,7 +36,7 @@ impl FinishedRun {
         self.rows()
     }
 
-    /// Every episode that a dream chose to replay (experience replay table).
+    /// Reads every episode that a dream chose to replay from `replays.parquet` (experience replay).
     ///
     /// # Errors
     /// As [`Self::lives`].
@@ -44,7 +44,7 @@ impl FinishedRun {
         self.rows()
     }
 
-    /// Every step in the life of a rule (rule lifecycle table).
+    /// Reads every step in the lifecycle of a rule from `rules.parquet`.
     ///
     /// # Errors
     /// As [`Self::lives`].
@@ -52,7 +52,7 @@ impl FinishedRun {
         self.rows()
     }
 
-    /// Every bloodstain that was left (bloodstain table).
+    /// Reads every bloodstain that was left from `bloodstains.parquet`.
     ///
     /// # Errors
     /// As [`Self::lives`].
@@ -60,7 +60,7 @@ impl FinishedRun {
         self.rows()
     }
 
-    /// Everything that was inherited, with what came of it (inheritance table, Parquet reader).
+    /// Reads every inherited item, with what came of it, from `inheritance.parquet`.
     ///
     /// # Errors
     /// As [`Self::lives`].
@@ -68,7 +68,7 @@ impl FinishedRun {
         self.rows()
     }
 
-    /// Every lesson that siblings shared (social learning table).
+    /// Reads every lesson that siblings shared from `clade.parquet` (social learning).
     ///
     /// # Errors
     /// As [`Self::lives`].
@@ -76,7 +76,7 @@ impl FinishedRun {
         self.rows()
     }
 
-    /// The world at the close of every tick (time series table).
+    /// Reads the world at the close of every tick from `ticks.parquet` (time series).
     ///
     /// # Errors
     /// As [`Self::lives`].
@@ -84,7 +84,7 @@ impl FinishedRun {
         self.rows()
     }
 
-    /// The event log with its payloads as JSON; [`read_events`](super::events::read_events) decodes them (event log table).
+    /// Reads the event log from `events.parquet`, with its payloads as JSON; [`read_events`](super::events::read_events) decodes them.
     ///
     /// # Errors
     /// As [`Self::lives`]; the log may not have been kept.

@@ -39,7 +39,7 @@ impl<R: TableRow> TableWriter<R> {
         Ok(Self { table: Encoder::create(folder, R::TABLE.file, &columns)?, rows: PhantomData })
     }
 
-    /// Adds the row that is made from this (append row, row writer).
+    /// Appends the row that is made from this source.
     ///
     /// # Errors
     /// When the file can't be written.
@@ -50,7 +50,7 @@ impl<R: TableRow> TableWriter<R> {
         self.table.add(|cells| R::fill(source, cells))
     }
 
-    /// Writes what is left; the file keeps its temporary name (flush, Parquet footer).
+    /// Writes what is left; the file keeps its temporary name (Parquet footer).
     ///
     /// # Errors
     /// When it can't be written.
@@ -181,7 +181,7 @@ impl Encoder {
         Ok(())
     }
 
-    /// Writes the last rows; the file keeps its temporary name (flush, Parquet footer).
+    /// Writes the last rows; the file keeps its temporary name (Parquet footer).
     ///
     /// # Errors
     /// When it can't be written.

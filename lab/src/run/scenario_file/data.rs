@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// One data file as it was used (data file with hash). It is historical data; its checksum shows whether the file is still the same.
+/// One data file as it was used; its checksum shows whether the file is still the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DataFile {
     /// Where it is, from the current directory.
@@ -31,7 +31,7 @@ pub struct DataFile {
     pub last_time_s: i64,
 }
 
-/// Data of the replayed assets of a scenario (price data of a scenario, historical data).
+/// The historical price data of a scenario's replayed assets.
 pub(super) struct Data {
     /// Bars by asset, empty for synthetic ones.
     pub bars: Vec<Vec<Bar>>,
@@ -41,8 +41,8 @@ pub(super) struct Data {
     pub remarks: Vec<String>,
 }
 
-/// Reads the bars of all replayed assets, and makes their paths work from the current directory (price data loading, time alignment). Where
-/// several assets are replayed, only the bars whose time all of them have are kept: a tick is one bar of each.
+/// Reads the bars of all replayed assets, and makes their paths work from the current directory. Where several assets are replayed, only
+/// the bars whose time all of them have are kept: a tick is one bar of each.
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
@@ -93,8 +93,7 @@ pub(super) fn load(
     Ok(Data { bars, files, remarks })
 }
 
-/// Makes the paths of Lethes and of the cassette work from the current directory (path resolution). A file names them relative to its own
-/// folder.
+/// Resolves the paths of Lethes and of the cassette against the current directory. A file names them relative to its own folder.
 pub(crate) fn find_paths(scenario: &mut Scenario, base: &Path) {
     let paths = [&mut scenario.lethe.start_from, &mut scenario.lethe.persist, &mut scenario.llm.cassette];
     for folder in paths.into_iter().flatten() {
@@ -104,7 +103,7 @@ pub(crate) fn find_paths(scenario: &mut Scenario, base: &Path) {
     }
 }
 
-/// A mistake in one recording: a key of the scenario (name, value, remedy), or the file itself (the whole line).
+/// A mistake in one recording: of a key of the scenario, with name, value and remedy, or of the file itself, as a whole line.
 enum Fault {
     Key(&'static str, String, String),
     Line(String),

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// A file and the period of it that is used.
 type Part = (PathBuf, Option<i64>, Option<i64>);
 
-/// The bars of a file in a period (cached bars).
+/// Cached price bars of a file in a period.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recorded {
     /// The bars.
@@ -24,7 +24,7 @@ pub struct Recorded {
     pub remarks: Vec<String>,
 }
 
-/// Bars by file and period; and memory architectures (data cache).
+/// A cache of bars by file and period, with the memory architectures that scenarios may name.
 #[derive(Debug, Default)]
 pub struct Library {
     read: BTreeMap<Part, Recorded>,
@@ -37,31 +37,30 @@ pub struct Library {
 }
 
 impl Library {
-    /// One for scenarios whose cohorts may name any architecture of a laboratory; the default knows the shipped ones (data loader,
-    /// data cache).
+    /// Makes an empty cache for scenarios whose cohorts may name any architecture of a laboratory; the default knows the shipped ones.
     pub fn new(laboratory: &Laboratory) -> Self {
         Self { laboratory: laboratory.clone(), ..Self::default() }
     }
 
-    /// One for the scenarios that the folder of a run or a sweep keeps (data cache of a folder). A name that the registry lacks isn't
-    /// misspelt there: the program that wrote the folder knew it.
+    /// Makes a cache for the scenarios that the folder of a run or a sweep keeps. A name that the registry lacks isn't misspelt there: the
+    /// program that wrote the folder knew it.
     pub fn of_folder(folder: &Path, laboratory: &Laboratory) -> Self {
         Self { folder: Some(folder.to_owned()), ..Self::new(laboratory) }
     }
 
-    /// The same for scenarios of a folder that was made elsewhere (data search path, file lookup). A file is looked for in the folder that
-    /// is given, by its path and by its name alone; then where they say; then from each folder above `near` on.
+    /// Sets the search path of data, for scenarios of a folder that was made elsewhere. A file is looked for in the folder that is given,
+    /// by its path and by its name alone; then where they say; then from each folder above `near` on.
     pub(crate) fn finding_data(self, near: &Path, given: Option<&Path>) -> Self {
         let near = near.canonicalize().unwrap_or_else(|_| near.to_owned());
         Self { near: Some(near), given: given.map(Path::to_owned), ..self }
     }
 
-    /// Whether files are looked for elsewhere too (data search path, file search).
+    /// Whether files are searched elsewhere too, as in the folders above a run.
     pub fn finds_data(&self) -> bool {
         self.near.is_some()
     }
 
-    /// The path of a file of prices after the search; where it was found nowhere, the path that errors are to name (path resolution).
+    /// Resolves the path of a file of prices by the search; where it was found nowhere, it is the path that errors are to name.
     pub fn place_of(&self, path: &Path) -> PathBuf {
         let in_given = self.given.iter().flat_map(|folder| {
             let name = path.file_name().map(|name| folder.join(name));
@@ -72,17 +71,17 @@ impl Library {
         in_given.chain(here).chain(above).find(|place| place.is_file()).unwrap_or_else(|| path.to_owned())
     }
 
-    /// The folder that keeps the scenarios; none when they come from files (base folder, manifest directory).
+    /// The folder of a run or sweep that keeps the scenarios; none when they come from files.
     pub fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
     }
 
-    /// The laboratory whose memory architectures may be named (memory registry).
+    /// The laboratory whose memory architectures may be named.
     pub fn laboratory(&self) -> &Laboratory {
         &self.laboratory
     }
 
-    /// The bars of a file in a period (cached price bars).
+    /// Reads the bars of a file in a period, from the cache if they are there.
     ///
     /// # Errors
     /// When the file can't be read or holds something else.

@@ -8,7 +8,7 @@ use morta_base::Problem;
 /// Longest value that is repeated in full, in characters.
 const SHOWN_MAX: usize = 80;
 
-/// One mistake of a scenario file (configuration error, validation error).
+/// One mistake of a scenario file (validation error).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mistake {
     /// Where the value was written.
@@ -22,14 +22,14 @@ pub struct Mistake {
 }
 
 impl Mistake {
-    /// A mistake the engine found, traced to where its value was written (error mapping, conversion).
+    /// Traces a mistake that the engine found to where its value was written.
     pub(crate) fn from_problem(problem: Problem, tree: &Node) -> Self {
         let origin = tree.origin_of(&problem.key).clone();
         let key = tree.as_written(&problem.key);
         Self { origin, key, value: Some(problem.value), remedy: problem.remedy }
     }
 
-    /// The mistake in one line; `file` names the scenario (error message).
+    /// Words the mistake as an error message of one line; `file` names the scenario.
     pub fn line(&self, file: &str) -> String {
         let subject = match &self.value {
             Some(value) => format!("{} = {}", shown(&self.key), shown(value)),
@@ -46,14 +46,14 @@ impl Mistake {
     }
 }
 
-/// A text on one line: control characters escaped, the rest of long ones left out (text sanitization).
+/// Sanitises a text for one line: escapes control characters, and truncates long ones.
 pub fn shown(text: &str) -> String {
     let escape = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
     let short: String = text.chars().take(SHOWN_MAX).map(escape).collect();
     if text.chars().nth(SHOWN_MAX).is_some() { format!("{short}…") } else { short }
 }
 
-/// A value in TOML (TOML value). It is a pretty printer for messages.
+/// Prints a TOML value for a message.
 pub fn written(value: &Value) -> String {
     match value {
         Value::Bool(value) => value.to_string(),

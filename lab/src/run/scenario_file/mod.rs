@@ -62,7 +62,7 @@ pub struct Overrides {
     pub set: Vec<String>,
 }
 
-/// A scenario that is valid by itself, with its bars (loaded scenario, validated).
+/// A loaded scenario that is valid by itself, with its bars.
 #[derive(Clone, Debug)]
 pub struct Scenario {
     /// The scenario; its data files are paths that work from the current directory.
@@ -84,7 +84,7 @@ pub struct Scenario {
 
 impl Scenario {
     /// Reads a scenario file with its data files, changing nothing, for golems with shipped memories; [`load`] changes keys on the way
-    /// (scenario parser).
+    /// (parser).
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each mistake.
@@ -92,8 +92,8 @@ impl Scenario {
         load(path, &Overrides::default(), &Laboratory::default())
     }
 
-    /// Plans the scenario: checks what depends on its bars too, and works out what must be known beforehand (run plan, plan validation).
-    /// That is the foreknowledge of some memories.
+    /// Plans the scenario: checks what depends on its bars too, and works out what must be known beforehand (run plan). That is the
+    /// foreknowledge of some memories.
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each mistake.
@@ -124,7 +124,7 @@ impl Scenario {
         user_error(located(vec![problem], &self.tree), &self.path)
     }
 
-    /// The line for a Lethe that the scenario, or `--lethe`, names and that can't be used (store error, error message).
+    /// Words the error message for a Lethe that the scenario, or `--lethe`, names and that can't be used.
     pub fn lethe_mistake(&self, key: &str, error: &dyn std::fmt::Display) -> Error {
         let lethe = &self.scenario.lethe;
         let folder = if key == "persist" { &lethe.persist } else { &lethe.start_from };
@@ -193,8 +193,8 @@ pub(crate) fn load_with(
     lower(tree, path, &Overrides::default(), library)
 }
 
-/// A scenario that was resolved before, as a manifest keeps it, with some values changed (scenario variant). Its data files are relative to
-/// the current directory. Each value is a command-line override.
+/// Changes some values of a scenario that was resolved before, as a manifest keeps it. Its data files are relative to the current
+/// directory. Each value is a command-line override.
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
@@ -214,7 +214,7 @@ fn resolved_name(scenario: &world::Scenario) -> PathBuf {
     PathBuf::from(format!("scenario {}", mistake::shown(&scenario.name)))
 }
 
-/// Reads a file of TOML; `kind` names it in errors (TOML parsing, read file).
+/// Parses a TOML file; `kind` names it in errors.
 ///
 /// # Errors
 /// [`Error::Invalid`], with the line at which it isn't TOML.
@@ -298,8 +298,8 @@ fn shaped(tree: &Node, path: &Path) -> Result<world::Scenario> {
     world::Scenario::from_value(plain.into_json()).at(path)
 }
 
-/// Reloads the bars of a scenario that was resolved before, as a manifest keeps it (scenario from a manifest). Its data files are relative
-/// to `base_dir`; its cohorts may name the memory architectures that the library knows.
+/// Reloads the bars of a scenario that was resolved before, as a manifest keeps it. Its data files are relative to `base_dir`; its cohorts
+/// may name the memory architectures that the library knows.
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
@@ -375,12 +375,12 @@ fn finish(
     Ok(Scenario { scenario, bars, data, remarks, path, laboratory, outside: None, tree })
 }
 
-/// Problems that the engine or a checker found, each traced to where its value was written (source locations).
+/// Traces problems that the engine or a checker found to where their values were written (source locations).
 pub fn located(problems: Vec<Problem>, tree: &Node) -> Vec<Mistake> {
     problems.into_iter().map(|problem| Mistake::from_problem(problem, tree)).collect()
 }
 
-/// The mistakes of a file as lines for the user (error report, error list).
+/// Turns the mistakes of a file into a user error, a line for each.
 pub fn user_error(mistakes: Vec<Mistake>, path: &Path) -> Error {
     let file = path.display().to_string();
     let mut lines: Vec<_> = mistakes.iter().take(MISTAKES_MAX).map(|mistake| mistake.line(&file)).collect();

@@ -5,7 +5,7 @@
 use super::mistake::{Mistake, written};
 use super::tree::Node;
 
-/// A kind of file (file type, file format).
+/// A kind of file: the keys by which it is recognised, and the remedy where another kind was expected.
 pub(crate) struct FileKind {
     name: &'static str,
     /// Keys that only files of this kind have: a file with one of them was meant to be of this kind.

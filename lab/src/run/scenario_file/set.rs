@@ -50,7 +50,7 @@ pub(super) fn apply(tree: &mut Node, setting: &str) -> Result<(), RefusedSetting
     Ok(())
 }
 
-/// Reads a `--set` whose key is to be found in a scenario later (parses an override).
+/// Reads a `--set` whose key is to be found in a scenario later (override).
 ///
 /// # Errors
 /// When it isn't `key.path=value`.
@@ -70,15 +70,15 @@ pub(super) fn assign(tree: &mut Node, key: &str, node: Node) -> Result<(), Setti
     Ok(())
 }
 
-/// The one path of all spellings of a key: places in lists as numbers, words as the reference page has them (key path resolution). A key
-/// that leads nowhere stays as it is, and its assignment is refused with that name.
+/// Resolves all spellings of a key to one path: places in lists as numbers, words as the reference page has them. A key that leads nowhere
+/// stays as it is, and its assignment is refused with that name.
 pub fn resolved_key(tree: &Node, key: &str) -> String {
     let segments = resolve(tree, key).unwrap_or_else(|_| vec![key.to_owned()]);
     segments.iter().map(|segment| snake_case(segment)).collect::<Vec<_>>().join(".")
 }
 
-/// Puts a value at a path, making the tables on the way that aren't there (insert by path). It is recursive. Profiles of sweep files use it
-/// too, on the tree of the sweep file.
+/// Inserts a value at a path, making the tables on the way that aren't there. Profiles of sweep files use it too, on the tree of the sweep
+/// file.
 pub fn put(tree: &mut Node, segments: &[String], node: Node) {
     let Some((first, rest)) = segments.split_first() else {
         *tree = node;

@@ -13,7 +13,7 @@ use crate::io::text::nearest;
 use crate::run::scenario_schema::{self, SchemaTable, Shape, expected, is_amount};
 use serde_json::Value as Schema;
 
-/// Every way in which a file has another shape than its schema (schema validation errors).
+/// Validates a file against its schema: lists every way in which it has another shape.
 pub fn mistakes(tree: &Node, schema: &'static Schema) -> Vec<Mistake> {
     let mut walk = Walk { root: schema, found: Vec::new() };
     walk.check("", tree, &scenario_schema::shape(schema));

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 
 type Schema = &'static Json;
 
-/// A key in Morta's spelling (camelCase to snake_case).
+/// Converts a key from camelCase to Morta's spelling, snake_case.
 pub fn snake_case(key: &str) -> Cow<'_, str> {
     if !key.contains(|c: char| c.is_ascii_uppercase()) {
         return Cow::Borrowed(key);
@@ -38,14 +38,14 @@ pub(crate) fn same_path(a: &str, b: &str) -> bool {
     a.clone().count() == b.clone().count() && a.zip(b).all(|(a, b)| same_key(a, b))
 }
 
-/// The key of a table that a word spells (key lookup, key alias). The exact spelling is tried before snake_case, so that in a table that
-/// holds both spellings each word leads to its own entry.
+/// Looks up the key of a table that a word spells. The exact spelling is tried before snake_case, so that in a table that holds both
+/// spellings each word leads to its own entry.
 pub fn known(table: &SchemaTable, word: &str) -> Option<(&'static str, Schema)> {
     let find = |key: &str| table.keys.iter().find(|(known, _)| *known == key).copied();
     find(word).or_else(|| find(&snake_case(word)))
 }
 
-/// The tree in Morta's spelling (canonical spelling).
+/// Converts the keys of a tree to Morta's canonical spelling.
 pub fn canonical(mut tree: Node, schema: Schema) -> Node {
     walk(&mut tree, schema, &mut |_, _, _| ());
     tree
@@ -62,8 +62,8 @@ pub fn scenario<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Scenario, 
     Scenario::from_value(json).map_err(serde::de::Error::custom)
 }
 
-/// A text of TOML with all keys in Morta's spelling, and how many were rewritten (key renaming). All other bytes stay, because the file
-/// is its author's. `None` when the text isn't TOML.
+/// Rewrites all keys of a TOML text to Morta's spelling, and counts those that were rewritten. All other bytes stay, because the file is
+/// its author's. `None` when the text isn't TOML.
 pub fn rewritten(text: &str, schema: Schema) -> Option<(String, usize)> {
     let (mut text, mut count) = (text.to_owned(), 0);
     // A table that several headers name is found at the first of them; the next round finds the next.

@@ -6,7 +6,7 @@ use crate::io::text::folded;
 use std::sync::Arc;
 use toml_edit::{Document, Item, TableLike, Value as TomlValue};
 
-/// A flag of the command line that sets a value, as in `--set market.pool.fee_bps=3` (command-line flag, CLI flag).
+/// A flag of the command line that sets a value, as in `--set market.pool.fee_bps=3` (CLI flag).
 #[derive(Debug, PartialEq)]
 pub struct Flag {
     /// The flag as it was typed.
@@ -15,7 +15,7 @@ pub struct Flag {
     pub key: String,
 }
 
-/// Where a value comes from (source location, line number or flag).
+/// The source location of a value: a line of a file, a flag, or a sweep.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Origin {
     /// This line of the scenario file, from 1.
@@ -28,7 +28,7 @@ pub enum Origin {
     Unknown,
 }
 
-/// A value of a scenario (TOML value, dynamic value).
+/// A TOML value of a scenario, with the origins of the values inside.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// True or false.
@@ -47,7 +47,7 @@ pub enum Value {
     Table(Vec<(String, Node)>),
 }
 
-/// A value with its origin (syntax tree node, AST node).
+/// A node of the syntax tree: a value with its origin.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
     /// The value itself.
@@ -57,12 +57,12 @@ pub struct Node {
 }
 
 impl Node {
-    /// A table without keys (empty table, empty map).
+    /// Makes a table without keys.
     pub fn empty(origin: Origin) -> Self {
         Self { value: Value::Table(Vec::new()), origin }
     }
 
-    /// The value under a key of a table, in either spelling, or at a place of a list (child node).
+    /// Finds the child node under a key of a table, in either spelling, or at a place of a list.
     pub fn child(&self, segment: &str) -> Option<&Node> {
         match &self.value {
             Value::Table(entries) => entry(entries, segment).map(|place| &entries[place].1),
@@ -80,7 +80,7 @@ impl Node {
         }
     }
 
-    /// Spells a key of a table like this (key spelling). A value that is set later brings its spelling with it, so that mistakes in it are
+    /// Spells a key of a table like this from now on. A value that is set later brings its spelling with it, so that mistakes in it are
     /// reported as it was typed.
     pub fn respell(&mut self, word: &str) {
         if let Value::Table(entries) = &mut self.value
@@ -90,7 +90,7 @@ impl Node {
         }
     }
 
-    /// Origin of the value at a dotted path, or of the innermost table around it that was written (source location).
+    /// Finds the source location of the value at a dotted path, or of the innermost table around it that was written.
     pub fn origin_of(&self, key: &str) -> &Origin {
         let mut node = self;
         for segment in key.split('.') {
@@ -102,7 +102,7 @@ impl Node {
         &node.origin
     }
 
-    /// A dotted path in the words it was written in, as far as it was (original spelling, key path).
+    /// Gives a dotted path in its original spelling, as far as it was written.
     pub fn as_written(&self, key: &str) -> String {
         let mut node = Some(self);
         let word = |segment: &str| {
@@ -116,7 +116,7 @@ impl Node {
         key.split('.').map(word).collect::<Vec<_>>().join(".")
     }
 
-    /// The same value, as if all of it had been written there (relocated value, recursion).
+    /// Moves a value, with all values inside, to another origin.
     pub(crate) fn moved_to(self, origin: &Origin) -> Self {
         let value = match self.value {
             Value::List(nodes) => Value::List(nodes.into_iter().map(|node| node.moved_to(origin)).collect()),
@@ -141,7 +141,7 @@ impl Node {
         }
     }
 
-    /// The value as deserialisers of TOML want it (TOML conversion).
+    /// Converts the value to the form that deserialisers of TOML want.
     pub fn into_toml(self) -> toml::Value {
         match self.value {
             Value::Bool(value) => value.into(),
@@ -163,7 +163,7 @@ fn entry(entries: &[(String, Node)], word: &str) -> Option<usize> {
     exact.or_else(|| entries.iter().position(|(key, _)| same_key(key, word)))
 }
 
-/// Reads a whole file (TOML parser). The error has the line (from 1) and the mistake.
+/// Parses a whole TOML file. The error has the line (from 1) and the mistake.
 pub fn parse(text: &str) -> Result<Node, (usize, String)> {
     let lines = Lines::from_text(text);
     let document = Document::parse(text).map_err(|error| {
@@ -207,7 +207,7 @@ pub(crate) fn of_json(json: &serde_json::Value, origin: &Origin) -> Option<Node>
     Some(Node { value, origin: origin.clone() })
 }
 
-/// Why a text is no TOML value (TOML parse error, error type).
+/// Why a text is no TOML value (parse error).
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct NotAValue(String);

@@ -21,7 +21,7 @@ const MAX_EPISODES: usize = 10_000_000;
 /// Longest line, in bytes.
 const MAX_LINE: u64 = 1 << 20;
 
-/// A mood: pleasure, arousal and dominance (PAD emotion vector, affective state).
+/// A mood in the PAD model: pleasure, arousal and dominance, each −1 to 1.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pad {
@@ -33,7 +33,7 @@ pub struct Pad {
     pub dominance: f64,
 }
 
-/// The dreamer's situation (scoring context).
+/// The dreamer's situation, in whose context episodes are scored.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ScoringState {
@@ -56,7 +56,7 @@ pub struct ScoringState {
 }
 
 impl ScoringState {
-    /// Reads and checks the situation from JSON (JSON file, deserialization).
+    /// Reads and checks the situation from a JSON file.
     ///
     /// # Errors
     /// [`Error::Invalid`], one line that names the file and the field.
@@ -128,7 +128,7 @@ enum RowError {
     Late { field: &'static str, tick: Tick, now: Tick },
 }
 
-/// Episodes of the caller's own, in the order of the file (episode list, input episodes).
+/// Episodes of the caller's own, in the order of the file (input episodes).
 #[derive(Debug)]
 pub struct Episodes {
     /// Their names.
@@ -140,7 +140,7 @@ pub struct Episodes {
 }
 
 impl Episodes {
-    /// Reads and checks them from JSON Lines; `-` reads standard input (input validation, duplicate ids refused).
+    /// Reads and checks them from JSON Lines; `-` reads standard input. Duplicate ids are refused.
     ///
     /// # Errors
     /// [`Error::Invalid`], one line that names the file, the line and the field.

@@ -16,8 +16,8 @@ use morta_engine::replay::{
 };
 use serde::Serialize;
 
-/// One episode's score in experience replay (priority score of an episode): gain, need, spacing, utility, boosts and importance weight,
-/// whether it was selected, and why.
+/// The priority of one episode in experience replay: gain, need, spacing, utility, boosts and importance weight, whether it was selected,
+/// and why.
 #[derive(Debug, Serialize)]
 pub struct Scored<'a> {
     /// Its name in the file.

@@ -29,8 +29,8 @@ const USUAL_LEVEL: f64 = 0.95;
 /// Stream of random numbers. Each bootstrap of an analysis has its own, so that adding one never changes the figures of another.
 const PART_OF_RANKS: u32 = 1_000;
 
-/// How comparisons of a sweep are tested, corrected and judged (test, multiple testing correction, error rate). The other
-/// parts of an analysis (contrasts, ladder, map, rule, factorial design and so on) judge by it too.
+/// How comparisons of a sweep are tested, corrected for multiple testing and judged, at which error rate. The other parts of an analysis
+/// (contrasts, ladder, map, rule, factorial design and so on) judge by it too.
 pub struct DecisionRules<'a> {
     /// Level of usual intervals, number of resamples, and the seed of both, which is always 0, so that an analysis repeats to the byte.
     pub options: CompareOptions,
@@ -52,8 +52,8 @@ pub struct DecisionRules<'a> {
 }
 
 impl<'a> DecisionRules<'a> {
-    /// The rules of a sweep: the registered ones, or the usual ones where nothing is registered, so that an exploratory sweep has figures
-    /// too (preregistration, default options).
+    /// Reads the rules of a sweep: the registered ones (preregistration), or the usual ones where nothing is registered, so that an
+    /// exploratory sweep has figures too.
     pub(crate) fn from_sweep(sweep: &'a Sweep) -> Self {
         let registered = sweep.file.preregistration.as_ref();
         let comparisons = sweep.compared().len() - 1;
@@ -71,17 +71,17 @@ impl<'a> DecisionRules<'a> {
         }
     }
 
-    /// The test of each comparison: as registered, or the usual one (hypothesis test, statistical test; accessor).
+    /// The hypothesis test of each comparison: as registered, or the usual one.
     pub fn test(&self) -> Test {
         self.registered.map_or(Test::default(), |registered| registered.test)
     }
 
-    /// The correction for several comparisons: as registered, or the usual one (multiple testing correction).
+    /// The multiple testing correction: as registered, or the usual one.
     pub fn correction(&self) -> Correction {
         self.registered.map_or(Correction::default(), |registered| registered.correction)
     }
 
-    /// The error rate (significance level, type I error; accessor).
+    /// The error rate alpha (significance level).
     pub fn alpha(&self) -> f64 {
         self.registered.map_or(1.0 - USUAL_LEVEL, |registered| registered.alpha)
     }
@@ -101,14 +101,13 @@ impl<'a> DecisionRules<'a> {
         }
     }
 
-    /// A p-value as the correction takes it: at a look before the end the repeated p-value, so that looking early doesn't raise the error
-    /// rate (repeated p-value).
+    /// Converts a p-value to the one that the correction takes: at a look before the end the repeated p-value, so that looking early
+    /// doesn't raise the error rate.
     pub fn counted(&self, p: f64) -> f64 {
         self.look.as_ref().map_or(p, |look| look.repeated(p))
     }
 
-    /// The bootstrap of one part of an analysis, with a random stream of its own, so that parts don't disturb each other's figures
-    /// (bootstrap stream).
+    /// Makes the bootstrap of one part of an analysis, with a random stream of its own, so that parts don't disturb each other's figures.
     pub fn bootstrap(&self, part: u32) -> Bootstrap {
         let CompareOptions { level, resamples, seed } = self.options;
         Bootstrap { resamples, level, seed, part }
@@ -199,7 +198,7 @@ fn ranked(
     rank(&rows, more, &rules.bootstrap(PART_OF_RANKS)).into()
 }
 
-/// Mean over worlds with its t interval; `None` where no world has a value (descriptive statistics). One world has a mean and no interval.
+/// Computes the mean over worlds with its t interval; `None` where no world has a value. One world has a mean and no interval.
 pub(super) fn described(values: &[Option<f64>], level: f64) -> Option<DescribedMeasure> {
     let values: Vec<f64> = values.iter().flatten().copied().collect();
     let summary = Summary::from_values("worlds", &values).ok()?;
@@ -245,7 +244,7 @@ impl Question {
 pub struct LivesDigests(pub Vec<Vec<Option<String>>>);
 
 impl LivesDigests {
-    /// Whether two arms lived the same bytes in every world; false where one cell is missing (identical arms, same results).
+    /// Whether two arms lived the same bytes in every world; false where one cell is missing (identical arms).
     pub(crate) fn is_alike(&self, a: usize, b: usize) -> bool {
         let (Some(a), Some(b)) = (self.0.get(a), self.0.get(b)) else { return false };
         a.iter().all(Option::is_some) && a == b
@@ -267,7 +266,7 @@ impl LivesDigests {
         std::iter::once(baseline).chain(before).find(|other| self.is_alike(*other, arm))
     }
 
-    /// The arms that differ from the baseline and from one another; p-values are corrected for their number (number of comparisons).
+    /// Finds the arms that differ from the baseline and from one another; p-values are corrected for their number.
     pub fn distinct(&self, compared: &[usize], baseline: usize) -> Vec<usize> {
         let others = compared.iter().copied().filter(|arm| *arm != baseline);
         others.filter(|arm| self.twin(*arm, compared, baseline).is_none()).collect()

@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 /// Most seeds that are listed one by one. Our choice: enough to live a handful of worlds again, few enough for a line of a page.
 const SEEDS_LISTED: usize = 20;
 
-/// The treated arm less the control (paired treatment effect).
+/// A paired treatment effect: the treated arm less the control, with its interval, test and verdict.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Contrast {
     /// Worlds in which both have a value.
@@ -98,7 +98,7 @@ fn is_none_of_them(worlds: &u64) -> bool {
     *worlds == 0
 }
 
-/// What a contrast is judged by (test settings, effect of interest): the effect direction that is better, and the equivalence margin.
+/// What a contrast is judged by: the effect direction that is better, and the equivalence margin.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Aim {
     /// Which way is better, if either is.
@@ -144,9 +144,9 @@ impl Contrast {
         found
     }
 
-    /// A contrast of two rows of values, by world; not judged yet (paired differences). Worlds where one of the two has none are left out.
-    /// The values needn't be those of two arms: they are means over arms for a factorial effect, differences for a contrast between rungs,
-    /// and moved by a margin for a rule.
+    /// Computes the contrast of two rows of values, by world (paired differences); it isn't judged yet. Worlds where one of the two has
+    /// none are left out. The values needn't be those of two arms: they are means over arms for a factorial effect, differences for a
+    /// contrast between rungs, and moved by a margin for a rule.
     pub fn from_values(
         treated: &[Option<f64>],
         control: &[Option<f64>],
@@ -214,8 +214,7 @@ impl Contrast {
         Self { p: other.p, corrected_p: other.corrected_p, direction: None, ..self }
     }
 
-    /// Whether 0 lies in the interval; true where there is no interval, because nothing then excludes 0 (interval contains zero,
-    /// confidence interval).
+    /// Whether 0 lies in the interval; true where there is no interval, because nothing then excludes 0.
     pub(crate) fn holds_zero(&self) -> bool {
         self.interval.known().is_none_or(|interval| interval.low <= 0.0 && interval.high >= 0.0)
     }
@@ -225,7 +224,7 @@ impl Contrast {
         self.verdict.is_some_and(ContrastVerdict::tells_apart)
     }
 
-    /// The verdict in a few words; nothing where nothing is tested (verdict label). It is a short label for a cell of a table.
+    /// Words the verdict as a short label for a cell of a table; empty where nothing is tested.
     pub fn in_brief(&self) -> &'static str {
         self.verdict.map_or("", |verdict| verdict.in_brief(self.matters.is_some()))
     }
@@ -255,9 +254,9 @@ impl Contrast {
     }
 }
 
-/// Tests the contrasts of a family, corrects for their number, and judges each (multiple comparisons, hypothesis tests of a family).
-/// Contrasts of arms that lived the same bytes have a verdict already and aren't counted. One that can't be tested counts as p = 1, so that
-/// a failure never makes the others easier to reject.
+/// Tests the contrasts of a family, corrects for their number, and judges each (multiple comparisons). Contrasts of arms that lived the
+/// same bytes have a verdict already and aren't counted. One that can't be tested counts as p = 1, so that a failure never makes the others
+/// easier to reject.
 pub fn judge(family: &mut [&mut Contrast], correction: Correction, rules: &DecisionRules<'_>) {
     let alpha = rules.alpha();
     let mut paid: Vec<&mut Contrast> =

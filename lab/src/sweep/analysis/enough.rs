@@ -14,7 +14,7 @@ use morta_stats::signed_rank::RankMethod;
 use morta_stats::{Computed, PairedComparison, StatsError};
 use serde::{Deserialize, Serialize};
 
-/// What so many worlds can show (power analysis, sample size).
+/// A power analysis: what so many worlds (sample size) can show.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct EnoughWorlds {
     /// The effect of interest δ, in the measure's unit.

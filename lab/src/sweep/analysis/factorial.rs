@@ -29,7 +29,7 @@ const EFFECTS_MAX: usize = 60;
 /// Most arms that the best one is compared with: each comparison is a test, and all are corrected for one another.
 const ARMS_MAX: usize = 100;
 
-/// `factorial` of `analysis.json` (factorial analysis report).
+/// The factorial analysis of an experiment, as `factorial` of `analysis.json` holds it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FactorialReport {
     /// The measure.
@@ -50,7 +50,7 @@ pub struct FactorialReport {
     pub best: Option<Best>,
 }
 
-/// A factor of a design (experimental factor).
+/// A factor of the design, with its levels.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Factor {
     /// Its name, as arms have it.
@@ -59,7 +59,7 @@ pub struct Factor {
     pub levels: Vec<String>,
 }
 
-/// One effect (effect estimate, main effect or interaction).
+/// The estimate of one effect, a main effect or an interaction.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Effect {
     /// Levels and factors of the effect, as in `batch_size=5 against 3`.
@@ -78,8 +78,8 @@ pub struct Effect {
     pub verdict: Option<ContrastVerdict>,
 }
 
-/// The best arm of a design, and the arms that it can't be distinguished from (best arm, winner's curse). It was chosen by these worlds, so
-/// its own mean is a little too good: a mean to quote needs other seeds.
+/// The best arm of a design, and the arms that it can't be distinguished from (winner's curse). It was chosen by these worlds, so its own
+/// mean is a little too good: a mean to quote needs other seeds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Best {
     /// The arm.
@@ -163,7 +163,7 @@ impl FactorialReport {
         })
     }
 
-    /// A line for each thing that is shown, and for the best arm (plain-text findings).
+    /// Words the findings: a line for each effect that is shown, and for the best arm.
     pub fn sentences(&self) -> Vec<String> {
         let tells_apart =
             |verdict: &Option<ContrastVerdict>| verdict.is_some_and(ContrastVerdict::tells_apart);

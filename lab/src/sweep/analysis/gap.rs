@@ -25,7 +25,7 @@ const LOWER_BOUNDS: [&str; 3] = ["none", "random", "constant"];
 /// Stream of random numbers, apart from those of comparisons, so that a registered ceiling changes no other figure.
 const PART_OF_GAPS: u32 = 900;
 
-/// The ends of the gap in one measure (lower bound and upper bound, endpoints).
+/// The ends of the gap in one measure: the arms of its lower and upper bound.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GapEnds {
     /// The arm at the lower end.
@@ -37,7 +37,7 @@ pub struct GapEnds {
 }
 
 impl GapEnds {
-    /// Both ends, as a sentence names them (human-readable endpoints).
+    /// Words both ends of the gap, as a sentence names them.
     pub fn in_words(&self) -> String {
         let Self { from, best_of, to } = self;
         match best_of.as_slice() {

@@ -16,7 +16,7 @@ use crate::sweep::sweep_file::layout::GridPlace;
 use crate::sweep::sweep_file::{Correction, Sweep, Test};
 use serde::{Deserialize, Serialize};
 
-/// `ladder` of `analysis.json` (ablation report).
+/// The report of an ablation by a masking ladder, as `ladder` of `analysis.json` holds it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LadderReport {
     /// The rungs in the file's order; one without a name where there is no ladder and only contrasts.
@@ -34,7 +34,7 @@ pub struct LadderReport {
     pub contrasts: Vec<RungContrasts>,
 }
 
-/// One rung (ablation level).
+/// One rung of the ladder, i.e. what is masked on it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RungEntry {
     /// Its name.
@@ -45,7 +45,7 @@ pub struct RungEntry {
     pub primary: bool,
 }
 
-/// One contrast on every rung (effect by ablation level).
+/// One contrast on every rung: how much of an effect is left under each ablation.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RungContrasts {
     /// The arm of interest.
@@ -64,7 +64,7 @@ pub struct RungContrasts {
     pub rungs: Vec<OnRung>,
 }
 
-/// One contrast on one rung (effect at one ablation level).
+/// One contrast on one rung, and its difference from that on the primary rung.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct OnRung {
     /// The rung.
@@ -78,7 +78,7 @@ pub struct OnRung {
 }
 
 impl RungContrasts {
-    /// `treated − control` (contrast label).
+    /// The label of the contrast, `treated − control`.
     pub fn label(&self) -> String {
         format!("{} \u{2212} {}", self.treated, self.control)
     }

@@ -21,7 +21,7 @@ use morta_stats::looks::{Spending, look_bounds, repeated_p};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// A look and its result (interim analysis result).
+/// The result of one look (interim analysis).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LookReport {
     /// Worlds that were looked at.
@@ -44,7 +44,7 @@ impl LookReport {
         self.settled == self.comparisons
     }
 
-    /// The look in a line (interim analysis, summary line).
+    /// Words the look (interim analysis) in a line.
     pub fn in_words(&self) -> String {
         let Self { worlds, planned, bound_p, spent, comparisons, settled } = *self;
         format!(
@@ -56,7 +56,7 @@ impl LookReport {
         )
     }
 
-    /// Whether the sweep stops, goes on or has ended, in words (stop or continue, stopping rule).
+    /// Words whether the sweep stops, goes on or has ended (stopping rule).
     pub fn outcome(&self) -> &'static str {
         match (self.worlds < self.planned, self.is_decisive()) {
             (true, true) => "the sweep stops",
@@ -66,7 +66,7 @@ impl LookReport {
     }
 }
 
-/// The looks up to one: what p-values and error rates become there (alpha spending at an interim look).
+/// Alpha spending at one look, after those before it: what p-values and error rates become there.
 #[derive(Clone, Debug)]
 pub struct AtLook {
     spending: Spending,
@@ -85,13 +85,13 @@ impl AtLook {
             .then_some(Self { spending: registered.spending, fractions })
     }
 
-    /// The error rate that the spending leaves to this look: the p-value that a test must reach (significance boundary).
+    /// The significance boundary of this look: the error rate that the spending leaves to it, i.e. the p-value that a test must reach.
     pub fn bound(&self, alpha: f64) -> f64 {
         self.look(alpha).map_or(alpha, |look| look.p)
     }
 
-    /// The repeated p-value (Jennison & Turnbull 1984): the least error rate of the whole sweep whose bound `p` reaches at this look. 1
-    /// where none does (repeated p-value).
+    /// Computes the repeated p-value (Jennison & Turnbull 1984): the least error rate of the whole sweep whose bound `p` reaches at this
+    /// look. 1 where none does.
     pub fn repeated(&self, p: f64) -> f64 {
         repeated_p(self.spending, &self.fractions, p).unwrap_or(1.0)
     }
@@ -115,14 +115,14 @@ impl Sweep {
         Self { ends_at: Some(worlds), ..self.clone() }
     }
 
-    /// The looks of the sweep, the end among them; empty where only the end is looked at (interim analysis schedule, interim looks).
+    /// The looks of the sweep (schedule of interim analyses), the end among them; empty where only the end is looked at.
     pub fn looks(&self) -> Vec<u64> {
         let registered = self.file.preregistration.as_ref().filter(|registered| !registered.looks.is_empty());
         registered.map_or_else(Vec::new, |registered| registered.looks_of(self.file.seeds.count))
     }
 
-    /// The worlds of each look with the p-value that one comparison must reach there before any correction; empty where only the end is
-    /// looked at (interim boundaries).
+    /// Computes the boundaries of the looks: the worlds of each, with the p-value that one comparison must reach there before any
+    /// correction; empty where only the end is looked at.
     pub fn look_bounds(&self) -> Vec<(u64, f64)> {
         let Some(registered) = &self.file.preregistration else { return Vec::new() };
         let planned = self.file.seeds.count;

@@ -16,7 +16,7 @@ use crate::sweep::sweep_file::layout::{GridPlace, Layout};
 use crate::sweep::sweep_file::{Correction, Sweep, SweepFile, Test};
 use serde::{Deserialize, Serialize};
 
-/// `map` of `analysis.json` (phase diagram report): a grid of contrasts, the figures of a heat map.
+/// A phase diagram, as `map` of `analysis.json` holds it: a grid of contrasts, drawn as a heat map.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MapReport {
     /// The arm of interest.
@@ -59,7 +59,7 @@ pub struct MapAxis {
     pub levels: Vec<String>,
 }
 
-/// One cell (cell of a phase diagram).
+/// One cell of a phase diagram: the contrast at a point of both axes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MapCell {
     /// Value of the horizontal axis.
@@ -117,7 +117,7 @@ impl MapReport {
         }
     }
 
-    /// The cells row by row, the lowest row first (cells by row). They are `chunks` of the list of cells.
+    /// Iterates over the cells row by row, the lowest row first.
     pub fn rows(&self) -> impl DoubleEndedIterator<Item = &[MapCell]> {
         self.cells.chunks(self.x.levels.len().max(1))
     }

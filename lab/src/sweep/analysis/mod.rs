@@ -58,8 +58,8 @@ use survival::{PooledLives, SurvivalReport};
 /// half of the lives end, where a median lifetime is not.
 const SURVIVAL_MEASURE: &str = "restricted_mean_ticks";
 
-/// Computes the analysis anew from the cells in a sweep's folder that have ended (experiment analysis). For a sweep that has ended it
-/// equals its `analysis.json`. The sweep's cohorts may name any memory architecture of the laboratory.
+/// Computes the analysis anew from the cells in a sweep's folder that have ended. For a sweep that has ended it equals its `analysis.json`.
+/// The sweep's cohorts may name any memory architecture of the laboratory.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the folder holds no sweep, a file that its arms were made from is gone, or the laboratory lacks an architecture

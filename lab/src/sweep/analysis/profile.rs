@@ -10,7 +10,7 @@ use crate::sweep::measure::{COMPETENCES, EVERYBODY};
 use crate::sweep::sweep_file::Sweep;
 use serde::{Deserialize, Serialize};
 
-/// `profile` of `analysis.json` (competence profile report).
+/// The competence profile of each arm's memory, as `profile` of `analysis.json` holds it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ProfileReport {
     /// The cohort it is of.
@@ -21,7 +21,7 @@ pub struct ProfileReport {
     pub competences: Vec<CompetenceReport>,
 }
 
-/// One measure of one competence (competence measure).
+/// One measure of one competence, in all compared arms.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CompetenceReport {
     /// The competence, as the field's benchmarks name it.
@@ -36,7 +36,7 @@ pub struct CompetenceReport {
     pub arms: Vec<ArmCompetence>,
 }
 
-/// One arm in it (competence of one arm).
+/// The competence of one arm by one measure.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ArmCompetence {
     /// The arm.

@@ -28,7 +28,7 @@ use std::path::Path;
 /// Version of the shape of `analysis.json` (format version).
 const FORMAT: u32 = 2;
 
-/// `analysis.json` (experiment analysis report, JSON report).
+/// The analysis of an experiment, as `analysis.json` holds it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Analysis {
     format: u32,
@@ -119,8 +119,7 @@ impl Analysis {
         Ok(json_file(self)?)
     }
 
-    /// Starts without sentences, rule, ladder, map, sensitivity and profile: sentences are made from the rest, so they come last
-    /// (new report, report constructor).
+    /// Starts without sentences, rule, ladder, map, sensitivity and profile: sentences are made from the rest, so they come last.
     pub fn new(
         sweep: &Sweep,
         rules: &DecisionRules<'_>,
@@ -156,7 +155,7 @@ impl Analysis {
     }
 }
 
-/// Whether the registered comparison decides, and why it doesn't (registration status, pre-registration or exploratory).
+/// Whether the registered comparison decides (pre-registered) or not (exploratory), and why it doesn't.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Standing {
     /// Whether it does.
@@ -165,7 +164,7 @@ pub struct Standing {
     pub because: Vec<String>,
 }
 
-/// The primary measure: the one that decides where something is registered (primary endpoint result, primary outcome).
+/// The primary measure: the one that decides where something is registered (primary endpoint).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PrimaryResult {
     /// Its name.
@@ -223,7 +222,7 @@ impl PrimaryResult {
     }
 }
 
-/// A measure that decides nothing, whatever it shows (secondary endpoint, secondary outcome).
+/// A secondary endpoint: a measure that decides nothing, whatever it shows.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Secondary {
     /// Its name.
@@ -241,7 +240,7 @@ pub struct Secondary {
     pub gap: Option<GapEnds>,
 }
 
-/// One measure of one arm (result of one arm): its value, the interquartile mean, the difference from the baseline, the share of the gap.
+/// The result of one arm in one measure: its value, the interquartile mean, the difference from the baseline, the share of the gap.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ArmReport {
     /// The arm.
@@ -264,8 +263,7 @@ pub struct ArmReport {
     pub failed: u64,
 }
 
-/// Worlds in brief (mean with confidence interval): descriptive statistics (summary statistics), the mean with standard deviation and t
-/// interval.
+/// The descriptive statistics of a measure over worlds: the mean with standard deviation and t interval.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct DescribedMeasure {
     /// Worlds that have a value.
@@ -278,7 +276,7 @@ pub struct DescribedMeasure {
     pub interval: Computed<Interval>,
 }
 
-/// An arm that lived the same bytes as another (identical arms).
+/// An arm that lived the same bytes as another, so that their difference in keys did nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SameAs {
     /// The other.

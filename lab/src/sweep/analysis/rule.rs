@@ -16,7 +16,7 @@ use crate::sweep::sweep_file::rule::{Criterion, Rule};
 use crate::sweep::sweep_file::{Correction, Direction, Sweep, Test};
 use serde::{Deserialize, Serialize};
 
-/// `rule` of `analysis.json` (decision rule report).
+/// The outcome of the registered decision rule, as `rule` of `analysis.json` holds it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RuleReport {
     /// Wins from which on the hypothesis is supported.
@@ -35,7 +35,7 @@ pub struct RuleReport {
     pub pairs: Vec<JudgedPair>,
 }
 
-/// One arm judged against another (pairwise verdict).
+/// One arm judged against another by the rule, criterion by criterion.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct JudgedPair {
     /// The arm that is judged.
@@ -54,7 +54,7 @@ pub struct JudgedPair {
     pub verdict: RuleVerdict,
 }
 
-/// One criterion (criterion result).
+/// The result of one criterion for a pair of arms.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct JudgedCriterion {
     /// Its name in the file; the name of its measure where it has none.

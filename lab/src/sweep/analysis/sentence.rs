@@ -11,7 +11,7 @@ use super::verdict::ContrastVerdict;
 use crate::io::text::{between, figure, p_is, percent, plain, signed};
 use crate::sweep::sweep_file::Correction;
 
-/// One for each arm that is compared with the baseline (conclusions in plain text, natural language): summary sentences of the comparison.
+/// Writes the summary sentences of the comparison, one for each arm that is compared with the baseline.
 pub(super) fn all(analysis: &Analysis) -> Vec<String> {
     let primary = &analysis.primary;
     let caution = match (analysis.standing.decides, primary.test) {

@@ -10,7 +10,7 @@ use crate::sweep::measure::Measure;
 use crate::sweep::sweep_file::Sweep;
 use crate::sweep::sweep_folder::{CellId, CellOutcome, CellRecord};
 
-/// The primary measure in the cells that have ended so far (running means, partial results).
+/// Running means of the primary measure over the cells that have ended so far.
 pub struct SoFar {
     question: Question,
     level: f64,
@@ -31,7 +31,7 @@ struct Looking {
 }
 
 impl SoFar {
-    /// Starts without any cell (empty accumulator of partial results).
+    /// Starts without any cell.
     pub fn new(sweep: &Sweep) -> Self {
         let question = primary_question(sweep);
         let ended = question.values.iter().map(|worlds| vec![false; worlds.len()]).collect();
@@ -45,7 +45,7 @@ impl SoFar {
         Self { question, level: DecisionRules::from_sweep(sweep).options.level, ended, looking }
     }
 
-    /// Takes in a cell (adds a cell result).
+    /// Takes in the result of a cell.
     pub fn take(&mut self, id: CellId, cell: &CellRecord) {
         let (arm, world) = (id.arm, id.world as usize);
         self.ended[arm][world] = true;
@@ -62,34 +62,34 @@ impl SoFar {
         }
     }
 
-    /// The looks that have been, where any are registered (interim analyses).
+    /// The looks (interim analyses) that have been, where any are registered.
     pub fn looks(&self) -> &[LookReport] {
         self.looking.as_ref().map_or(&[], |looking| &looking.looks)
     }
 
-    /// The number of worlds of the next look, where one is still to come (next interim analysis, next interim look).
+    /// The number of worlds of the next look, where one is still to come (interim analysis).
     pub(crate) fn next_look(&self) -> Option<u64> {
         self.looking.as_ref()?.left.first().copied()
     }
 
-    /// The primary measure (primary endpoint, primary outcome).
+    /// The primary measure (endpoint) of the sweep.
     pub fn measure(&self) -> &'static Measure {
         self.question.measure
     }
 
-    /// The cohort it is taken of (cohort name, subgroup).
+    /// The name of the cohort that the measure is taken of.
     pub fn cohort(&self) -> &str {
         &self.question.cohort
     }
 
-    /// Level of the intervals (confidence level, 1 less the significance level).
+    /// The confidence level of the intervals: 1 less the significance level.
     pub fn level(&self) -> f64 {
         self.level
     }
 
-    /// The number of worlds that every arm has lived to the end, and the mean of each arm over these: in other worlds one arm would have
-    /// luck that the others haven't had yet (running means with confidence intervals). Where looks are registered, only the worlds up to
-    /// the last look count, because a mean that is seen between looks is a look whose error rate nobody spent.
+    /// Computes the number of worlds that every arm has lived to the end, and the mean of each arm over these: in other worlds one arm
+    /// would have luck that the others haven't had yet. Where looks are registered, only the worlds up to the last look count, because a
+    /// mean that is seen between looks is a look whose error rate nobody spent.
     pub fn means(&self) -> (u64, Vec<Option<DescribedMeasure>>) {
         let all = self.ended.first().map_or(0, Vec::len);
         let worlds = match self.looking {

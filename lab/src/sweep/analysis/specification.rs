@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 /// Fewer ways to ask are no curve: two are a pair that a contrast shows as well.
 const WAYS_MIN: usize = 3;
 
-/// One of `specification_curves` in `analysis.json` (multiverse analysis).
+/// A specification curve (multiverse analysis), as `specification_curves` of `analysis.json` holds it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SpecificationCurve {
     /// The arm of interest.
@@ -36,7 +36,7 @@ pub struct SpecificationCurve {
     pub ways: Vec<Way>,
 }
 
-/// One way to ask (specification).
+/// One specification, i.e. one way to ask the question, with its effect.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Way {
     /// The level of each choice, by number.

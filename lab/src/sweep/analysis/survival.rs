@@ -46,7 +46,7 @@ pub(crate) struct PooledLives {
 }
 
 impl PooledLives {
-    /// Adds the lives of a cell's table; `cohort` may be everybody (adds survival data, right-censored).
+    /// Adds the lives of a cell's table; `cohort` may be everybody (survival data).
     ///
     /// # Errors
     /// When it can't be read.
@@ -74,7 +74,7 @@ impl PooledLives {
     }
 }
 
-/// `survival` of `analysis.json` (survival analysis report).
+/// The survival analysis, as `survival` of `analysis.json` holds it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SurvivalReport {
     /// The cohort.
@@ -95,7 +95,7 @@ const ABOUT: &str = "Lives of one world share its luck. Curves, their intervals 
     independent, so they describe and decide nothing; death rates have errors by world, uncorrected; arms are compared by the restricted mean of each \
     world.";
 
-/// The lives of one arm (survival of one arm): median survival, survival curve.
+/// The survival of one arm: median survival and survival curve of its lives.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ArmSurvival {
     /// The arm.

@@ -57,7 +57,7 @@ impl ContrastVerdict {
         !matches!(self, Self::SameBytes | Self::CannotBeComputed | Self::Alike | Self::NotSettled)
     }
 
-    /// A few words for a cell of a table; `sized` where there is a δ (short verdict label, a display name).
+    /// Words the verdict as a short label for a cell of a table; `sized` where there is a δ.
     pub fn in_brief(self, sized: bool) -> &'static str {
         match self {
             Self::SameBytes => "same bytes",
@@ -76,8 +76,7 @@ impl ContrastVerdict {
         }
     }
 
-    /// The sentence's words for it; `delta` is what matters with its unit, where that is known (natural language, human-readable verdict
-    /// sentence).
+    /// Words the verdict for a sentence; `delta` is what matters with its unit, where that is known.
     pub fn in_words(self, arm: &str, baseline: &str, delta: Option<&str>) -> String {
         let of_delta = delta.map_or(String::new(), |delta| format!(" ({delta})"));
         let size = match delta {
@@ -121,7 +120,7 @@ pub(crate) struct ContrastEvidence<'a> {
     pub matters: Option<f64>,
 }
 
-/// A verdict with the figures that support it (verdict with its evidence).
+/// A verdict with the figures that support it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Judgement {
     /// What is shown.

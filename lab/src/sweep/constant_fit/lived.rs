@@ -23,7 +23,7 @@ pub(super) struct Came {
 }
 
 impl Came {
-    /// R a golem-tick (average reward, reward per tick); without ticks there is no division by zero.
+    /// The average reward, R a golem-tick; without ticks there is no division by zero.
     pub(super) fn rate(&self) -> f64 {
         self.r / self.ticks.max(1) as f64
     }

@@ -66,7 +66,7 @@ pub struct ConstantFitOptions<'a> {
     pub watch: &'a dyn CellWatch,
 }
 
-/// A policy that golems lived by (evaluated policy). It has the list and its average reward with a standard error.
+/// An evaluated policy that golems lived by: its list, and its average reward with a standard error.
 #[derive(Clone, Debug, Serialize)]
 pub struct LivedPolicy {
     /// The list, in the order of preference: asset and strategy.
@@ -79,7 +79,7 @@ pub struct LivedPolicy {
     pub below_best: Option<(f64, f64)>,
 }
 
-/// The best fixed policy of a market (best constant policy, fitted policy): the fit result.
+/// The result of a fit: the best constant policy of a market.
 #[derive(Clone, Debug, Serialize)]
 pub struct FittedConstant {
     /// The table for the scenario file.
@@ -94,7 +94,7 @@ pub struct FittedConstant {
     pub policies: Vec<LivedPolicy>,
 }
 
-/// Fits it (policy search by hill climbing, parameter fitting).
+/// Fits a constant policy to a market, by a policy search with hill climbing.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the scenario isn't valid or its recordings are too short, [`Error::Stopped`] when it was stopped.

@@ -10,7 +10,7 @@ use std::path::Path;
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, Value};
 
 impl FittedConstant {
-    /// The table, ready to be pasted into a scenario file (TOML text). It is a `DocumentMut` of `toml_edit` as text.
+    /// Writes the table as TOML that is ready to be pasted into a scenario file.
     pub fn text(&self) -> String {
         let mut document = DocumentMut::new();
         self.put_into(&mut document);

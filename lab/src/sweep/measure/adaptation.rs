@@ -78,7 +78,7 @@ impl Usual {
     }
 }
 
-/// Follows the mean fitness through the first planned shock (recovery time after a shock).
+/// Measures the recovery time after the first planned shock, by the mean fitness.
 #[derive(Clone, Debug)]
 pub struct Adaptation {
     from: Tick,
@@ -88,15 +88,15 @@ pub struct Adaptation {
 }
 
 impl Adaptation {
-    /// Follows the earliest of these shocks; `None` without one (shock response tracker). Later shocks aren't followed, because fitness
-    /// before them is that of a world that was shocked already.
+    /// Follows the earliest of these shocks; `None` without one. Later shocks aren't followed, because fitness before them is that of a
+    /// world that was shocked already.
     pub fn new(planned: &[ScheduledShock]) -> Option<Self> {
         let first = planned.iter().min_by_key(|shock| shock.tick)?;
         let until = first.tick.saturating_add(Tick::from(first.duration_ticks) + WINDOW_TICKS);
         Some(Self { from: first.tick, until, usual: Usual::default(), following: None })
     }
 
-    /// Takes in the close of a tick (streaming update).
+    /// Takes in the close of a tick, with its mean fitness.
     pub fn take(&mut self, tick: Tick, closed: &TickRecord) {
         if closed.alive == 0 {
             return;
@@ -115,14 +115,14 @@ impl Adaptation {
         }
     }
 
-    /// Ticks from the shock until fitness was back; 0 when it never fell, and the rest of the run when it never came back (recovery time,
-    /// time to recover). `None` when nobody lived before the shock, or after it.
+    /// The recovery time: ticks from the shock until fitness was back; 0 when it never fell, and the rest of the run when it never came
+    /// back. `None` when nobody lived before the shock, or after it.
     pub fn ticks(&self) -> Option<u64> {
         self.following.as_ref()?.ticks()
     }
 }
 
-/// Follows the mean fitness through every change of the law (recovery time after concept drift).
+/// Measures the recovery time after every change of the law (concept drift), by the mean fitness.
 #[derive(Clone, Debug, Default)]
 pub struct LawAdaptation {
     usual: Usual,
@@ -134,12 +134,12 @@ pub struct LawAdaptation {
 }
 
 impl LawAdaptation {
-    /// Takes in a change of the law that comes into force from a tick on, over so many (regime switch, law change).
+    /// Takes in a change of the law that comes into force from a tick on, over so many (regime switch).
     pub fn changes(&mut self, tick: Tick, over_ticks: Tick) {
         self.coming = Some((tick, over_ticks));
     }
 
-    /// Takes in the close of a tick (streaming update).
+    /// Takes in the close of a tick, with its mean fitness.
     pub fn take(&mut self, tick: Tick, closed: &TickRecord) {
         if closed.alive == 0 {
             return;
@@ -162,8 +162,8 @@ impl LawAdaptation {
         }
     }
 
-    /// Mean over all changes of the ticks until fitness was back; a change after which it wasn't counts with the rest of its era
-    /// (mean recovery time, mean adaptation time). `None` without a change before which golems had lived.
+    /// The mean recovery time over all changes, in ticks until fitness was back; a change after which it wasn't counts with the rest of its
+    /// era. `None` without a change before which golems had lived.
     pub fn mean_ticks(&self) -> Option<f64> {
         let mut whole = self.clone();
         whole.end_following();

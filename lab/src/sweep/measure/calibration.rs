@@ -11,8 +11,8 @@
 //!
 //! A slope below 1 means that golems expect too much of what they remember, because outcomes regress to the mean.
 
-/// Expected against realised R of trades, in one pass (Welford covariance). Welford's co-moments instead of sums of products: R is small
-/// beside its count, and a difference of two large sums would lose the digits that a slope is made of.
+/// Compares expected with realised R of trades, in one pass. Welford's co-moments instead of sums of products: R is small beside its count,
+/// and a difference of two large sums would lose the digits that a slope is made of.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ForecastCalibration {
     number: u64,
@@ -26,7 +26,7 @@ pub struct ForecastCalibration {
 }
 
 impl ForecastCalibration {
-    /// Takes in the next trade (forecast and outcome pair). It is Welford's online update.
+    /// Takes in the next pair of forecast and outcome, by Welford's online update.
     pub fn take(&mut self, expected_r: f64, realised_r: f64) {
         self.number += 1;
         let share = 1.0 / self.number as f64;
@@ -38,19 +38,19 @@ impl ForecastCalibration {
         self.products += before_x * (realised_r - self.realised);
     }
 
-    /// Slope of realised on expected R; 0 where expectations say nothing; `None` when all expected the same (calibration slope).
+    /// The calibration slope, of realised on expected R; 0 where expectations say nothing; `None` when all expected the same.
     pub fn slope(&self) -> Option<f64> {
         (self.number > 1 && self.expected_squares > 0.0).then(|| self.products / self.expected_squares)
     }
 
-    /// Pearson's correlation of the two; `None` when either is always the same (correlation coefficient).
+    /// Pearson's correlation coefficient of the two; `None` when either is always the same.
     pub fn correlation(&self) -> Option<f64> {
         let scale = (self.expected_squares * self.realised_squares).sqrt();
         (self.number > 1 && scale > 0.0).then(|| self.products / scale)
     }
 
-    /// Mean of expected less realised R; above 0 where golems expect too much; `None` without trades (forecast bias, mean error:
-    /// overconfidence or optimism above 0).
+    /// The forecast bias: the mean of expected less realised R; above 0 where golems expect too much (overconfidence); `None` without
+    /// trades.
     pub fn bias(&self) -> Option<f64> {
         (self.number > 0).then_some(self.expected - self.realised)
     }

@@ -29,7 +29,7 @@ const LONG_AGO_SHARE: f64 = 0.1;
 /// % of the run, and a cohort keeps tens of kilobytes instead of every trade.
 const STRETCHES: usize = 512;
 
-/// The gain of some trades, R, and the time they took, ticks (reward rate, average reward per tick).
+/// The reward rate of some trades: their gain, R, and the time they took, ticks.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Rate {
     r: f64,
@@ -42,7 +42,7 @@ impl Rate {
         self.ticks += ticks;
     }
 
-    /// R per tick; `None` without any time (average reward, reward per tick): no division by zero.
+    /// The average reward, R per tick; `None` without any time.
     pub(super) fn value(self) -> Option<f64> {
         (self.ticks > 0.0).then(|| self.r / self.ticks)
     }
@@ -86,7 +86,7 @@ struct Trail {
 /// R and time by regime in one stretch of the run.
 type Stretch = [Rate; Regime::COUNT];
 
-/// Follows the trades of a cohort (memory competence tracker).
+/// Measures the memory competences of a cohort by following its trades.
 #[derive(Clone, Debug, Default)]
 pub struct Competence {
     run_ticks: Tick,
@@ -104,17 +104,17 @@ pub struct Competence {
 }
 
 impl Competence {
-    /// Starts for a run of this many ticks (new tracker of a run length).
+    /// Starts for a run of this many ticks.
     pub fn new(run_ticks: Tick) -> Self {
         Self { run_ticks, ..Self::default() }
     }
 
-    /// What pays has changed (concept drift).
+    /// Takes in a change of what pays (concept drift).
     pub fn law_changed(&mut self, change: LawChange) {
         self.changes.push(change);
     }
 
-    /// Takes in a trade that was closed (records a trade: trade closed, trade event). It begins one of the visits, or goes on with one.
+    /// Takes in a trade that was closed, which begins one of the visits, or goes on with one.
     pub fn traded(&mut self, golem: GolemId, episode: &Episode, regime: Regime) {
         let spot = (usize::from(episode.asset), regime);
         let long_ago = (LONG_AGO_SHARE * self.run_ticks as f64) as Tick;
@@ -164,7 +164,7 @@ impl Competence {
         self.again.less(self.first)
     }
 
-    /// Test-time learning: by how much R per tick rises with every trade since birth (learning rate over trades, regression slope).
+    /// Test-time learning: by how much R per tick rises with every trade since birth (regression slope).
     pub fn learning(&self) -> Option<f64> {
         self.learning.slope()
     }
@@ -176,9 +176,9 @@ impl Competence {
     }
 
     /// Ticks to unlearn: (1 − early / late) · length of the first half, with early and late the R per tick in the first and second halves
-    /// of the times after changes of law, all changes pooled, and the length a mean over changes (unlearning time, adaptation lag). It is
-    /// the gain that the first halves lack, in ticks of the second halves' gain. `None` without a change, or where the second halves gain
-    /// nothing, for then there is no unit.
+    /// of the times after changes of law, all changes pooled, and the length a mean over changes (adaptation lag). It is the gain that the
+    /// first halves lack, in ticks of the second halves' gain. `None` without a change, or where the second halves gain nothing, for then
+    /// there is no unit.
     pub fn unlearning_ticks(&self) -> Option<f64> {
         let (mut early, mut late, mut lengths) = (Rate::default(), Rate::default(), 0.0);
         let mut epochs = 0.0;

@@ -9,7 +9,7 @@
 use morta_base::{GolemId, Tick};
 use std::collections::BTreeMap;
 
-/// Times from the close of a trade to the next order, with and without a dream in between (idle time between trades, accumulator).
+/// Adds up idle times from the close of a trade to the next order, with and without a dream in between.
 #[derive(Clone, Debug, Default)]
 pub struct DreamGaps {
     /// When each golem closed its last trade, if it has ordered nothing since, and whether it has dreamt since.
@@ -22,12 +22,12 @@ pub struct DreamGaps {
 }
 
 impl DreamGaps {
-    /// A trade was closed (closed position, trade closed): an idle gap, a waiting time, begins, which the next order ends.
+    /// Takes in the close of a trade: an idle gap begins, which the next order ends.
     pub fn closed(&mut self, golem: GolemId, tick: Tick) {
         self.waiting.insert(golem, (tick, false));
     }
 
-    /// A dream began, in a position or out of one (downtime): it is counted, and an open gap is marked as one with a dream.
+    /// Takes in the beginning of a dream, in a position or out of one: it is counted, and an open gap is marked as one with a dream.
     pub fn dreamt(&mut self, golem: GolemId) {
         self.dreams += 1;
         if let Some((_, dreamt)) = self.waiting.get_mut(&golem) {
@@ -35,7 +35,7 @@ impl DreamGaps {
         }
     }
 
-    /// A position was ordered (order placed, order event: ends an idle gap, a waiting time).
+    /// Takes in the order of a position, which ends an idle gap.
     pub fn ordered(&mut self, golem: GolemId, tick: Tick) {
         let Some((closed, dreamt)) = self.waiting.remove(&golem) else { return };
         let gaps = if dreamt { &mut self.with } else { &mut self.without };
@@ -43,14 +43,13 @@ impl DreamGaps {
         gaps.1 += 1;
     }
 
-    /// A life ended: its open gap isn't counted, because no order ended it (open gap dropped, end of life cleanup). The waiting time is
-    /// dropped.
+    /// Drops the open gap of a golem whose life has ended: the waiting time isn't counted, because no order ended it.
     pub fn ended(&mut self, golem: GolemId) {
         self.waiting.remove(&golem);
     }
 
-    /// Ticks a dream, of all dreams, by which gaps with a dream are longer than the mean of those without; `None` without a dream or
-    /// without a gap to compare with (downtime cost of a dream, dream cost). A dream in a position costs nothing and counts.
+    /// The cost of a dream in ticks: the ticks a dream, of all dreams, by which gaps with a dream are longer than the mean of those
+    /// without; `None` without a dream or without a gap to compare with. A dream in a position costs nothing and counts.
     pub(crate) fn ticks_a_dream(&self) -> Option<f64> {
         let ((plain, of_plain), (slept, of_slept)) = (self.without, self.with);
         let usual = (of_plain > 0).then(|| plain as f64 / of_plain as f64)?;

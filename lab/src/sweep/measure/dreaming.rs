@@ -17,7 +17,7 @@ const STALE_TICKS: Tick = 1_000;
 /// Share of a life's rules with which its playbook has settled. Our choice: the last rule alone would move with every late admission.
 const SETTLED_SHARE: f64 = 0.9;
 
-/// Results of trades that were open while a market shock lasted (stress performance, as in a stress test).
+/// Adds up the results of trades that were open while a market shock lasted (stress test).
 #[derive(Clone, Debug, Default)]
 pub struct Threats {
     /// First and last tick of each shock.
@@ -27,12 +27,12 @@ pub struct Threats {
 }
 
 impl Threats {
-    /// A shock began (shock event, shock interval).
+    /// Takes in the beginning of a shock, with its duration.
     pub fn shock(&mut self, shock: &ShockEvent) {
         self.shocks.push((shock.tick, shock.tick.saturating_add(Tick::from(shock.duration_ticks))));
     }
 
-    /// Takes in a trade that was closed (records a trade under stress): it counts by its interval overlap with a shock.
+    /// Takes in a trade that was closed; it counts if its time overlaps with a shock.
     pub fn traded(&mut self, episode: &Episode) {
         // Shocks come in their order, and trades are short beside the run: the last few are enough, and looking through all of them would make a run
         // with many shocks quadratic.
@@ -43,7 +43,7 @@ impl Threats {
         }
     }
 
-    /// Their mean R; `None` without any (mean return, average R under stress).
+    /// The mean R of trades under stress; `None` without any.
     pub fn mean_r(&self) -> Option<f64> {
         (self.trades > 0).then(|| self.r / self.trades as f64)
     }
@@ -52,7 +52,7 @@ impl Threats {
 /// A kind of event that a golem may have met before: strategy, regime as read, and whether it lost.
 type Kind = (Strategy, Regime, bool);
 
-/// Arousal at encoding, of events that are new to a golem and of familiar ones (habituation of arousal).
+/// Compares arousal at encoding of events that are new to a golem and of familiar ones (habituation).
 #[derive(Clone, Debug, Default)]
 pub struct Habituation {
     met: BTreeMap<GolemId, BTreeMap<Kind, u32>>,
@@ -62,7 +62,7 @@ pub struct Habituation {
 }
 
 impl Habituation {
-    /// Takes in a trade that was closed (records a trade's arousal at a new or a repeated exposure, familiarity).
+    /// Takes in a trade that was closed, with its arousal at a new or a repeated exposure.
     pub fn traded(&mut self, golem: GolemId, episode: &Episode) {
         let kind = (episode.strategy, episode.context.regime, episode.realised_r < 0.0);
         let met = self.met.entry(golem).or_default().entry(kind).or_default();
@@ -72,19 +72,20 @@ impl Habituation {
         group.1 += 1;
     }
 
-    /// A life ended (forgets a dead golem: end of life, cleanup).
+    /// Forgets a golem whose life has ended.
     pub fn ended(&mut self, golem: GolemId) {
         self.met.remove(&golem);
     }
 
-    /// Mean arousal at familiar events over that at new ones; `None` where one of them is missing, or nothing arouses (habituation ratio).
+    /// The habituation ratio: mean arousal at familiar events over that at new ones; `None` where one of them is missing, or nothing
+    /// arouses.
     pub fn ratio(&self) -> Option<f64> {
         let ((new, of_new), (repeated, of_repeated)) = (self.new, self.repeated);
         (of_repeated > 0 && new > 0.0).then(|| repeated / of_repeated as f64 / (new / of_new as f64))
     }
 }
 
-/// The age at which golems had [`SETTLED_SHARE`] of all the rules that their lives admitted (convergence of a rule base): a settling time.
+/// The age at which golems had [`SETTLED_SHARE`] of all the rules that their lives admitted (settling time).
 #[derive(Clone, Debug, Default)]
 pub struct Settling {
     admitted: BTreeMap<GolemId, Vec<Tick>>,
@@ -94,12 +95,12 @@ pub struct Settling {
 }
 
 impl Settling {
-    /// A rule entered a playbook (rule admitted, rule admission).
+    /// Takes in the admission of a rule to a playbook.
     pub fn admitted(&mut self, golem: GolemId, tick: Tick) {
         self.admitted.entry(golem).or_default().push(tick);
     }
 
-    /// A life ended that had begun at a tick (age at settling, settling time as a percentile of its admissions; end of life).
+    /// Takes in the end of a life that had begun at a tick, and computes its age at settling.
     pub fn ended(&mut self, golem: GolemId, born: Tick) {
         let Some(ticks) = self.admitted.remove(&golem) else { return };
         let place = (SETTLED_SHARE * ticks.len() as f64).ceil() as usize - 1;
@@ -107,13 +108,14 @@ impl Settling {
         self.lives += 1;
     }
 
-    /// That age, mean over the lives that admitted a rule, in ticks (mean settling age, average age).
+    /// The mean settling age over the lives that admitted a rule, in ticks.
     pub(crate) fn mean_age(&self) -> Option<f64> {
         (self.lives > 0).then(|| self.ages / self.lives as f64)
     }
 }
 
-/// The weight of old episodes in decisions (stale memory share), by a sliding window of the episodes that closed of late.
+/// Measures the stale share of a memory, i.e. the weight of old episodes in decisions, by a sliding window of the episodes that closed of
+/// late.
 #[derive(Clone, Debug, Default)]
 pub struct Staleness {
     /// Episodes that closed within the last [`STALE_TICKS`], and when each closed, oldest first. Inherited episodes are never among them.
@@ -125,14 +127,13 @@ pub struct Staleness {
 }
 
 impl Staleness {
-    /// An episode was remembered (episode age): it enters the sliding window of recent episodes, a memory insert.
+    /// Takes in an episode that was remembered: it enters the sliding window of recent episodes.
     pub fn remembered(&mut self, episode: &Episode) {
         self.recent.insert(episode.id);
         self.closed.push_back((episode.closed, episode.id));
     }
 
-    /// A decision was made with these voices (weights of recalled episodes): old ones expire by eviction from the sliding window
-    /// (staleness).
+    /// Takes in the voices of a decision, i.e. the weights of recalled episodes; old ones leave the sliding window of the stale share.
     pub fn decided(&mut self, tick: Tick, why: &[Voice]) {
         while let Some((closed, id)) = self.closed.front().copied()
             && closed + STALE_TICKS < tick
@@ -148,8 +149,7 @@ impl Staleness {
         }
     }
 
-    /// Share of the weight of episodes that were closed more than 1,000 ticks before; `None` where no episode spoke (stale memory share,
-    /// staleness): the stale fraction.
+    /// Share of the weight of episodes that were closed more than 1,000 ticks before; `None` where no episode spoke (staleness).
     pub fn share(&self) -> Option<f64> {
         (self.heard > 0.0).then(|| self.stale / self.heard)
     }

@@ -37,13 +37,13 @@ pub(crate) struct Beginnings {
 }
 
 impl Beginnings {
-    /// R a tick; none without ticks (reward rate, average reward per tick).
+    /// The average reward, R a tick; none without ticks.
     pub(crate) fn r_per_tick(&self) -> Option<f64> {
         (self.ticks > 0).then(|| self.total_r / self.ticks as f64)
     }
 }
 
-/// The first trades of all lives of a cohort (early performance by generation).
+/// Measures early performance by generation, from the first trades of all lives of a cohort.
 #[derive(Clone, Debug, Default)]
 pub struct FirstTrades {
     young: BTreeMap<GolemId, Young>,
@@ -53,12 +53,12 @@ pub struct FirstTrades {
 }
 
 impl FirstTrades {
-    /// A golem was born (birth event, a newborn is registered).
+    /// Takes in the birth of a golem.
     pub fn born(&mut self, golem: GolemId, tick: Tick) {
         self.young.insert(golem, Young { born: tick, trades: 0, total_r: 0.0, last_closed: None });
     }
 
-    /// It closed a trade (trade closed: records a trade of its early performance).
+    /// Takes in a trade that a golem closed; its first ones count.
     pub fn traded(&mut self, golem: GolemId, tick: Tick, realised_r: f64) {
         let Some(young) = self.young.get_mut(&golem) else { return };
         young.trades += 1;
@@ -72,9 +72,9 @@ impl FirstTrades {
         }
     }
 
-    /// Its life ended (censored early performance). A golem that died had all of that time for its first trades. A golem that outlived the
-    /// run was cut off in the midst of one, so its time counts to its last trade only: otherwise the last generation, which is always cut
-    /// off, would look slow.
+    /// Takes in the end of a golem's life. A golem that died had all of that time for its first trades. A golem that outlived the run was
+    /// cut off in the midst of one, so its time counts to its last trade only: otherwise the last generation, which is always cut off,
+    /// would look slow.
     pub fn ended(&mut self, golem: GolemId, tick: Tick, died: bool) {
         let Some(young) = self.young.get(&golem) else { return };
         match young.last_closed.filter(|_| !died) {
@@ -103,8 +103,8 @@ impl FirstTrades {
         all
     }
 
-    /// Slope over generations, founders included, R per tick and generation (weighted least squares slope). Each generation is weighted by
-    /// its ticks, because the later ones have few lives. `None` for fewer than five generations.
+    /// Fits the slope over generations by weighted least squares, founders included, R per tick and generation. Each generation is weighted
+    /// by its ticks, because the later ones have few lives. `None` for fewer than five generations.
     pub fn slope(&self) -> Option<f64> {
         let points: Vec<(f64, f64, f64)> = self
             .by_generation

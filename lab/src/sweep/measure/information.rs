@@ -123,7 +123,7 @@ impl Beliefs {
     }
 }
 
-/// Ticks by which warnings came before ruin (lead time of an early warning, warning time).
+/// Lead times of warnings: ticks by which they came before ruin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Leads {
     /// By an alarm of information, of either kind.
@@ -132,7 +132,7 @@ pub(crate) struct Leads {
     pub vitality: Tick,
 }
 
-/// One golem, from the first forecast that came due to its ruin or its end (forecast monitoring).
+/// Monitors the forecasts of one golem, from the first that came due to its ruin or its end.
 #[derive(Clone, Debug, Default)]
 pub struct ForecastWatch {
     beliefs: Beliefs,
@@ -146,7 +146,7 @@ pub struct ForecastWatch {
 }
 
 impl ForecastWatch {
-    /// Takes in the forecasts that came due at a tick, with the balance and the vitality of then (forecast evaluation).
+    /// Takes in the forecasts that came due at a tick, with the balance and the vitality of then.
     pub fn take(&mut self, tick: Tick, settled: &[SettledForecast], balance: Usdc, vitality: f64) {
         if self.ruin.is_some() {
             return;
@@ -194,7 +194,7 @@ impl ForecastWatch {
     }
 }
 
-/// Alarms of which it is known whether they were true (true and false alarms, false positives).
+/// Counts of alarms of which it is known whether they were true or false (false positives).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Alarms {
     /// Of those judged, the ones that no ruin followed in time.
@@ -212,7 +212,7 @@ impl Alarms {
     }
 }
 
-/// The results of watching golems (mutual information summary).
+/// Adds up what watching golems has shown of their mutual information, alarms and ruins.
 #[derive(Clone, Debug, Default)]
 pub struct Information {
     /// Golems with at least one recorded forecast.
@@ -233,7 +233,7 @@ pub struct Information {
 }
 
 impl Information {
-    /// Takes in a golem whose life has ended, or that the run has cut off (adds a watched golem).
+    /// Takes in a golem whose life has ended, or that the run has cut off.
     pub fn take(&mut self, watch: &ForecastWatch, ended: Tick) {
         self.golems += 1;
         if watch.beliefs.read > 0 {
@@ -249,7 +249,7 @@ impl Information {
         self.ruins.extend(watch.ruin.map(|(_, leads)| leads));
     }
 
-    /// Golems that were ruined (ruin count, number of ruins).
+    /// The number of golems that were ruined.
     pub fn ruined(&self) -> u64 {
         self.ruins.len() as u64
     }

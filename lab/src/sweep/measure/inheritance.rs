@@ -8,8 +8,7 @@ use morta_engine::memory::Inheritance;
 use morta_engine::mortality::Cause;
 use std::collections::BTreeMap;
 
-/// Things inherited from one kind of source (inherited item statistics, inheritance statistics): usage statistics, the usage count, wins
-/// (for a win rate) and R of the trades they spoke in.
+/// Usage statistics of items inherited from one kind of source: how many were used, and the wins and R of the trades they spoke in.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct InheritedItems {
     /// Things that spoke in a trade's decision.
@@ -23,7 +22,7 @@ pub struct InheritedItems {
 }
 
 impl InheritedItems {
-    /// Takes in one at the end of its heir's life (records an inherited item: accumulate, aggregate).
+    /// Takes in an inherited item at the end of its heir's life.
     pub fn take(&mut self, settled: &Inheritance) {
         self.used += u64::from(settled.uses > 0);
         self.uses += u64::from(settled.uses);
@@ -32,7 +31,7 @@ impl InheritedItems {
     }
 }
 
-/// Causes of death of successors beside those of their predecessors (same-cause deaths).
+/// Compares causes of death of successors with those of their predecessors.
 #[derive(Clone, Debug, Default)]
 pub struct Succession {
     /// What each golem died of; kept to the end, because a successor may die much later.
@@ -44,9 +43,9 @@ pub struct Succession {
 }
 
 impl Succession {
-    /// A life ended (same-cause death). The predecessor is the golem before it in its lineage, whether or not anything was inherited:
-    /// otherwise arms without inheritance would have no figure to compare with. Its cause of death is compared with the predecessor's: the
-    /// same cause or another.
+    /// Takes in the end of a life. The predecessor is the golem before it in its lineage, whether or not anything was inherited: otherwise
+    /// arms without inheritance would have no figure to compare with. Its cause of death is compared with the predecessor's: the same cause
+    /// or another.
     pub fn ended(&mut self, golem: GolemId, cause: Option<Cause>) {
         let Some(cause) = cause else { return };
         let before = golem.generation.checked_sub(1).map(|generation| GolemId { generation, ..golem });

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// Share of the late trades that makes a niche occupied. Our choice: a few explorations in a niche must not count as living in it.
 const OCCUPIED_SHARE: f64 = 0.02;
 
-/// Mean fitness and vitality of the living over the last third of the run (late performance, asymptotic mean).
+/// Averages fitness and vitality of the living over the last third of the run (late performance).
 #[derive(Clone, Debug, Default)]
 pub struct LateCondition {
     run_ticks: Tick,
@@ -22,12 +22,12 @@ pub struct LateCondition {
 }
 
 impl LateCondition {
-    /// Of a run of this many ticks (new accumulator of a run length).
+    /// Starts for a run of this many ticks.
     pub fn new(run_ticks: Tick) -> Self {
         Self { run_ticks, ..Self::default() }
     }
 
-    /// Takes in the close of a tick (streaming mean).
+    /// Takes in the close of a tick.
     pub fn take(&mut self, tick: Tick, closed: &TickRecord) {
         let is_late = u128::from(tick) * 3 >= u128::from(self.run_ticks) * 2;
         if is_late && closed.alive > 0 {
@@ -37,12 +37,12 @@ impl LateCondition {
         }
     }
 
-    /// Mean epistemic fitness, 0 to 1; `None` where no golem lived then (mean fitness, average fitness; epistemic).
+    /// The mean epistemic fitness, 0 to 1; `None` where no golem lived then.
     pub fn fitness_mean(&self) -> Option<f64> {
         self.mean(self.fitness)
     }
 
-    /// Mean vitality, 0 to 1; likewise (mean vitality, average vitality).
+    /// The mean vitality, 0 to 1; `None` where no golem lived then.
     pub fn vitality_mean(&self) -> Option<f64> {
         self.mean(self.vitality)
     }
@@ -52,8 +52,8 @@ impl LateCondition {
     }
 }
 
-/// Trades by niche, over the last half of the run (niche occupancy, quality diversity). A niche is a strategy in a regime as read
-/// (the digest's E1 counts occupied cells of MAP-Elites).
+/// Counts trades by niche over the last half of the run (quality diversity). A niche is a strategy in a regime as read (the digest's E1
+/// counts occupied cells of MAP-Elites).
 #[derive(Clone, Debug, Default)]
 pub struct Niches {
     run_ticks: Tick,
@@ -61,12 +61,12 @@ pub struct Niches {
 }
 
 impl Niches {
-    /// Of a run of this many ticks (new accumulator of a run length).
+    /// Starts for a run of this many ticks.
     pub fn new(run_ticks: Tick) -> Self {
         Self { run_ticks, ..Self::default() }
     }
 
-    /// Takes in a trade that was closed (niche count in the second half of the run, a histogram).
+    /// Takes in a trade that was closed; it counts in the second half of the run.
     pub fn take(&mut self, tick: Tick, strategy: Strategy, regime: Regime) {
         if u128::from(tick) * 2 >= u128::from(self.run_ticks) {
             *self.trades.entry((strategy, regime)).or_default() += 1;

@@ -6,7 +6,7 @@ use morta_base::Tick;
 use morta_engine::event::{Event, EventKind};
 use morta_engine::market::{self, Regime, ShockKind};
 
-/// A change of the payoffs of strategies (regime switch of payoffs).
+/// A change of the payoffs of strategies (regime switch), with its first tick and the regimes that it touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LawChange {
     /// Its first tick.

@@ -9,7 +9,7 @@ use morta_base::Tick;
 /// so that both measures speak of the same time.
 pub(crate) const SOON_TICKS: Tick = 100;
 
-/// R of the trades of one cohort by how long ago the law had changed when they were entered (adaptation lag).
+/// Adds up R of the trades of one cohort by how long ago the law had changed when they were entered (adaptation lag).
 #[derive(Clone, Debug, Default)]
 pub struct LawLag {
     /// First ticks of eras, in the order of time; bounded by the run's ticks.
@@ -20,12 +20,12 @@ pub struct LawLag {
 }
 
 impl LawLag {
-    /// Takes in a change of the law from a tick on (start of an era: law change, regime change, change point).
+    /// Takes in a change of the law, which begins an era at a tick.
     pub fn changes(&mut self, tick: Tick) {
         self.changes.push(tick);
     }
 
-    /// Takes in a trade that was entered at a tick and realised this R (records a trade); its era is found by binary search.
+    /// Takes in a trade that was entered at a tick and realised this R; its era is found by binary search.
     pub fn take(&mut self, entered: Tick, r: f64) {
         let Some(last) = self.changes.partition_point(|change| *change <= entered).checked_sub(1) else {
             return;
@@ -36,13 +36,13 @@ impl LawLag {
         *trades += 1;
     }
 
-    /// How often the law has changed (number of changes, change count of regime switches).
+    /// The number of changes of the law.
     pub fn count(&self) -> u64 {
         self.changes.len() as u64
     }
 
-    /// Mean R of trades entered later in an era, less that of those entered soon after its beginning; `None` without either
-    /// (adaptation cost, cost of change): a mean difference.
+    /// The cost of adaptation: mean R of trades entered later in an era, less that of those entered soon after its beginning; `None`
+    /// without either.
     pub fn cost_r(&self) -> Option<f64> {
         let mean = |(sum, trades): (f64, u64)| (trades > 0).then(|| sum / trades as f64);
         Some(mean(self.later)? - mean(self.soon)?)

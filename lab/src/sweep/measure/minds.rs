@@ -9,7 +9,7 @@ use morta_engine::dream::DreamOrder;
 use morta_engine::event::{DreamMind, DreamResult};
 use morta_engine::replay::{ReplayMode, Uncertainty};
 
-/// Counts over dreams (dream statistics, dream counts): an accumulator.
+/// Adds up the statistics of a cohort's dreams.
 #[derive(Clone, Debug, Default)]
 pub struct Minds {
     /// Dreams that began, and of these: drawn by a mood, about confusion, turned to a legacy, of a very unsure golem.
@@ -28,7 +28,7 @@ pub struct Minds {
 }
 
 impl Minds {
-    /// A dream began (dream start).
+    /// Takes in the beginning of a dream.
     pub fn began(&mut self, order: &DreamOrder, mind: &DreamMind) {
         self.begun += 1;
         self.drawn += u64::from(mind.bias.is_some());
@@ -38,7 +38,7 @@ impl Minds {
         self.intensity += order.dream_intensity;
     }
 
-    /// A dream was dreamt to its end (dream completion).
+    /// Takes in a dream that was completed.
     pub fn completed(&mut self, result: &DreamResult, ticks: u64, cost: Usdc) {
         self.completed += 1;
         self.depotentiated += u64::from(result.episodes_depotentiated);
@@ -64,32 +64,32 @@ impl Minds {
         self.share(self.confused)
     }
 
-    /// Share of dreams whose golem had begun to prepare its legacy (legacy preparation share).
+    /// The share of dreams whose golem had begun to prepare its legacy.
     pub fn legacy_share(&self) -> Option<f64> {
         self.share(self.turned)
     }
 
-    /// Share of dreams whose golem was very unsure of its predictions (low confidence share, uncertain fraction).
+    /// The share of dreams whose golem was very unsure of its predictions.
     pub(crate) fn unsure_share(&self) -> Option<f64> {
         self.share(self.unsure)
     }
 
-    /// Mean intensity with which dreams began; 1 without any pressure of the clocks (mean dream intensity, average intensity).
+    /// The mean intensity with which dreams began; 1 without any pressure of the clocks.
     pub fn intensity(&self) -> Option<f64> {
         (self.begun > 0).then(|| self.intensity / self.begun as f64)
     }
 
-    /// Episodes that were depotentiated, mean per completed dream (depotentiation count).
+    /// The mean number of episodes that a completed dream depotentiated.
     pub fn depotentiated(&self) -> Option<f64> {
         self.mean(self.depotentiated as f64)
     }
 
-    /// Ticks, mean per completed dream (dream duration, mean duration).
+    /// The mean duration of a completed dream, in ticks.
     pub fn ticks(&self) -> Option<f64> {
         self.mean(self.ticks as f64)
     }
 
-    /// Dollars, mean per completed dream (dream cost, mean cost).
+    /// The mean cost of a completed dream, in dollars.
     pub fn cost(&self) -> Option<f64> {
         self.mean(self.cost.dollars())
     }

@@ -46,7 +46,7 @@ pub(crate) const USUAL_MEASURE: &str = "mean_r";
 /// The cohort that everybody belongs to (all golems pooled).
 pub const EVERYBODY: &str = "all";
 
-/// All measures of one cohort (metrics of one cohort, per-cohort; cohort metrics).
+/// All measures (metrics) of one cohort in a cell, by name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CohortMeasures {
     /// Its name; [`EVERYBODY`] for all of them together.
@@ -60,7 +60,7 @@ pub struct CohortMeasures {
 }
 
 impl CohortMeasures {
-    /// One measure, where it is defined (metric lookup).
+    /// Looks up one measure, where it is defined.
     pub fn get(&self, name: &str) -> Option<f64> {
         self.measures.get(name)?.as_f64()
     }
@@ -94,7 +94,7 @@ impl Meter {
         }
     }
 
-    /// Takes in one event: dispatches it to the tallies of everybody and of its golem's cohort (event dispatch, streaming update).
+    /// Takes in one event: dispatches it to the tallies of everybody and of its golem's cohort.
     pub(crate) fn take(&mut self, event: &Event) {
         event.record_in(&mut self.digest);
         if let EventKind::TickClosed(tick) = &event.kind {
@@ -135,7 +135,7 @@ impl Meter {
         }
     }
 
-    /// Hash of all events so far (event log digest, a fingerprint): a hex digest, the checksum of the history.
+    /// The hex digest of all events so far.
     pub(crate) fn digest(&self) -> String {
         self.digest.hex()
     }

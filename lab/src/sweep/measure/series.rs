@@ -10,7 +10,7 @@ use morta_base::Tick;
 use morta_engine::event::{Event, EventKind, TickRecord};
 use serde::{Deserialize, Serialize};
 
-/// One point of one curve (learning curve point, data point): the value of a time series over one stretch of ticks.
+/// One data point of a learning curve: the value of a time series over one stretch of ticks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CoursePoint {
     /// Which curve; see [`CURVES`].
@@ -23,7 +23,7 @@ pub struct CoursePoint {
     pub value: f64,
 }
 
-/// One kind of learning curve (learning curve type, metric definition): the descriptor of a curve.
+/// The definition of one kind of learning curve: its name, unit and meaning.
 #[derive(Clone, Copy, Debug)]
 pub struct CurveKind {
     /// Its name in `series.parquet`.
@@ -83,7 +83,7 @@ pub(crate) struct Series {
 }
 
 impl Series {
-    /// Empty bins (time bins, binning as of a histogram) for a run of this many ticks, in this many stretches (no more than ticks).
+    /// Makes empty time bins for a run of this many ticks, in this many stretches (no more than ticks).
     pub(super) fn new(ticks: Tick, bins: u64) -> Self {
         Self { ticks, bins: vec![Bin::default(); bins.clamp(1, ticks.max(1)) as usize] }
     }

@@ -32,7 +32,7 @@ use morta_engine::replay::causal::Foresight;
 use morta_engine::world::Scenario;
 use std::collections::BTreeMap;
 
-/// Counts and sums of one cohort, or of everybody: an accumulator of running counts and sums.
+/// Adds up the events of one cohort, or of everybody, in running counts and sums.
 #[derive(Clone, Debug, Default)]
 pub struct LifeTally {
     pub born: u64,
@@ -167,7 +167,7 @@ pub struct Fall {
 }
 
 impl Fall {
-    /// Takes in the next value (drawdown update: max drawdown, peak to trough).
+    /// Takes in the next value, and updates peak and drawdown.
     pub fn take(&mut self, value: f64) {
         let peak = self.peak.map_or(value, |peak| peak.max(value));
         self.peak = Some(peak);
@@ -186,7 +186,7 @@ fn log_growth(put_in: Usdc, taken_out: Usdc) -> f64 {
 }
 
 impl LifeTally {
-    /// An empty tally for a run of this scenario; its ticks and scheduled shocks say where the late part and the adaptation begin.
+    /// Makes an empty tally for a run of this scenario; its ticks and scheduled shocks say where the late part and the adaptation begin.
     pub fn new(scenario: &Scenario) -> Self {
         Self {
             late: LateCondition::new(scenario.ticks),
@@ -197,24 +197,23 @@ impl LifeTally {
         }
     }
 
-    /// Ticks that all golems lived, together (person-time, exposure).
+    /// The ticks that all golems lived, together (person-time).
     pub fn golem_ticks(&self) -> u64 {
         self.lives.iter().map(|life| life.age_ticks).sum()
     }
 
-    /// Lives that outlived the run (right-censored count).
+    /// The number of lives that outlived the run (right-censored).
     pub fn survivors(&self) -> u64 {
         self.lives.iter().filter(|life| !life.died).count() as u64
     }
 
-    /// Deaths by one clock (deaths by cause, death count).
+    /// Counts the deaths by one clock.
     pub(crate) fn died_of_clock(&self, clock: Clock) -> u64 {
         let causes = Cause::ALL.into_iter().filter(|cause| cause.clock() == Some(clock));
         causes.filter_map(|cause| self.deaths.get(cause.name())).sum()
     }
 
-    /// Takes in one event of a golem of this cohort (streaming update): a fold over the event log, each event handed to the sub-tallies
-    /// that count it.
+    /// Takes in one event of a golem of this cohort, and hands it to the tallies that count it.
     pub fn take(&mut self, event: &Event) {
         match &event.kind {
             EventKind::Born { endowment, .. } => {
@@ -374,7 +373,7 @@ impl LifeTally {
         }
     }
 
-    /// Takes in the close of a tick; only everybody's tally does (tick update, per tick).
+    /// Takes in the close of a tick; only everybody's tally does.
     pub(crate) fn take_tick(&mut self, tick: Tick, closed: &TickRecord) {
         self.ticks += 1;
         if closed.alive > 0 {
@@ -387,8 +386,7 @@ impl LifeTally {
         self.law_adaptation.take(tick, closed);
     }
 
-    /// Takes in a law change of the market (regime change, change point): from its tick on, trades and ticks count for adaptation to the
-    /// new law.
+    /// Takes in a law change of the market (regime change): from its tick on, trades and ticks count for adaptation to the new law.
     pub(crate) fn take_law(&mut self, change: &LawChange) {
         self.competence.law_changed(law::change_of_law(change));
         self.law_lag.changes(change.tick);

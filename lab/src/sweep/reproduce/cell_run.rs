@@ -29,15 +29,15 @@ pub struct CellRun {
 }
 
 impl CellRun {
-    /// Whether both digests are equal (digest comparison, `is_none_or`); true for a cell that hasn't ended in the sweep or has failed
-    /// there, because it has no digest to disagree with.
+    /// Whether both digests are equal; true for a cell that hasn't ended in the sweep or has failed there, because it has no digest to
+    /// disagree with.
     pub fn agrees(&self) -> bool {
         self.digest_then.as_ref().is_none_or(|then| *then == self.digest)
     }
 }
 
-/// Lives through a cell, `ARM:SEED`, and leaves the run in a folder that isn't there yet (single cell re-run, `--cell`). It is lived on one
-/// thread in a temporary directory beside the destination, and gets there by an atomic rename.
+/// Lives through a cell, `ARM:SEED`, and leaves the run in a folder that isn't there yet (`--cell`). It is lived on one thread in a
+/// temporary directory beside the destination, and gets there by an atomic rename.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the sweep has no such cell or the folder is there already; [`Error::Stopped`] when it was stopped; others when

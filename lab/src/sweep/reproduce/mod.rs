@@ -18,7 +18,7 @@ use crate::run::provenance::Build;
 use crate::run::run_folder::FinishedRun;
 use serde::Serialize;
 
-/// Provenance of two builds (build comparison, build info): the program that made a folder and the one that repeats it.
+/// The two builds of a repetition: the program that made a folder and the one that repeats it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Builds {
     /// The one that made it, in words.
@@ -30,7 +30,7 @@ pub struct Builds {
 }
 
 impl Builds {
-    /// The builds of a run and of this program (build comparison, build version check; provenance of a run).
+    /// Finds the builds of a run and of this program.
     pub fn of_run(run: &FinishedRun) -> Self {
         let (then, now) = (&run.manifest.observed.build, Build::this());
         Self { then: then.words(), now: now.words(), same: *then == now }

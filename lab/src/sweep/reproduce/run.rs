@@ -27,14 +27,13 @@ pub struct Repetition {
 }
 
 impl Repetition {
-    /// Whether everything is the same (bit-for-bit or bit-identical: reproducible).
+    /// Whether everything is the same, bit for bit.
     pub fn is_identical(&self) -> bool {
         self.verdict.is_identical() && self.other_data.is_empty() && self.lethe_harm.is_none()
     }
 }
 
-/// Lives through a run again, in a room that is gone afterwards (reproducibility run). Its golems may have any memory architecture of a
-/// laboratory.
+/// Repeats a run, in a temporary folder that is gone afterwards. Its golems may have any memory architecture of a laboratory.
 ///
 /// # Errors
 /// When there is nothing to compare, its data can't be read, the laboratory lacks an architecture that the run names, or the repetition
@@ -78,7 +77,7 @@ pub fn repeat(
     Ok(Repetition { verdict, other_data, lethe_harm, digest: summary.digest, driver })
 }
 
-/// The differences, one line each (diff lines): human-readable text of a report.
+/// Words the differences, one line each.
 pub fn differences(repetition: &Repetition) -> Vec<String> {
     let Repetition { verdict, other_data, lethe_harm, .. } = repetition;
     let mut lines = Vec::new();

@@ -15,8 +15,7 @@ use crate::sweep::sweep_run::CellWatch;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// Which of the cells that have ended are lived through again: a systematic sample (sampling strategy: systematic sampling by hash order, a
-/// subset), or every one.
+/// Which of the cells that have ended are lived through again: a systematic sample by hash order, or every one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sample {
     /// So many, spread evenly over all of them.
@@ -50,12 +49,12 @@ pub struct ReproducedSweep {
 }
 
 impl ReproducedSweep {
-    /// The cells that came out differently (mismatching cells).
+    /// The cells that came out differently.
     pub fn disagreeing(&self) -> impl Iterator<Item = &CheckedCell> {
         self.checked.iter().filter(|cell| !cell.differences.is_empty())
     }
 
-    /// Whether all of it is the same (reproducible, consistent): all digests match, and neither a table nor an arm's scenario was changed.
+    /// Whether the sweep is reproducible: all digests match, and neither a table nor an arm's scenario was changed.
     pub fn agrees(&self) -> bool {
         self.disagreeing().next().is_none() && self.changed_files.is_empty() && self.changed_arms.is_empty()
     }

@@ -50,7 +50,7 @@ impl<'a> Trial<'a> {
         Self { library, written, path, common }
     }
 
-    /// The scenario as it is, resolved into JSON (base scenario, base configuration).
+    /// Resolves the base scenario, as it is, into JSON.
     ///
     /// # Errors
     /// When it isn't valid.
@@ -75,8 +75,8 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// Ranges in which each key can be moved alone, and then all of them together (feasible region, feasible range search). The key that
-    /// spoils a point is found by bisection, and its range is halved.
+    /// Searches the feasible ranges, in which each key can be moved alone, and then all of them together. The key that spoils a point is
+    /// found by bisection, and its range is halved.
     ///
     /// # Errors
     /// When a scenario can't be read for another reason than its values.

@@ -72,7 +72,7 @@ pub struct Moved {
     pub given: bool,
 }
 
-/// A key that isn't moved (fixed parameter, excluded factor), with the reason.
+/// A key that isn't moved (fixed parameter), with the reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Skipped {
     /// The key.
@@ -92,7 +92,7 @@ pub struct Narrowed {
     pub is: String,
 }
 
-/// A screening that is ready to be run (prepared screening design).
+/// A screening that is ready to be run: its sweep, and the keys that were skipped or narrowed.
 #[derive(Clone, Debug)]
 pub struct Screening {
     /// The sweep that screens.
@@ -104,8 +104,8 @@ pub struct Screening {
 }
 
 impl SensitivityRequest {
-    /// Finds the keys and their ranges, and checks every point (builds the screening design). Keys that can't be moved are returned with
-    /// their reasons.
+    /// Builds the design of the screening: finds the keys and their ranges, and checks every point. Keys that can't be moved are returned
+    /// with their reasons.
     ///
     /// # Errors
     /// [`Error::Invalid`] when the scenario isn't valid, a key isn't one of it, or nothing is left to be moved.
@@ -273,8 +273,8 @@ impl Moved {
 }
 
 impl Screening {
-    /// The sweep file as TOML (serialization to TOML, a config file), for a folder: in the current one (an empty path) the scenario is
-    /// named as it was, elsewhere by its whole path.
+    /// Writes the sweep file as TOML, for a folder: in the current one (an empty path) the scenario is named as it was, elsewhere by its
+    /// whole path.
     ///
     /// # Errors
     /// When the scenario's path can't be found out.

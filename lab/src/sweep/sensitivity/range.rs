@@ -26,7 +26,7 @@ pub(crate) struct RangeBounds {
     pub integer: bool,
 }
 
-/// Where a key is moved (parameter range, search space; uniform or log-uniform).
+/// The parameter range in which a key is moved, uniformly or by logarithms, or the values that it takes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Range {
     /// From one number to another.
@@ -51,7 +51,7 @@ const LOG_FROM: f64 = 3.0;
 const FEW: f64 = 8.0;
 
 impl RangeBounds {
-    /// The bounds in a key's JSON Schema (`exclusiveMinimum`, `minimum`, `maximum`); `None` where none are declared (schema bounds).
+    /// Reads the bounds from a key's JSON Schema (`exclusiveMinimum`, `minimum`, `maximum`); `None` where none are declared.
     pub(super) fn declared(schema: &Value, integer: bool) -> Option<Self> {
         let end = |name: &str| schema[name].as_f64();
         let above = end("exclusiveMinimum").is_some();
@@ -86,15 +86,15 @@ impl RangeBounds {
 }
 
 impl Range {
-    /// A numeric range, uniform or log-uniform: a log scale where it spans more than a factor of three above 0 and isn't a few whole
+    /// Makes a numeric range, uniform or log-uniform: a log scale where it spans more than a factor of three above 0 and isn't a few whole
     /// numbers.
     pub fn numbers(low: f64, high: f64, integer: bool) -> Self {
         let few = integer && high - low < FEW;
         Self::Numbers { low, high, log: low > 0.0 && high / low > LOG_FROM && !few, integer }
     }
 
-    /// Half as wide, towards a value (halved range): each end moves to the midpoint, or by logarithms to the geometric mean; `None` where
-    /// nothing is left.
+    /// Halves the range towards a value: each end moves to the midpoint, or by logarithms to the geometric mean; `None` where nothing is
+    /// left.
     pub fn narrowed(&self, value: f64) -> Option<Self> {
         let Self::Numbers { low, high, log, integer } = *self else { return None };
         let middle = |end: f64| if log { (end * value).sqrt() } else { f64::midpoint(end, value) };
@@ -105,7 +105,7 @@ impl Range {
         (high > low).then_some(Self::Numbers { low, high, log, integer })
     }
 
-    /// Human-readable text of the range: `LOW to HIGH`, or a comma-separated list of its values (range text).
+    /// Writes the range for people: `LOW to HIGH`, or a comma-separated list of its values.
     pub fn shown(&self) -> String {
         match self {
             Self::Numbers { low, high, .. } => format!("{low} to {high}"),
@@ -116,7 +116,7 @@ impl Range {
         }
     }
 
-    /// The values to be tried alone (extreme values): both endpoints of numbers, or all listed values.
+    /// The extreme values, which are tried alone: both endpoints of numbers, or all listed values.
     pub fn ends(&self) -> Vec<Value> {
         match self {
             Self::Numbers { low, high, integer: true, .. } => {

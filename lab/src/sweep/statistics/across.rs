@@ -17,7 +17,7 @@ use morta_stats::{Interval, StatsError};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// The registered comparisons of a folder of sweeps (cross-experiment comparisons).
+/// The registered comparisons of all sweeps in a folder, corrected together for the false discovery rate.
 #[derive(Debug, Serialize)]
 pub struct Across {
     /// The folder.
@@ -28,7 +28,7 @@ pub struct Across {
     pub left_out: Vec<String>,
 }
 
-/// One registered comparison (pre-registered comparison, preregistered).
+/// One pre-registered comparison of one of the sweeps.
 #[derive(Debug, Serialize)]
 pub struct RegisteredComparison {
     /// The sweep's folder.
@@ -62,8 +62,7 @@ pub struct RegisteredComparison {
 }
 
 impl Across {
-    /// Reads the analyses of all sweeps that lie in a folder (collects all experiments), corrects their p-values together and shrinks their
-    /// effects.
+    /// Reads the analyses of all sweeps that lie in a folder (experiments), corrects their p-values together and shrinks their effects.
     ///
     /// # Errors
     /// [`Error::Invalid`] when the folder can't be read, or no sweep in it has a comparison that decides.

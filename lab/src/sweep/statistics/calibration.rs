@@ -37,7 +37,7 @@ const DRAWS: u32 = 10_000;
 /// Level of the interval of a share.
 const LEVEL: f64 = 0.95;
 
-/// How often tests say that arms differ from the baseline (false positive rates).
+/// The false positive rates of the tests: how often they say that arms differ although they don't.
 #[derive(Debug, Serialize)]
 pub struct CalibrationReport {
     /// The table.

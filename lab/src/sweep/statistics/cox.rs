@@ -30,7 +30,7 @@ pub struct CoxReport {
     pub proportional_hazards: Vec<Computed<ProportionalHazards>>,
 }
 
-/// The level of a text column that has no indicator of its own (reference category, dummy variable).
+/// The reference category of a text column: the level that has no dummy variable of its own.
 #[derive(Debug, Serialize)]
 pub struct ReferenceLevel {
     /// The text column.

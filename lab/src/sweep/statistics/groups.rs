@@ -11,15 +11,14 @@ use std::sync::Arc;
 /// Most groups, arms or levels of a text column: with more, it is not a group but an identity.
 const GROUPS_MAX: usize = 50;
 
-/// Names in the order in which a report has them: the baseline, then the others by name (group names, factor levels).
+/// Names in the order in which a report has them: the baseline, then the others by name (factor levels).
 pub(super) struct Names {
     /// The baseline first; at least two.
     pub all: Vec<String>,
 }
 
 impl Names {
-    /// The distinct labels of a column (unique labels, group names); the baseline is the reference group that was asked for, or the first
-    /// by name.
+    /// Finds the distinct labels of a column; the baseline is the reference group that was asked for, or the first by name.
     pub(crate) fn from_labels(
         file: &str,
         column: &str,
@@ -55,7 +54,7 @@ impl Names {
         Ok(Self { all })
     }
 
-    /// The group that the others are compared with (reference group, control group).
+    /// The group that the others are compared with (reference group).
     pub(super) fn baseline(&self) -> &str {
         &self.all[0]
     }

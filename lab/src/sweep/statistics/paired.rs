@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// A table, and the names of its columns (column mapping).
+/// Which table is read, and which of its columns are arm, world and score.
 #[derive(Clone, Debug)]
 pub struct PairedColumns {
     /// A table with a header, CSV or Parquet, a row for each arm in each world; `-` reads CSV from standard input.

@@ -30,7 +30,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-/// One arm: a scenario that lacks nothing but its seed (treatment arm, experimental arm or experimental condition).
+/// One arm: a scenario that lacks nothing but its seed (treatment arm).
 #[derive(Clone, Debug)]
 pub struct Arm {
     /// Its name in the tables.
@@ -55,7 +55,7 @@ pub struct Arm {
     pub cassette: Option<Arc<Cassette>>,
 }
 
-/// A shared input file with its content hash (provenance, checksum): a Lethe that arms start from, or a cassette that they play.
+/// A shared input file with its content hash (checksum): a Lethe that arms start from, or a cassette that they play.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SharedSource {
     /// Where it is.
@@ -92,8 +92,8 @@ pub struct LeftOut {
 /// Most mistakes that are listed of all arms together: one mistake of the base scenario is one of every arm.
 const LINES_MAX: usize = 20;
 
-/// Finds and validates the scenario of every arm (configuration of every arm, parameter sweep expansion). In a one-at-a-time design a value
-/// that is the scenario's own makes no second arm.
+/// Finds and validates the scenario of every arm (expansion). In a one-at-a-time design a value that is the scenario's own makes no second
+/// arm.
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
@@ -170,8 +170,8 @@ pub(super) fn resolve(
     Err(Error::all(wrong))
 }
 
-/// Reads scenarios with a cache of what they share (memoization, deduplication of bars): hundreds of arms commonly read the same bars,
-/// which would else be in memory once for each. `restore` reads the arms of a folder by it too.
+/// Reads scenarios with a cache of what they share (memoization): hundreds of arms commonly read the same bars, which would else be in
+/// memory once for each. `restore` reads the arms of a folder by it too.
 pub(crate) struct ScenarioLoader {
     library: Library,
     shared: Vec<Shared>,
@@ -342,8 +342,8 @@ impl Arm {
         Self { name, description, scenario, blake3, parameters, data, bars, laboratory, lethe, cassette }
     }
 
-    /// The same with the real model at another base URL, if it asks one (endpoint override, `--endpoint`). The arm's hash stays, because
-    /// the address of a model is no part of a cell.
+    /// Sets another base URL of the real model, if the arm asks one (`--endpoint`). The arm's hash stays, because the address of a model is
+    /// no part of a cell.
     pub fn at_endpoint(mut self, base_url: &str) -> Self {
         if self.scenario.llm.mode.is_outside() {
             base_url.clone_into(&mut self.scenario.llm.endpoint.base_url);
@@ -351,8 +351,8 @@ impl Arm {
         self
     }
 
-    /// The world plan of this arm under a random seed (instantiated scenario), with the laboratory of that world and its connection to a
-    /// real model; called once for each cell that is lived, and for the cells that calibrate the estimate of a sweep's time.
+    /// Plans a world of this arm under a random seed, with the laboratory of that world and its connection to a real model; called once for
+    /// each cell that is lived, and for the cells that calibrate the estimate of a sweep's time.
     ///
     /// # Errors
     /// What is wrong with the scenario under this seed.
@@ -381,7 +381,7 @@ impl Arm {
         Some(SharedSource { path, blake3: self.cassette.as_ref()?.hash() })
     }
 
-    /// The Lethe it starts from, if it does (warm start input, initial memory), with its content hash.
+    /// The Lethe that it starts from (warm start), if it does, with its content hash.
     pub(crate) fn lethe_source(&self) -> Option<SharedSource> {
         let path = self.scenario.lethe.start_from.clone()?;
         Some(SharedSource { path, blake3: self.lethe.digest() })
@@ -412,8 +412,8 @@ fn portable(
     scenario
 }
 
-/// The value at a dotted path of JSON (path lookup, like a JSON pointer), in either spelling; entries of lists are named by their place,
-/// `name` or `symbol`. Null where there is none.
+/// Looks up the value at a dotted path of JSON, in either spelling; entries of lists are named by their place, `name` or `symbol`. Null
+/// where there is none.
 pub(super) fn value_at(json: &Value, key: &str) -> Value {
     let step = |value: &Value, segment: &str| match value {
         Value::Array(entries) => {

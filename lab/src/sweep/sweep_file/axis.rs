@@ -59,7 +59,7 @@ keys! {
 }
 
 impl Axis {
-    /// An empty axis of a key (named constructor of an empty factor, default values): the caller gives it values, levels or a range.
+    /// Makes an empty axis (factor) of a key: the caller gives it values, levels or a range.
     pub(crate) fn of_key(key: &str) -> Self {
         Self {
             key: key.to_owned(),
@@ -74,8 +74,8 @@ impl Axis {
         }
     }
 
-    /// The number of its values (number of levels): those that are written, or the `steps` of a range. A range without steps has 0, because
-    /// its design (Latin hypercube, Morris, Sobol) draws the values.
+    /// The number of levels: its values, i.e. those that are written, or the `steps` of a range. A range without steps has 0, because its
+    /// design (Latin hypercube, Morris, Sobol) draws the values.
     pub(crate) fn value_count(&self) -> usize {
         let named = self.levels.as_ref().map(Vec::len);
         named.or_else(|| self.values.as_ref().map(Vec::len)).unwrap_or(self.steps.unwrap_or(0) as usize)
@@ -135,7 +135,7 @@ impl Axis {
         }
     }
 
-    /// Human-readable text of its range: the ends, or the comma-joined values or names of levels (axis text).
+    /// Writes its range for people: the ends, or the comma-joined values or names of levels.
     pub fn shown(&self) -> String {
         if let Some(levels) = &self.levels {
             return levels.iter().map(|level| level.name.as_str()).collect::<Vec<_>>().join(", ");

@@ -91,13 +91,13 @@ keys! {
 }
 
 impl SweepFile {
-    /// The rule, if one was registered (decision rule).
+    /// The decision rule, if one was registered.
     pub fn rule(&self) -> Option<&Rule> {
         self.preregistration.as_ref()?.rule.as_ref()
     }
 
-    /// The file as TOML (serialization to TOML), for a folder: in the current one (an empty path) the scenario is named as it was,
-    /// elsewhere by its whole path.
+    /// Writes the sweep file as TOML, for a folder: in the current one (an empty path) the scenario is named as it was, elsewhere by its
+    /// whole path.
     ///
     /// # Errors
     /// When the scenario's path can't be found out.

@@ -14,7 +14,7 @@ use crate::sweep::measure;
 use morta_base::TableChecker;
 
 impl SweepFile {
-    /// The axis or ladder that `x` or `y` of the map names (dimension lookup, axis lookup by key or axis name); `None` for an unknown name.
+    /// Looks up the axis or ladder that `x` or `y` of the map names; `None` for an unknown name.
     pub fn dimension(&self, name: &str) -> Option<Dimension> {
         let is_it = |axis: &Axis| same_path(&axis.key, name) || axis.name.as_deref() == Some(name);
         match self.axes.iter().position(is_it) {
@@ -23,14 +23,13 @@ impl SweepFile {
         }
     }
 
-    /// Number of the rung on which the registered comparison is made (primary ablation level, position of the primary rung); 0 without a
-    /// ladder, and where no rung is primary.
+    /// Number of the rung on which the registered comparison is made (primary rung); 0 without a ladder, and where no rung is primary.
     pub(crate) fn primary_rung(&self) -> usize {
         self.ladder.iter().position(|rung| rung.primary).unwrap_or(0)
     }
 
-    /// The number of the arm with a name (arm index, lookup by name), given the names of all; where there is a ladder, a name without a
-    /// rung is that of the arm on the primary rung.
+    /// Looks up the number of an arm by its name, given the names of all; where there is a ladder, a name without a rung is that of the arm
+    /// on the primary rung.
     pub(crate) fn arm_named<'a>(
         &self,
         names: impl Iterator<Item = &'a str> + Clone,
@@ -66,9 +65,8 @@ impl SweepFile {
         Some((measure, cohort.unwrap_or(measure::EVERYBODY)))
     }
 
-    /// Whether arms are compared point by point (paired within design points, as by blocking in a factorial design), so that only those at
-    /// the baseline's point are compared with it: elsewhere an arm would differ from it in the axes as well. True with a ladder, contrasts
-    /// or a map.
+    /// Whether arms are compared point by point (blocking), so that only those at the baseline's point are compared with it: elsewhere an
+    /// arm would differ from it in the axes as well. True with a ladder, contrasts or a map.
     pub(crate) fn has_points(&self) -> bool {
         !self.ladder.is_empty() || self.map.is_some() || !self.contrasts.is_empty()
     }
@@ -204,7 +202,7 @@ impl SweepFile {
         }
     }
 
-    /// The layout of the arms: a row-major arm grid of arms, rungs and points.
+    /// Makes the layout of the arms: a row-major grid of arms, rungs and points.
     pub fn layout(&self) -> Layout {
         Layout::from_file(self)
     }

@@ -66,7 +66,7 @@ keys! {
     }
 }
 
-/// What a map's `x` or `y` names (map dimension, axis of a phase diagram): an axis of the grid, or the ablation ladder.
+/// A dimension of a map (phase diagram), which its `x` or `y` names: an axis of the grid, or the ablation ladder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dimension {
     /// The axis with this number.

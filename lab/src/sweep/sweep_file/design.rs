@@ -81,7 +81,7 @@ pub(super) fn arms(file: &SweepFile, tree: &Node, shown: &str) -> Vec<ArmPlan> {
     plans
 }
 
-/// The settings of a table as flat dotted keys (parameter overrides, flattened TOML), whose mistakes name the place and the arm.
+/// Flattens the settings of a table to dotted keys (parameter overrides), whose mistakes name the place and the arm.
 pub(super) fn settings(table: &Node, shown: &str) -> Vec<KeySetting> {
     flatten(table).into_iter().map(|(key, node)| setting(key, node, shown, "")).collect()
 }

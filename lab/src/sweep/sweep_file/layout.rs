@@ -11,7 +11,7 @@ use super::axis::Axis;
 use super::config::SweepFile;
 use super::value::Design;
 
-/// The numbers of arms, rungs and points (grid shape, dimensions of a row-major array).
+/// The shape of a design: its numbers of arms, rungs and points, as the dimensions of a row-major array.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     arms: usize,
@@ -22,7 +22,7 @@ pub struct Layout {
     is_grid: bool,
 }
 
-/// The place of one arm, all by number (grid coordinates).
+/// The coordinates of one arm in the grid, by number: arm, rung and point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GridPlace {
     /// Number of the entry of `[[arms]]`; 0 without any.
@@ -34,8 +34,8 @@ pub struct GridPlace {
 }
 
 impl Layout {
-    /// The row-major grid layout of a sweep whose design is a list or a grid. Of any other design it counts the first axis alone and means
-    /// nothing.
+    /// Makes the row-major grid layout of a sweep whose design is a list or a grid. Of any other design it counts the first axis alone and
+    /// means nothing.
     pub fn from_file(file: &SweepFile) -> Self {
         let lengths: Vec<usize> = file.axes.iter().map(Axis::value_count).collect();
         let is_grid = file.design == Design::Grid;
@@ -43,24 +43,23 @@ impl Layout {
         Self { arms: file.arms.len().max(1), rungs: file.ladder.len().max(1), axes, is_grid }
     }
 
-    /// Points of the axes (number of points of the design, grid points, grid size): the size of the Cartesian product, or of a list its
-    /// length.
+    /// The number of points of the design: the size of the axes' Cartesian product, or of a list its length.
     pub fn points(&self) -> usize {
         self.axes.iter().product()
     }
 
-    /// Number of an arm (flat index, linear index).
+    /// Computes the flat index of an arm from its coordinates.
     pub fn index(&self, place: GridPlace) -> usize {
         (place.arm * self.rungs + place.rung) * self.points() + place.point
     }
 
-    /// The place of the arm with a number (coordinates from a flat index, by division and remainder).
+    /// Computes the coordinates of an arm from its flat index.
     pub fn place(&self, index: usize) -> GridPlace {
         let (before, point) = (index / self.points(), index % self.points());
         GridPlace { arm: before / self.rungs, rung: before % self.rungs, point }
     }
 
-    /// The point with these levels of the axes (point index, Horner's scheme in mixed radix); of a list, its first level.
+    /// Computes the number of the point with these levels of the axes (mixed radix); of a list, its first level.
     pub fn point(&self, levels: &[usize]) -> usize {
         if !self.is_grid {
             return levels.first().copied().unwrap_or(0);
@@ -68,7 +67,7 @@ impl Layout {
         self.axes.iter().zip(levels).fold(0, |point, (length, level)| point * length + level)
     }
 
-    /// The levels of the axes at a point (factor levels, unraveled index); for a list, the number of the point.
+    /// Computes the factor levels of the axes at a point; for a list, the number of the point.
     pub fn levels(&self, point: usize) -> Vec<usize> {
         let mut left = point;
         let mut levels: Vec<usize> = Vec::with_capacity(self.axes.len());
@@ -80,7 +79,7 @@ impl Layout {
         levels
     }
 
-    /// Numbers of all arms on the same rung and at the same point as one of them (arms at the same point, matching arms).
+    /// Lists the numbers of all arms on the same rung and at the same point as one of them.
     pub fn beside(&self, index: usize) -> Vec<usize> {
         let place = self.place(index);
         (0..self.arms).map(|arm| self.index(GridPlace { arm, ..place })).collect()

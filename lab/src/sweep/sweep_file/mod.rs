@@ -70,7 +70,7 @@ pub struct Sweep {
     pub notes: Vec<String>,
 }
 
-/// The JSON Schema of sweep files, every type in its place (sweep file schema): made lazily and cached, a singleton in a `OnceLock`.
+/// The JSON Schema of sweep files, every type in its place; it is made once in a process.
 pub fn schema() -> &'static serde_json::Value {
     static SCHEMA: OnceLock<serde_json::Value> = OnceLock::new();
     SCHEMA.get_or_init(scenario_schema::inlined::<SweepFile>)
@@ -84,8 +84,7 @@ const RESAMPLES: std::ops::RangeInclusive<u64> = 1_000..=10_000;
 /// Most cells of a sweep: what a folder, a collection and a manifest were measured for (`lab/README.md`, "A million cells").
 const CELLS_MAX: u64 = 1_000_000;
 
-/// Reads and validates a sweep file with its scenario and data files (experiment loader); its cohorts may name any memory architecture of a
-/// laboratory.
+/// Reads and validates a sweep file with its scenario and data files; its cohorts may name any memory architecture of a laboratory.
 ///
 /// # Errors
 /// [`crate::io::error::Error::Invalid`], with a line for each mistake.
@@ -98,9 +97,9 @@ pub fn load(
     load_noted(path, profile, seeds, &[], laboratory)
 }
 
-/// The same with notes that every arm carries: keys of the scenario and their texts, such as the version of a memory's code, which the file
-/// can't know (experiment with code version, annotations). They belong to the sweep: a sweep with other notes is another sweep, which
-/// `resume` refuses to mix with this one.
+/// Loads a sweep file as [`load`] does, with notes that every arm carries: keys of the scenario and their texts, such as the version of a
+/// memory's code, which the file can't know. They belong to the sweep: a sweep with other notes is another sweep, which `resume` refuses to
+/// mix with this one.
 ///
 /// # Errors
 /// [`crate::io::error::Error::Invalid`], with a line for each mistake.
@@ -228,8 +227,8 @@ fn seeds_in_settings(file: &SweepFile, tree: &Node) -> Vec<Mistake> {
 }
 
 impl Sweep {
-    /// Reads a sweep file with its scenario and data files (loads an experiment): parses and validates it without profile and `--seeds`, in
-    /// a default laboratory.
+    /// Reads a sweep file with its scenario and data files (experiment): parses and validates it without profile and `--seeds`, in a
+    /// default laboratory.
     ///
     /// # Errors
     /// [`crate::io::error::Error::Invalid`], with a line for each mistake.
@@ -237,20 +236,20 @@ impl Sweep {
         load(path, None, None, &Laboratory::default())
     }
 
-    /// The number of worlds (number of seeds, replicates): all that are planned, or those up to the interim look at which it stops.
+    /// The number of worlds, i.e. of seeds (replicates): all that are planned, or those up to the interim look at which it stops.
     pub fn worlds(&self) -> u64 {
         self.ends_at.unwrap_or(self.file.seeds.count)
     }
 
-    /// The arm that the others are compared with (control arm, baseline arm or reference arm): the registered one, or the first of the
-    /// file, because authors list a control first.
+    /// The arm that the others are compared with (control arm): the registered one, or the first of the file, because authors list a
+    /// control first.
     pub fn baseline(&self) -> usize {
         let named = |registered: &Preregistration| self.arm_named(&registered.baseline);
         self.file.preregistration.as_ref().and_then(named).unwrap_or(0)
     }
 
-    /// The registered ceiling: the arm that bounds from above what a memory could do (oracle arm, ceiling arm); reports say what share of
-    /// the gap to it is closed.
+    /// The registered ceiling: the arm that bounds from above what a memory could do (oracle); reports say what share of the gap to it is
+    /// closed.
     pub fn ceiling(&self) -> Option<usize> {
         self.arm_named(self.file.preregistration.as_ref()?.ceiling.as_ref()?)
     }
@@ -268,7 +267,7 @@ impl Sweep {
     }
 
     /// The arms in the comparison with the baseline (control), itself among them: all of them, or where arms are compared point by point,
-    /// those at the baseline's point (compared arms, arm indices). The points of a sensitivity analysis are not compared.
+    /// those at the baseline's point, by their indices. The points of a sensitivity analysis are not compared.
     pub fn compared(&self) -> Vec<usize> {
         if self.file.sensitivity().is_some() {
             vec![self.baseline()]

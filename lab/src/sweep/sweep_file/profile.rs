@@ -10,9 +10,9 @@ use crate::run::scenario_file::spelling::{same_key, same_path};
 use crate::run::scenario_file::tree::{Flag, Node, Origin, Value};
 use std::sync::Arc;
 
-/// Applies a configuration profile (override, deep merge): its values replace those of the file, its `set` is merged into the file's, its
-/// lists of arms and rungs keep only the entries they name. Its list for an axis replaces range and values, or keeps only the levels it
-/// names. The error is the line to show.
+/// Applies a configuration profile (deep merge): its values replace those of the file, its `set` is merged into the file's, its lists of
+/// arms and rungs keep only the entries they name. Its list for an axis replaces range and values, or keeps only the levels it names. The
+/// error is the line to show.
 pub(super) fn apply(tree: &mut Node, name: &str, shown: &str) -> Result<()> {
     let Some(profile) = tree.child("profiles").and_then(|profiles| profiles.child(name)).cloned() else {
         return Err(Error::invalid(format!("--profile {name}: {shown} {}", known(tree, name))));
@@ -54,8 +54,7 @@ pub(crate) fn set_seeds(tree: &mut Node, count: u64) {
     put(tree, &["seeds", "count"], Node { value, origin: Origin::Flag(Arc::new(flag)) });
 }
 
-/// Injects texts into `[set]`, each at a key of the scenario, as if the file held them (configuration notes or annotations, such as a code
-/// version).
+/// Injects texts into `[set]`, each at a key of the scenario, as if the file held them; an annotation, such as a code version.
 pub(super) fn note(tree: &mut Node, notes: &[(String, String)]) {
     for (key, text) in notes {
         let flag = Flag { text: key.clone(), key: format!("set.\"{key}\"") };

@@ -89,7 +89,7 @@ impl Rule {
 }
 
 impl Criterion {
-    /// Its name; without one, that of its measure (criterion label, display name).
+    /// The label of the criterion: its name, or without one that of its measure.
     pub fn label(&self) -> &str {
         if self.name.is_empty() { &self.measure } else { &self.name }
     }

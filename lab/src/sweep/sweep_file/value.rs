@@ -91,7 +91,7 @@ morta_base::words! {
 }
 
 impl Test {
-    /// Its name for people (display name of the statistical test), in reports and sentences.
+    /// The display name of the statistical test, in reports and sentences.
     pub const fn in_words(self) -> &'static str {
         match self {
             Self::PairedPermutation => "paired sign-flip permutation test",
@@ -102,7 +102,7 @@ impl Test {
 }
 
 impl Correction {
-    /// Its name for people (display name of the multiple testing correction).
+    /// The display name of the multiple testing correction.
     pub const fn in_words(self) -> &'static str {
         match self {
             Self::Holm => "Holm",
@@ -110,7 +110,7 @@ impl Correction {
         }
     }
 
-    /// The same as an abbreviation, for a column header.
+    /// Abbreviates the correction's name, for a column header.
     pub const fn in_brief(self) -> &'static str {
         match self {
             Self::Holm => "Holm",
@@ -118,7 +118,7 @@ impl Correction {
         }
     }
 
-    /// The p-values of one family, corrected, in their order (adjusted p-values).
+    /// Corrects the p-values of one family, in their order (adjusted p-values).
     ///
     /// # Errors
     /// When one isn't from 0 to 1.

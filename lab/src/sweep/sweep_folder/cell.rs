@@ -24,7 +24,7 @@ const UNSEALED: &str = "{\"format\":";
 /// Version of the format of cells.
 const FORMAT: u32 = 1;
 
-/// Which cell: an arm and a world, both by number (job id, array indices).
+/// The id of a cell: its arm and its world, both by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CellId {
     /// Number of the arm, in the sweep's order.
@@ -33,7 +33,7 @@ pub struct CellId {
     pub world: u64,
 }
 
-/// `cell.json` (job result record), sealed by a checksum.
+/// The result record of one cell, as `cell.json` holds it, sealed by a checksum.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CellRecord {
     format: u32,
@@ -68,7 +68,7 @@ pub struct LivedBy {
 }
 
 impl LivedBy {
-    /// This process, by the environment variables of cluster engines (host and scheduler metadata).
+    /// Describes this process, by its host and the environment variables of cluster engines (scheduler metadata).
     pub fn this() -> Self {
         let is_set = |name: &str| std::env::var_os(name).is_some();
         let engines = [("SLURM_JOB_ID", "slurm"), ("RAY_JOB_ID", "ray"), ("HQ_JOB_ID", "hyperqueue")];
@@ -90,7 +90,7 @@ pub enum CellOutcome {
     Failed(String),
 }
 
-/// The outcome of a cell that was lived to its end (completed cell, finished cell: cell result): ticks, digest and measures by cohort.
+/// The outcome of a cell that was lived to its end (result): ticks, digest and measures by cohort.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Done {
     /// Ticks lived.
@@ -113,7 +113,7 @@ impl Done {
 }
 
 impl CellRecord {
-    /// How a cell of a sweep ended (new job record).
+    /// Makes the record of how a cell of a sweep ended.
     pub fn new(sweep: &Sweep, id: CellId, hash: String, wall_s: f64, outcome: CellOutcome) -> Self {
         let arm = &sweep.arms[id.arm];
         let parameters = sweep.keys.iter().cloned().zip(arm.parameters.iter().cloned()).collect();
@@ -121,7 +121,7 @@ impl CellRecord {
         Self { format: FORMAT, hash, arm, seed, parameters, wall_s, by: Some(LivedBy::this()), outcome }
     }
 
-    /// One measure of a cohort (metric value, metric lookup), if the cell was done and the measure is defined.
+    /// Looks up one measure of a cohort, if the cell was done and the measure is defined.
     pub fn measure(&self, cohort: &str, name: &str) -> Option<f64> {
         match &self.outcome {
             CellOutcome::Done(done) => done.cohorts.iter().find(|own| own.cohort == cohort)?.get(name),
@@ -129,7 +129,7 @@ impl CellRecord {
         }
     }
 
-    /// As JSON that begins with the hash of the rest, so that no changed digit enters results (checksum seal).
+    /// Serialises the record as JSON that begins with the checksum of the rest, so that no changed digit enters results.
     ///
     /// # Errors
     /// When it can't be written as JSON.
@@ -138,7 +138,7 @@ impl CellRecord {
         Ok(format!("{SEAL}{}\",{}\n", hex_of(json.as_bytes()), &json[1..]))
     }
 
-    /// Reads the cell of a folder by its checksum seal (verified record); `None` when it isn't there, or isn't as it was written.
+    /// Reads the cell of a folder and verifies its checksum; `None` when it isn't there, or isn't as it was written.
     pub fn read(folder: &Path) -> Option<Self> {
         let text = fs::read_to_string(folder.join(CELL)).ok()?;
         is_as_written(&text).then(|| Self::parse(folder, &text)).flatten()
@@ -179,17 +179,17 @@ fn is_as_written(text: &str) -> bool {
 }
 
 impl Sweep {
-    /// All cells, arm by arm (cell iterator, nested loop over arms and worlds).
+    /// Iterates over all cells, arm by arm and within an arm world by world.
     pub fn cells(&self) -> impl Iterator<Item = CellId> + '_ {
         (0..self.arms.len()).flat_map(|arm| (0..self.worlds()).map(move |world| CellId { arm, world }))
     }
 
-    /// The seed of a cell's world (random seed, RNG seed).
+    /// The seed of a cell's world (random seed).
     pub fn seed(&self, id: CellId) -> u64 {
         self.file.seeds.first + id.world
     }
 
-    /// The hash of everything a cell depends on (cache key, content hash): the arm's name, its scenario and data, the seed, the survival
+    /// Computes the hash of everything a cell depends on (cache key): the arm's name, its scenario and data, the seed, the survival
     /// horizon, the number of stretches of curves, whether runs are kept, and the build. Cells of another build are lived again, because a
     /// sweep whose arms come from two programs compares the programs.
     pub(crate) fn cell_hash(&self, id: CellId, build: &str) -> String {

@@ -10,7 +10,7 @@ use crate::io::table::table;
 use crate::run::run_folder::WrittenTable;
 use morta_stats::Interval;
 
-/// A contrast with the place where it was made (contrast table row, treatment effect).
+/// A treatment effect with its place, i.e. rung and point: a row of the table of contrasts.
 #[derive(Clone, Copy, Debug)]
 pub struct ContrastCell<'a> {
     /// What it is part of.
@@ -82,7 +82,7 @@ table! {
     corrected_p: Option<f64>, Share = row.corrected_p;
 }
 
-/// Writes the table of these rows (write table, table writer: writes the contrast table).
+/// Writes the table of contrasts from these rows.
 ///
 /// # Errors
 /// When it can't be written.

@@ -12,7 +12,7 @@ use crate::run::run_folder::hashing_file::HashingFile;
 use crate::run::run_folder::writer::Encoder;
 use std::fmt::Display;
 
-/// One cell of a table (dynamic cell value): a tagged union of the scalar types that columns have, and null.
+/// One cell of a table with a dynamic schema: a tagged union of the scalar types that columns have, and null.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Datum {
     /// Nothing.
@@ -28,7 +28,7 @@ pub enum Datum {
 }
 
 impl Datum {
-    /// A real number, if there is one (nullable float, optional float).
+    /// Makes a float, or a null where there is none.
     pub(crate) fn float_or_null(value: Option<f64>) -> Self {
         value.map_or(Self::Null, Self::Float)
     }
@@ -141,7 +141,7 @@ impl Frame {
         Ok(())
     }
 
-    /// Closes both files (finish writing, finalize) and gives them their names by an atomic rename.
+    /// Closes both files and gives them their names by an atomic rename.
     pub(super) fn finish(self) -> Result<Vec<WrittenTable>> {
         let mut files = Vec::new();
         if let Some(csv) = self.csv {

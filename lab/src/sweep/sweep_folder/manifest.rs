@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 /// Version of the folder's format: its tables and the fields of its manifest.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// `sweep.json` (experiment manifest with a schema version).
+/// The content of `sweep.json`, the manifest of an experiment, with a schema version.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SweepManifest {
     /// [`SCHEMA_VERSION`] of the build that wrote it.
@@ -72,7 +72,7 @@ morta_base::words! {
     }
 }
 
-/// How many cells there are (progress counts): a tally of completed and failed jobs.
+/// The progress of a sweep: how many cells there are, have ended and have failed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// All of them.
@@ -83,7 +83,7 @@ pub struct Counts {
     pub failed: u64,
 }
 
-/// One arm (arm entry) with the content hash of its scenario and its swept parameters.
+/// One arm of the experiment, with the content hash of its scenario and its swept parameters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ManifestArm {
     /// The arm, as the tables name it.
@@ -97,7 +97,7 @@ pub struct ManifestArm {
 }
 
 impl SweepManifest {
-    /// The manifest of a sweep before its first cell (new manifest, initial manifest).
+    /// Makes the manifest of a sweep before its first cell.
     pub fn new(sweep: &Sweep, build: &str) -> Self {
         let registered = sweep.file.preregistration.as_ref();
         let arm = |arm: &crate::sweep::sweep_file::Arm| ManifestArm {
@@ -129,8 +129,8 @@ impl SweepManifest {
         }
     }
 
-    /// The differences of another sweep from this one, one line each (experiment diff, config diff or configuration diff). `--resume`
-    /// refuses to mix cells of two sweeps, and says why by these lines.
+    /// Lists the differences of another sweep from this one, one line each (diff of configurations). `--resume` refuses to mix cells of two
+    /// sweeps, and says why by these lines.
     pub fn differences(&self, now: &Self) -> Vec<String> {
         let mut found = Vec::new();
         differ("", &self.configuration, &now.configuration, &mut found);

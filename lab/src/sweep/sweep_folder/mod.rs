@@ -41,15 +41,15 @@ pub const ANALYSIS: &str = "analysis.json";
 pub const PLAN: &str = "plan.json";
 const CELLS: &str = "cells";
 
-/// The cells of a folder that this build has made, for a process that only reads (read-only cell store, cached results): it takes no lock,
-/// and cells of another build aren't found, because the build is part of their hash.
+/// The cells of a folder that this build has made, for a process that only reads (read-only cell store): it takes no lock, and cells of
+/// another build aren't found, because the build is part of their hash.
 pub struct CellsOf {
     cells: CellStore,
     build: String,
 }
 
 impl CellsOf {
-    /// A cell, if it has ended (reads a job result: a cache lookup by its hash).
+    /// Reads a cell, if it has ended; it is looked up by its hash.
     pub fn read(&self, sweep: &Sweep, id: CellId) -> Option<CellRecord> {
         self.cells.read(&sweep.cell_hash(id, &self.build))
     }
@@ -109,28 +109,28 @@ impl SweepFolder {
         Ok(folder)
     }
 
-    /// A read-only look (a peek without lock) at the cells that are there, if the folder holds a sweep.
+    /// Looks at the cells that are there, read-only and without a lock, if the folder holds a sweep.
     pub fn look(dir: &Path) -> Option<CellsOf> {
         let cells = CellStore::open(dir).ok().filter(|_| dir.join(MANIFEST).exists())?;
         Some(CellsOf { cells, build: Build::identity() })
     }
 
-    /// Where it is (sweep directory, folder path; accessor).
+    /// The path of the sweep's directory.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// The hash of a cell (cell hash, content hash).
+    /// Computes the content hash of a cell, by which its result is found.
     pub fn hash(&self, sweep: &Sweep, id: CellId) -> String {
         sweep.cell_hash(id, &self.build)
     }
 
-    /// Where a cell is, or will be (cell directory, cell path).
+    /// The directory where a cell is, or will be.
     pub(crate) fn cell_dir(&self, hash: &str) -> PathBuf {
         cell_dir(&self.dir, hash)
     }
 
-    /// A folder with a cell's files; none when there is no such cell (cell files).
+    /// Finds or unpacks a folder with a cell's files; none when there is no such cell.
     ///
     /// # Errors
     /// When a packed one can't be unpacked.
@@ -138,7 +138,7 @@ impl SweepFolder {
         self.cells.place(hash)
     }
 
-    /// A cell, if it has ended (reads a job result: a cache lookup by its hash).
+    /// Reads a cell, if it has ended; it is looked up by its hash.
     pub fn read(&self, sweep: &Sweep, id: CellId) -> Option<CellRecord> {
         self.cells.read(&self.hash(sweep, id))
     }
@@ -164,7 +164,7 @@ impl SweepFolder {
         keep_cell_as(under_way, record, &self.cell_dir(&record.hash))
     }
 
-    /// Writes the manifest as JSON, whole (atomic write, save manifest): it replaces the earlier one by an atomic rename.
+    /// Writes the manifest as JSON, whole: it replaces the earlier one by an atomic rename.
     ///
     /// # Errors
     /// When it can't be written.

@@ -58,8 +58,7 @@ impl Deref for CellPlace {
     }
 }
 
-/// The archives of a sweep's folder in the order of their names, and their sizes in bytes (tar archives, archive files); none without
-/// `units/`.
+/// Lists the tar archives of a sweep's folder in the order of their names, with their sizes in bytes; none without `units/`.
 ///
 /// # Errors
 /// When the folder can't be read.
@@ -81,8 +80,8 @@ pub fn archives(sweep: &Path) -> Result<Vec<(PathBuf, u64)>> {
 }
 
 impl Packed {
-    /// The packed cells in a sweep's folder (archive index): headers of all archives are read once. Of a cell that two archives have, the
-    /// first by name is taken; they differ at most in the time they took and in their machine.
+    /// Builds an index of the packed cells in a sweep's folder: headers of all archives are read once. Of a cell that two archives have,
+    /// the first by name is taken; they differ at most in the time they took and in their machine.
     ///
     /// # Errors
     /// [`Error::Invalid`] when an archive can't be read: the line says which, and what to do.
@@ -142,13 +141,13 @@ impl Packed {
         }
     }
 
-    /// The archive that a cell lies in (archive lookup, archive path).
+    /// Looks up the archive that a cell lies in.
     pub(crate) fn archive_of(&self, hash: &str) -> Option<&Path> {
         let span = self.cells.get(&number_of(hash)?)?;
         Some(&self.archives[span.archive as usize])
     }
 
-    /// Whether a cell is there (membership test, existence check).
+    /// Whether some archive holds a cell.
     pub fn has(&self, hash: &str) -> bool {
         number_of(hash).is_some_and(|hash| self.cells.contains_key(&hash))
     }
@@ -198,7 +197,7 @@ pub(crate) struct Packer {
     under_way: PathBuf,
 }
 
-/// Whether an archive was kept, or another process had been faster (written or already there). It is a race in which the first writer wins.
+/// Whether an archive was kept, or another process had been faster: of a race the first writer wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Packing {
     /// It is there now.
@@ -218,7 +217,7 @@ impl Packer {
         Self { path: folder.join(format!("{name}{PACKED}")), under_way: folder.join(under_way) }
     }
 
-    /// Where the archive is, or will be (archive path, file path).
+    /// The path where the archive is, or will be.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
@@ -291,7 +290,7 @@ pub(crate) fn remove_debris(sweep: &Path, older_than: Duration) -> Result<u64> {
     Ok(old.filter(|entry| fs::remove_file(entry.path()).is_ok()).count() as u64)
 }
 
-/// The sanitized hostname of the machine, as far as it makes a name of a file; for people, and to keep processes apart (host name).
+/// Finds the host name of the machine, sanitised so that it can be part of a file's name; it is for people, and keeps processes apart.
 pub fn host() -> String {
     let name =
         fs::read_to_string("/proc/sys/kernel/hostname").ok().or_else(|| std::env::var("HOSTNAME").ok());
@@ -310,7 +309,7 @@ pub struct CellStore {
 }
 
 impl CellStore {
-    /// The cells of a sweep's folder (opens the cell store with its archive index).
+    /// Opens the cell store of a sweep's folder, with the index of its archives.
     ///
     /// # Errors
     /// As [`Packed::find`].
@@ -318,7 +317,7 @@ impl CellStore {
         Ok(Self { dir: sweep.to_owned(), packed: Packed::find(sweep)? })
     }
 
-    /// A folder with a cell's files; none when there is no such cell (cell files).
+    /// Finds or unpacks a folder with a cell's files; none when there is no such cell.
     ///
     /// # Errors
     /// When a packed one can't be unpacked.
@@ -330,7 +329,7 @@ impl CellStore {
         self.packed.unpack(hash)
     }
 
-    /// The record of a cell, if it has ended (cell record, cell result).
+    /// Reads the result record of a cell, if it has ended.
     pub fn read(&self, hash: &str) -> Option<CellRecord> {
         CellRecord::read(&self.place(hash).ok()??)
     }

@@ -16,9 +16,8 @@ use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The sweep of a folder, and the arms whose scenarios aren't what they were: their data, Lethe or cassette has changed, or this build
-/// gives a key another meaning (reconstruct or reload an experiment from its manifest). Its cohorts may name any memory architecture of the
-/// laboratory.
+/// Restores the sweep of a folder from its manifest, and names the arms whose scenarios aren't what they were: their data, Lethe or
+/// cassette has changed, or this build gives a key another meaning. Its cohorts may name any memory architecture of the laboratory.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the manifest is damaged, a file that it names is gone, or the laboratory lacks an architecture that it names.

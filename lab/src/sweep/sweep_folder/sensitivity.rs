@@ -11,7 +11,7 @@ use crate::io::table::table;
 use crate::run::run_folder::WrittenTable;
 use morta_stats::sensitivity::worlds::FigureSpread;
 
-/// One figure of one key, or of two (sensitivity table row, sensitivity index).
+/// One sensitivity index, of one key or of two together: a row of the table of sensitivity.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SensitivityFigure<'a> {
     /// The design.
@@ -100,7 +100,7 @@ table! {
     changed_no_byte: Option<bool>, Flag = row.changed_no_byte;
 }
 
-/// Writes the table of these rows (write table, table writer: writes the sensitivity table).
+/// Writes the table of sensitivity from these rows.
 ///
 /// # Errors
 /// When it can't be written.

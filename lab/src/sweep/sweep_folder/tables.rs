@@ -18,7 +18,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A cohort of a cell that was done, or a whole cell that failed (result row of the results table, CSV row, cell result).
+/// A row of the results table: a cohort of a cell that was done, or a whole cell that failed.
 pub(crate) struct CellResult<'a> {
     cell: &'a CellRecord,
     done: Option<(&'a Done, &'a CohortMeasures)>,
@@ -47,7 +47,7 @@ table! {
     digest: Option<String>, Hash = result.done.map(|(done, _)| done.digest.as_str());
 }
 
-/// A point of a cohort's learning curve (learning curve row, data point).
+/// A data point of a cohort's learning curve, with the cell it belongs to.
 pub struct CurvePoint<'a> {
     cell: &'a CellRecord,
     cohort: &'a str,
@@ -111,7 +111,7 @@ table! {
     retries: Option<u32>, Number = cell.by.as_ref().and_then(|by| by.retries);
 }
 
-/// Writes `results.csv` of the cells that there are so far (partial results CSV, incremental output).
+/// Writes `results.csv` of the cells that there are so far (partial results).
 ///
 /// # Errors
 /// When it can't be written.
@@ -239,8 +239,8 @@ fn result_columns(sweep: &Sweep, parameters: &Parameters) -> Vec<FileColumn> {
     columns
 }
 
-/// The names of the columns of `results.csv` (column names, column headers): head, keys in which arms differ, measures. `morta reproduce`
-/// names a value that differs by them.
+/// Lists the names of the columns of `results.csv`: head, keys in which arms differ, measures. `morta reproduce` names a value that differs
+/// by them.
 pub(crate) fn result_names(sweep: &Sweep) -> Vec<String> {
     result_columns(sweep, &Parameters::from_sweep(sweep)).into_iter().map(|column| column.name).collect()
 }

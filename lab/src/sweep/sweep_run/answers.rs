@@ -18,13 +18,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// The connection that cells share when they record LLM calls, or play a recording (shared LLM cache, shared connection).
+/// The connection that cells share when they record LLM calls, or play a recording (shared cache).
 #[derive(Debug)]
 pub struct Answers(Connection);
 
 impl Answers {
-    /// The connection of a sweep that is run in a folder: calls that the folder has recorded already, or a cassette that a recording arm
-    /// names, are not made again (shared recording).
+    /// Opens the connection of a sweep that is run in a folder: calls that the folder has recorded already, or a cassette that a recording
+    /// arm names, are not made again.
     ///
     /// # Errors
     /// [`Error::Invalid`] when arms that record have different endpoints, a cassette can't be read, another process records into it, or the endpoint's key isn't in the
@@ -51,8 +51,8 @@ impl Answers {
         Ok(Self(Connection::Live(Arc::new(model))))
     }
 
-    /// The connection of cells that are lived again: no call is made that isn't in the folder (replay only, playback). Units of work live
-    /// their cells by it as well: a sweep that records is refused there, so it plays nothing for them.
+    /// Opens the connection of cells that are lived again: no call is made that isn't in the folder (replay). Units of work live their
+    /// cells by it as well: a sweep that records is refused there, so it plays nothing for them.
     ///
     /// # Errors
     /// [`Error::Invalid`] when the folder's cassette is needed and can't be read.
@@ -70,7 +70,7 @@ impl Answers {
         if records(arm) { self.0.clone() } else { arm.own_answers() }
     }
 
-    /// Writes the recording (saves the cassette) and returns its file hash and size in bytes; `None` where no call was recorded.
+    /// Writes the recording (cassette) and returns its file hash and size in bytes; `None` where no call was recorded.
     ///
     /// # Errors
     /// When it can't be written; its journal then still has it all.

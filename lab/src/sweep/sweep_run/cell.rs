@@ -84,10 +84,10 @@ impl Sink {
 /// The folder of a whole run inside a cell's.
 pub const RUN: &str = "run";
 
-/// Lives through a cell and leaves its tables in a folder; once `is_over` returns true the cell is abandoned and has no outcome (job
-/// execution). To be called on a worker ([`WORKER`]), whose panics become the failure of their cell (`catch_unwind`), after
-/// [`quiet_workers`], which keeps their words: without it a failure has none. What an abandoned or failed cell has written stays in the
-/// folder, and is the caller's to remove, because half a table looks like a whole one.
+/// Lives through a cell and leaves its tables in a folder; once `is_over` returns true the cell is abandoned and has no outcome. To be
+/// called on a worker ([`WORKER`]), whose panics become the failure of their cell (`catch_unwind`), after [`quiet_workers`], which keeps
+/// their words: without it a failure has none. What an abandoned or failed cell has written stays in the folder, and is the caller's to
+/// remove, because half a table looks like a whole one.
 ///
 /// # Errors
 /// When its tables can't be written, or a real model is gone.

@@ -31,9 +31,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
 use workers::{CellEnd, Work};
 
-/// An observer of cells while they are lived (progress observer). It is called from several threads, and makes no difference to results.
-/// Units of work, repetitions of cells, runs of a replication, the fit of a constant policy and `--submit` (a unit counts as a cell there)
-/// report their progress to one as well.
+/// A progress observer of cells while they are lived. It is called from several threads, and makes no difference to results. Units of work,
+/// repetitions of cells, runs of a replication, the fit of a constant policy and `--submit` (a unit counts as a cell there) report their
+/// progress to one as well.
 pub trait CellWatch: Sync {
     /// Cells begin to be lived; so many of them had ended before. With registered looks it is called for each, with the cells up to it.
     fn begun(&self, cells: u64, ended_before: u64);
@@ -105,7 +105,7 @@ pub struct SweepSummary {
 }
 
 impl SweepSummary {
-    /// Whether every cell has ended, failed ones too (status check: all cells done, is complete).
+    /// Whether every cell has ended, failed ones included.
     pub fn is_complete(&self) -> bool {
         self.manifest.status == Status::Complete
     }
@@ -113,7 +113,7 @@ impl SweepSummary {
 
 impl Sweep {
     /// Lives every cell that hasn't ended in a folder, look by look (interim analysis), and writes the tables and the analysis of all that
-    /// have (experiment execution).
+    /// have.
     ///
     /// # Errors
     /// [`Error::Invalid`](crate::io::error::Error::Invalid) when the folder holds something else, or a sweep that isn't to be resumed or isn't

@@ -27,7 +27,7 @@ const CALIBRATION: Duration = Duration::from_secs(2);
 /// estimated at 92 s and no inference, where its other arms dream.
 const CALIBRATED_ARMS: usize = 8;
 
-/// The design of a sweep, with the cost of one of its cells (dry run plan, experiment plan).
+/// The plan of a dry run: the design of a sweep, with the cost of one of its cells.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SweepPlan {
     /// The arms, in the order of the file.
@@ -40,7 +40,7 @@ pub struct SweepPlan {
     pub cell: CellCost,
 }
 
-/// An arm, before it is run (planned treatment arm, plan entry).
+/// An arm as a dry run shows it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PlannedArm {
     /// The arm, as the tables will name it.
@@ -51,7 +51,7 @@ pub struct PlannedArm {
     pub parameters: Map<String, Value>,
 }
 
-/// The cost of one cell, on average (cost estimate, cost per cell or unit cost): wall time and inference.
+/// The cost of one cell, on average (cost estimate): wall time and inference.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CellCost {
     /// Wall time on one thread, seconds: of this machine, or of those on which earlier cells were lived.
@@ -63,25 +63,25 @@ pub struct CellCost {
 }
 
 impl SweepPlan {
-    /// Arms times worlds (number of cells, total cells).
+    /// The number of cells: arms times worlds.
     pub fn cells(&self) -> u64 {
         self.arms.len() as u64 * self.worlds
     }
 
-    /// Wall time estimate in seconds: about how long all cells take on so many threads, at least 1 (perfect parallel speedup).
+    /// Estimates the wall time in seconds: about how long all cells take on so many threads, at least 1 (perfect parallel speedup).
     pub fn wall_s(&self, jobs: usize) -> f64 {
         self.cell.wall_s * self.cells() as f64 / jobs as f64
     }
 
-    /// About what the golems of all cells pay for inference, USDC (inference cost estimate, total cost).
+    /// Estimates what the golems of all cells pay for inference, USDC.
     pub fn inference_usdc(&self) -> f64 {
         self.cell.inference_usdc * self.cells() as f64
     }
 }
 
 impl Sweep {
-    /// The plan: what a run will do, and its cost (dry run, cost estimate). A cell's cost is the mean over up to eight arms, evenly spread over the
-    /// list, of each of which a part of the first cell is lived, all of them for up to two seconds. Several, because one arm alone may be the
+    /// Estimates what a run will do and cost (dry run). A cell's cost is the mean over up to eight arms, evenly spread over the list, of
+    /// each of which a part of the first cell is lived, all of them for up to two seconds. Several, because one arm alone may be the
     /// cheapest by far.
     ///
     /// # Errors
@@ -112,8 +112,8 @@ impl Sweep {
         Ok(self.plan_at(cost))
     }
 
-    /// As [`Sweep::plan`], but the cost of a cell is the mean of those that an earlier run of this sweep has left in a folder, if it has left any
-    /// (cost estimate from finished cells).
+    /// Estimates as [`Sweep::plan`] does, but the cost of a cell is the mean of those that an earlier run of this sweep has left in a
+    /// folder, if it has left any.
     ///
     /// # Errors
     /// When it has left none and the calibrating cell fails.

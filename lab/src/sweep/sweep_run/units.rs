@@ -32,8 +32,8 @@ use std::time::{Duration, Instant};
 /// Version of the format of plans.
 const FORMAT: u32 = 1;
 
-/// `plan.json`: the units of a sweep (job array plan, work plan of shards). A process that runs one must have the same sweep and the same
-/// build, for cells of two builds can't be compared.
+/// `plan.json`: the units of a sweep (job array). A process that runs one must have the same sweep and the same build, for cells of two
+/// builds can't be compared.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UnitPlan {
@@ -54,7 +54,7 @@ pub struct UnitPlan {
     pub measured_on: String,
 }
 
-/// One work unit with its cells (job shard, batch) and its estimated time.
+/// One unit of work (shard): its cells, and its estimated time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WorkUnit {
     /// Its number, from 0.
@@ -65,7 +65,7 @@ pub struct WorkUnit {
     pub cells: Vec<UnitCell>,
 }
 
-/// One cell of a unit (job in a shard).
+/// One cell of a unit of work.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct UnitCell {
     /// The arm.
@@ -76,7 +76,7 @@ pub struct UnitCell {
     pub hash: String,
 }
 
-/// Which cells are to be run (job selection, work share): a unit of the job array, or an index range.
+/// The share of a sweep's cells that is to be run: a unit of the job array, or an index range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Share {
     /// A unit of the plan.
@@ -85,7 +85,7 @@ pub enum Share {
     Cells(Range<u64>),
 }
 
-/// The result of running a unit (unit result): failures, and whether it was there already (idempotent job).
+/// The result of running a unit: failures, and whether the unit was there already (idempotent job).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct UnitEnd {
     /// Its archive.
@@ -103,12 +103,12 @@ pub struct UnitEnd {
 }
 
 impl UnitPlan {
-    /// How many units there are (number of units, job shards).
+    /// The number of units of work.
     pub fn units(&self) -> u64 {
         self.cells.div_ceil(self.cells_a_unit)
     }
 
-    /// Reads the plan of a folder (load plan from JSON, read plan).
+    /// Reads the plan of a folder from its JSON.
     ///
     /// # Errors
     /// [`Error::Invalid`] when there is none, or it is damaged or of another format.
@@ -179,8 +179,7 @@ impl Sweep {
         Ok(plan)
     }
 
-    /// The plan of [`Sweep::plan_units`] without writing it, or the one that is there: a dry run must leave no file (dry run of a plan,
-    /// preview).
+    /// Makes the plan of [`Sweep::plan_units`] without writing it, or the one that is there: a dry run must leave no file.
     ///
     /// # Errors
     /// As [`Sweep::plan_units`].
@@ -208,7 +207,7 @@ impl Sweep {
         })
     }
 
-    /// Where the archives of all units are, or will be (archive paths).
+    /// The paths of the archives of all units, present or future.
     pub fn archives(&self, dir: &Path, plan: &UnitPlan) -> Vec<PathBuf> {
         let cells = in_order(self);
         let units = cells.chunks(plan.cells_a_unit as usize).enumerate();
@@ -223,7 +222,7 @@ impl Sweep {
         format!("{prefix}-{:.16}", hex_of(hashes.as_bytes()))
     }
 
-    /// The units of a plan, with their cells (job shards).
+    /// Lists the units of a plan, with their cells.
     pub fn units(&self, plan: &UnitPlan) -> Vec<WorkUnit> {
         let described = |id: &CellId| UnitCell {
             arm: self.arms[id.arm].name.clone(),
@@ -242,8 +241,7 @@ impl Sweep {
             .collect()
     }
 
-    /// Runs a share of the cells and packs them into a folder (shard execution, idempotent). Many processes may do so at once, also the
-    /// same share.
+    /// Runs a share of the cells and packs them into a folder (idempotent). Many processes may do so at once, also the same share.
     ///
     /// # Errors
     /// [`Error::Invalid`] when there is no plan, the sweep or the build isn't the planned one, or there is no such share; [`Error::Stopped`] when
@@ -339,8 +337,8 @@ impl Sweep {
         }
     }
 
-    /// Writes the tables and the analysis of all cells that units have left in a folder (gather step, merge of shards), the same bytes as
-    /// those of a sweep on one machine. Unfinished files of processes that are gone (older than `debris`) are removed.
+    /// Writes the tables and the analysis of all cells that units have left in a folder (merge of shards), the same bytes as those of a
+    /// sweep on one machine. Unfinished files of processes that are gone (older than `debris`) are removed.
     ///
     /// # Errors
     /// [`Error::Failed`] when cells are damaged, or missing and that isn't allowed: the lines say which archives to delete and which units to run;
@@ -455,8 +453,7 @@ impl Sweep {
 /// Most damaged cells that are listed one by one.
 const DAMAGED_MAX: usize = 20;
 
-/// The last lines of a text that an engine has written (log tail of a log file, `tail -n`), those with anything in them; none when it can't
-/// be read.
+/// Reads the tail of a log that an engine has written: its last lines, those with anything in them; none when it can't be read.
 pub fn last_lines(path: &Path, most: usize) -> Vec<String> {
     let text = fs::read_to_string(path).unwrap_or_default();
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();

@@ -78,7 +78,7 @@ pub(crate) struct CellEnd {
     pub error: Option<String>,
 }
 
-/// Lives through cells on `jobs` threads; `ended` is called for each on the calling thread (thread pool, worker pool).
+/// Lives through cells on `jobs` threads; `ended` is called for each on the calling thread (thread pool).
 ///
 /// # Errors
 /// When results can't be kept, a real model is gone or a thread can't be started; what `ended` returns.

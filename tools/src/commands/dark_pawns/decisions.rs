@@ -1,7 +1,7 @@
 //! `morta-memory dark-pawns decisions`: the decisions of golems in a sweep, as input of `effects`. It prints the cells of two arms (by
 //! default `felt` and `none`) as JSON Lines of stimulus, action and memory, because `effects` compares a treated with an ablated arm. The
 //! sweep must have kept its runs (`record.runs = true`); cells that lie packed in archives of units count as having kept none. `Args` has
-//! the command line arguments (CLI arguments) for a decision log (ablation study).
+//! the CLI arguments for a decision log (ablation study).
 
 use morta_console::output;
 use morta_lab::Laboratory;
@@ -34,7 +34,7 @@ pub(super) struct Args {
     none: String,
 }
 
-/// Runs the subcommand: decisions of two arms as JSON Lines (data export, decision log).
+/// Runs the subcommand: prints the decisions of two arms as JSON Lines.
 pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let tell = |decision: &_| {
         let mut line = serde_json::to_value(decision)?;

@@ -1,7 +1,7 @@
 //! `morta-memory dark-pawns dream`: one dream over an agent's session logs, or with `--nightly` one after each log. It is offline memory
 //! consolidation: new events become nodes of a memory graph, weak ones are forgotten, a summary is written. Only lines that no earlier
-//! dream has read count, unless `--reread` is given. With a dry run nothing is written, so that rules can be tried. `Args` has the
-//! command line arguments (CLI arguments) for offline consolidation of a session log.
+//! dream has read count, unless `--reread` is given. With a dry run nothing is written, so that rules can be tried. `Args` has the CLI
+//! arguments for offline consolidation of a session log.
 
 use super::super::note;
 use super::rules::RuleFlags;
@@ -60,7 +60,7 @@ pub(super) struct Args {
     rules: RuleFlags,
 }
 
-/// Runs the subcommand: memory consolidation of session logs, or a dry run (entry point, offline consolidation).
+/// Runs the subcommand: consolidates session logs, or makes a dry run of it.
 pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let rules = args.rules.read()?;
     let Args { agent, sessions, output, dry_run, reread, nightly, rules: _ } = &args;

@@ -1,7 +1,6 @@
-//! `morta-memory dark-pawns effects`: the effect of memory, from decisions with and without it. It prints
-//! effect sizes (behavioural persistence, social consequence, decay curves, cost ratio) without a test. There
-//! is no p-value, because the original's measures define none. `Args` has the command line arguments (CLI arguments) of an
-//! effect size report, a positional argument alone.
+//! `morta-memory dark-pawns effects`: the effect of memory, from decisions with and without it. It prints effect sizes (behavioural
+//! persistence, social consequence, decay curves, cost ratio) without a test. There is no p-value, because the original's measures define
+//! none. `Args` has the CLI arguments of an effect size report, a positional argument alone.
 
 use morta_console::output;
 use morta_tools::dark_pawns::effects::effects;
@@ -35,7 +34,7 @@ pub(super) struct Args {
     file: PathBuf,
 }
 
-/// Runs the subcommand: effect sizes of memory from a file of decisions (memory effects, command handler).
+/// Runs the subcommand: prints the effect sizes of memory from a file of decisions.
 pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     output::json(&effects(&args.file)?)
 }

@@ -1,6 +1,6 @@
-//! `morta-memory dark-pawns login`: the JSON message from a server to an agent at login. The summary is context for a
-//! system prompt: the text that the last dream wrote, not made anew from the graph as `summary` does. It is printed as the server sends it,
-//! so that a server can pass it on. `Args` has the command line arguments (CLI arguments) with the agent id of a login message.
+//! `morta-memory dark-pawns login`: the JSON message from a server to an agent at login. The summary is context for a system prompt: the
+//! text that the last dream wrote, not made anew from the graph as `summary` does. It is printed as the server sends it, so that a server
+//! can pass it on. `Args` has the CLI arguments with the agent id of a login message.
 
 use super::super::note;
 use morta_console::output;
@@ -20,8 +20,7 @@ pub(super) struct Args {
     dreaming: PathBuf,
 }
 
-/// Prints the message {"type": "memory_summary", "summary"}; nothing where the agent has no summary, or an empty one (login message, entry
-/// point).
+/// Prints the message {"type": "memory_summary", "summary"}; nothing where the agent has no summary, or an empty one.
 pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     match login(&args.agent, &args.dreaming)? {
         Some(message) => output::line(serde_json::to_string(&message)?)?,

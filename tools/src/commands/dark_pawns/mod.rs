@@ -1,6 +1,6 @@
 //! `morta-memory dark-pawns`: session logs as feelings, memories and effects. It is the subcommand group, and its help text explains the
-//! JSON Lines formats. Its commands follow a session (record, value, dream, read), so that each step can be looked at. `Args` has the
-//! command line arguments (CLI arguments) of a subcommand dispatch.
+//! JSON Lines formats. Its commands follow a session (record, value, dream, read), so that each step can be looked at. `Args` has the CLI
+//! arguments of a subcommand dispatch.
 
 mod decisions;
 mod dream;

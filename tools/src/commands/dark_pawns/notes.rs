@@ -23,7 +23,7 @@ pub(super) struct Args {
     pub json: bool,
 }
 
-/// Runs the subcommand: retrieves the strongest memories and the warnings (command handler, top-k retrieval).
+/// Runs the subcommand: retrieves the strongest memories and the warnings (top-k retrieval).
 pub(super) fn notes(args: &Args) -> morta_lab::Result<Notes> {
     notes_of(&args.agent, &args.dreaming, args.limit)
 }

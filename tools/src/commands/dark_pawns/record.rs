@@ -1,7 +1,7 @@
-//! `morta-memory dark-pawns record`: a log as a client would have recorded it, with or without valences. It is
-//! log annotation (sentiment annotation) of a session log: each turn gets an emotional valence from −3 to +3. A log without
-//! valences is the control arm of the original's experiment. The log itself is only read; the annotated one goes to standard output. `Args`
-//! has the command line arguments (CLI arguments) for a labelled log.
+//! `morta-memory dark-pawns record`: a log as a client would have recorded it, with or without valences. It is log annotation (sentiment
+//! annotation) of a session log: each turn gets an emotional valence from −3 to +3. A log without valences is the control arm of the
+//! original's experiment. The log itself is only read; the annotated one goes to standard output. `Args` has the CLI arguments for a
+//! labelled log.
 
 use super::super::note;
 use super::rules::RuleFlags;

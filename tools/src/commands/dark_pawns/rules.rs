@@ -1,6 +1,6 @@
 //! Flags of the rules that find, value and summarise events. They come from a TOML configuration file; missing keys have defaults, unknown
 //! keys are refused. `--no-valence` wins over the file. They are declared once, so that commands with the same file value a log alike.
-//! `RuleFlags` has the command line arguments (CLI arguments) that commands have in common (shared flags, ablation).
+//! `RuleFlags` has the CLI arguments that commands have in common (shared flags, ablation).
 
 use morta_memories::dark_pawns::DreamRules;
 use morta_tools::dark_pawns::rules;
@@ -22,7 +22,7 @@ pub(crate) struct RuleFlags {
 }
 
 impl RuleFlags {
-    /// Reads the rules that these flags name (configuration file, configuration loading).
+    /// Reads the rules that these flags name (configuration).
     ///
     /// # Errors
     /// When the file can't be read, or a key or its value can't be.

@@ -1,6 +1,6 @@
-//! `morta-memory dark-pawns salience`: the decay of salience, dream by dream. It prints forgetting curves:
-//! mean salience, 0 to 1, after each dream. It shows what rules of forgetting do before they are used,
-//! because a forgotten memory is gone. `Args` has the command line arguments (CLI options) for memory decay curves.
+//! `morta-memory dark-pawns salience`: the decay of salience, dream by dream. It prints forgetting curves: mean salience, 0 to 1, after
+//! each dream. It shows what rules of forgetting do before they are used, because a forgotten memory is gone. `Args` has the CLI options
+//! for memory decay curves.
 
 use super::super::note;
 use super::rules::RuleFlags;
@@ -39,7 +39,7 @@ pub(super) struct Args {
     rules: RuleFlags,
 }
 
-/// Runs the subcommand: forgetting curves of an agent (memory decay, salience decay).
+/// Runs the subcommand: prints the forgetting curves of an agent.
 pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     salience(&args.agent, &args.sessions, &args.rules.read()?, &mut note)?.print(args.json)
 }

@@ -1,6 +1,6 @@
 //! `morta-memory dark-pawns session`: recording of a running session. It reads JSON Lines from standard input and appends them to an
 //! append-only log (session recorder), until the end of the input or a duration (`30m`; a bare number is seconds). It reads a stream, so
-//! that it works with any client that can print. `Args` has the command line arguments (CLI options) for session recording from stdin.
+//! that it works with any client that can print. `Args` has the CLI options for session recording from stdin.
 
 use super::super::note;
 use super::rules::RuleFlags;
@@ -54,7 +54,7 @@ fn duration(text: &str) -> Result<Duration, &'static str> {
     duration.filter(|duration| !duration.is_zero()).ok_or("must be a time above 0, as 90s, 30m or 1h30m")
 }
 
-/// Runs the subcommand: session recording from standard input (session recorder, command handler).
+/// Runs the subcommand: records a session from standard input.
 pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let rules = args.rules.read()?;
     let request = SessionRequest {

@@ -1,6 +1,6 @@
 //! `morta-memory dark-pawns summary`: the text that a memory graph gives a mind to read. The text is a memory summary for a prompt, made
 //! anew from a graph file without a dream, at most 500 tokens of four bytes by default. It reads a graph of the original too, because the
-//! file format is the same. Nothing is written. `Args` has the command line arguments (CLI options) with a token budget (token limit).
+//! file format is the same. Nothing is written. `Args` has the CLI options with a token budget (token limit).
 
 use super::rules::RuleFlags;
 use morta_console::output;
@@ -28,7 +28,7 @@ pub(super) struct Args {
     rules: RuleFlags,
 }
 
-/// Runs the subcommand: summary text of a memory graph, for a prompt (memory summary, token budget).
+/// Runs the subcommand: prints the summary of a memory graph, for a prompt with a token budget.
 pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let rules = args.rules.read()?;
     let stored = Stored::read(&args.graph)?;

@@ -1,6 +1,5 @@
-//! `morta-memory dark-pawns valence`: valence and events of every turn. It is sentiment annotation by rules:
-//! valence from −3 to +3. It writes nothing, so that rules can be compared on one log. `Args` has the command line arguments (CLI options)
-//! for sentiment analysis.
+//! `morta-memory dark-pawns valence`: valence and events of every turn. It is sentiment annotation by rules: valence from −3 to +3. It
+//! writes nothing, so that rules can be compared on one log. `Args` has the CLI options for sentiment analysis.
 
 use super::super::note;
 use super::rules::RuleFlags;

@@ -1,7 +1,7 @@
-//! `morta-memory openclaw dreaming`: the status of dreaming, and switching it or a phase. It is a feature toggle in a JSON5
-//! configuration file; comments stay. It edits only the members `enabled` of dreaming and of its phases, because a user's file has settings
-//! of other programs too: `on` sets all of them, `off` that of dreaming alone. Without an action it only reads. `Args` has the
-//! command line arguments (CLI options) of a feature flag.
+//! `morta-memory openclaw dreaming`: the status of dreaming, and switching it or a phase. It is a feature toggle in a JSON5 configuration
+//! file; comments stay. It edits only the members `enabled` of dreaming and of its phases, because a user's file has settings of other
+//! programs too: `on` sets all of them, `off` that of dreaming alone. Without an action it only reads. `Args` has the CLI options of a
+//! feature flag.
 
 use clap::Subcommand;
 use morta_console::output::{self, Printable as _};

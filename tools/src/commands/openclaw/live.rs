@@ -1,7 +1,7 @@
 //! `morta-memory openclaw live`: simulation of a log of searches, with every phase at its due moment. It is a discrete-event simulation of
 //! cron jobs, or with `--watch` a daemon on the real clock. A virtual clock is used for a log, so that months take a moment. It writes into
-//! the workspaces, so a log is for a copy of them and `--watch` for the real ones; `--ablate` leaves out a phase. `Args` has the
-//! command line arguments (CLI options) of a live simulation.
+//! the workspaces, so a log is for a copy of them and `--watch` for the real ones; `--ablate` leaves out a phase. `Args` has the CLI
+//! options of a live simulation.
 
 use super::super::note;
 use super::room::now;

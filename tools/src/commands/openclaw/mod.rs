@@ -1,8 +1,8 @@
-//! `morta-memory openclaw`: deep, light and REM sleep on a recall store of the user's own. It is the subcommand group:
-//! offline consolidation of what searches in notes have found. It works on the user's own folders, so that `promote`, `light` and `rem`
-//! only preview unless `--apply` is given. `record`, `live`, `page` and `dreaming` with a switch (`on`, `off`, `enable`, `disable`) write
+//! `morta-memory openclaw`: deep, light and REM sleep on a recall store of the user's own. It is the subcommand group: offline
+//! consolidation of what searches in notes have found. It works on the user's own folders, so that `promote`, `light` and `rem` only
+//! preview unless `--apply` is given. `record`, `live`, `page` and `dreaming` with a switch (`on`, `off`, `enable`, `disable`) write
 //! without a flag, because writing is what they are for; so do `record_search` and `dreaming` among the tools of `serve`. `Args` has the
-//! command line arguments (CLI options) for sleep phases.
+//! CLI options for sleep phases.
 
 mod dreaming;
 mod help;

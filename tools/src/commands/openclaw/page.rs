@@ -1,6 +1,5 @@
-//! `morta-memory openclaw page`: a workspace's dreams as an HTML page. It is an HTML report in one file. It exists
-//! because blocks in daily notes can't be read as a whole. `Args` has the command line arguments (CLI options) for a dream diary as an
-//! HTML page.
+//! `morta-memory openclaw page`: a workspace's dreams as an HTML page. It is an HTML report in one file. It exists because blocks in daily
+//! notes can't be read as a whole. `Args` has the CLI options for a dream diary as an HTML page.
 
 use super::super::note;
 use super::room::moment;
@@ -27,7 +26,7 @@ pub(super) struct Args {
     now: Option<Instant>,
 }
 
-/// Runs the subcommand: an HTML report of a workspace (HTML page, command handler).
+/// Runs the subcommand: writes the HTML page of a workspace.
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let page =
         morta_tools::openclaw::page::page(&args.workspace, args.config.as_deref(), args.now, &mut note)?;

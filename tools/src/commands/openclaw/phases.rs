@@ -1,7 +1,7 @@
 //! `morta-memory openclaw light` and `rem`: the blocks that light sleep and REM sleep would write, and, with `--apply`, writing them. Light
 //! sleep is deduplication of snippets by Jaccard similarity, REM sleep clusters tags into themes. Without `--apply` it is a dry run
 //! (preview), and no model is called. The preview is the default, because blocks go into notes that the user writes in. `LightArgs` has the
-//! command line arguments (CLI options) with lookback days and a limit, as those of `RemArgs` (pattern strength).
+//! CLI options with lookback days and a limit, as those of `RemArgs` (pattern strength).
 
 use super::room::{RoomArgs, share};
 use clap::ValueEnum;

@@ -1,7 +1,7 @@
 //! `morta-memory openclaw promote`: the entries to promote, the gates that stop the others, and, with `--apply`, memory promotion.
 //! Promotion adds a frequently recalled snippet to long-term memory and marks it in the store; scores are 0 to 1, the other thresholds are
 //! counts and days. Without `--apply` it is a dry run (preview). A dry run is the default, because promotion changes a file that the user
-//! writes in. `Args` has the command line arguments (CLI options) with promotion thresholds.
+//! writes in. `Args` has the CLI options with promotion thresholds.
 
 use super::room::{RoomArgs, share};
 use clap::ValueEnum;
@@ -56,7 +56,7 @@ enum AgeFrom {
     Recall,
 }
 
-/// Ranks the entries, and promotes with `--apply` (memory promotion, dry run).
+/// Ranks the entries, and promotes with `--apply` (else a dry run).
 pub(super) fn promote(args: &Args) -> morta_lab::Result<Answers<PromotionReport>> {
     let config = |usual: DeepConfig| DeepConfig {
         limit: args.limit.unwrap_or(usual.limit),

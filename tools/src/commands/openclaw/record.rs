@@ -1,7 +1,7 @@
-//! `morta-memory openclaw record`: a log of searches becomes recalls in a store. It is ingestion of a search log (JSON Lines) into a recall store. It
-//! exists so that the searches of any program can become recalls. Only results from daily notes count, with scores from 0 to 1. A log that
-//! is given twice counts twice; one without any usable search is an error, and the store stays as it is. `Args` has the
-//! command line arguments (CLI options) for search log ingestion.
+//! `morta-memory openclaw record`: a log of searches becomes recalls in a store. It is ingestion of a search log (JSON Lines) into a recall
+//! store. It exists so that the searches of any program can become recalls. Only results from daily notes count, with scores from 0 to 1. A
+//! log that is given twice counts twice; one without any usable search is an error, and the store stays as it is. `Args` has the CLI
+//! options for search log ingestion.
 
 use super::super::note;
 use morta_tools::openclaw::record::RecordReport;

@@ -1,7 +1,7 @@
 //! The flags that `status`, `promote`, `light` and `rem` have. They are shared command-line flags: store, workspace, configuration, moment
 //! (RFC 3339 timestamp). They are declared once, so that all commands find the same workspace (workspace discovery). `page` parses its
-//! `--now` by `moment` too, and `live --watch` reads the clock by `now`. `RoomArgs` has the command-line options (CLI flags) that commands
-//! have in common (shared arguments, common flags).
+//! `--now` by `moment` too, and `live --watch` reads the clock by `now`. `RoomArgs` has the CLI flags that commands have in common (shared
+//! arguments, common flags).
 
 use super::super::note;
 use morta_memories::openclaw::time::{Instant, InstantParseError};
@@ -49,7 +49,7 @@ impl RoomArgs {
         Ok(configured(config.as_deref(), &mut note)?.into_iter().map(around).collect())
     }
 
-    /// Asks each workspace (fan-out query, for each workspace).
+    /// Asks each workspace (fan-out).
     pub(super) fn ask<Answer>(
         &self,
         question: impl FnMut(&Surroundings, Notes<'_>) -> morta_lab::Result<Answer>,
@@ -63,12 +63,12 @@ pub(super) fn moment(text: &str) -> Result<Instant, InstantParseError> {
     if text == "now" { Ok(now()) } else { text.parse() }
 }
 
-/// The present by the system's clock (system clock, wall clock).
+/// The present by the system's clock.
 pub(super) fn now() -> Instant {
     Instant(jiff::Timestamp::now().as_millisecond())
 }
 
-/// Parses a number from 0 to 1 (ratio argument, clap value parser).
+/// Parses a number from 0 to 1 (clap value parser).
 pub(super) fn share(text: &str) -> Result<f64, &'static str> {
     text.parse().ok().filter(|share| (0.0..=1.0).contains(share)).ok_or("must be a number from 0 to 1")
 }

@@ -1,6 +1,5 @@
-//! `morta-memory openclaw schedule`: the phases' schedule for cron or systemd. It prints a crontab or systemd
-//! units. It installs nothing, because a schedule on somebody's machine is theirs to install. `Args` has the command-line options
-//! (CLI flags) for a cron schedule.
+//! `morta-memory openclaw schedule`: the phases' schedule for cron or systemd. It prints a crontab or systemd units. It installs nothing,
+//! because a schedule on somebody's machine is theirs to install. `Args` has the CLI flags for a cron schedule.
 
 use super::super::note;
 use clap::ValueEnum;
@@ -34,7 +33,7 @@ enum As {
     Systemd,
 }
 
-/// Builds the lines (crontab, systemd timer). Nothing is installed.
+/// Builds the lines of a crontab, or of systemd's timers. Nothing is installed.
 pub(super) fn schedule(args: &Args) -> morta_lab::Result<Timers> {
     let config = args.config.as_deref();
     let workspaces = match args.workspaces.as_slice() {

@@ -1,6 +1,6 @@
 //! `morta-memory openclaw status`: the memory's counts, and the next run of each phase. It is a health report with the next cron run; it
 //! only reads, and prints counts and timestamps. `--deep` adds what deep sleep would do now. It takes no lock, because it changes nothing.
-//! `Args` has the command-line options (CLI flags) of a status report (health check).
+//! `Args` has the CLI flags of a status report (health check).
 
 use super::room::RoomArgs;
 use morta_tools::openclaw::fan_out::Answers;

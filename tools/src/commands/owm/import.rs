@@ -1,6 +1,6 @@
 //! `morta-memory owm import`: trades and patterns of another program. It is data migration from CSV, JSON, HTML, Excel and SQLite files
-//! (trade journal import). Ambiguous columns are asked about by flags, because a guess would change every trade. `Args` has the
-//! command-line options (CLI flags) for a data import (CSV import).
+//! (trade journal import). Ambiguous columns are asked about by flags, because a guess would change every trade. `Args` has the CLI flags
+//! for a data import (CSV import).
 
 use super::super::note;
 use morta_console::output;
@@ -99,7 +99,7 @@ Of TradeMemory's database the tables trade_records, episodic_memory and patterns
 written to a database; a record and an episode of one id are one trade.
 One line on standard error says how many rows were read, taken and skipped, and the first of each reason."#;
 
-/// Runs the subcommand: trade history import (CSV, Excel, SQLite).
+/// Runs the subcommand: imports a trade history.
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let request = ImportRequest {
         store: &args.store,

@@ -1,6 +1,6 @@
-//! `morta-memory owm kelly`: the share of equity that remembered outcomes suggest. It prints the fraction by
-//! the Kelly criterion (position sizing), at least 0. It prints lots too where equity, stop and tick value
-//! are given, because a broker takes lots. `Args` has the command-line options (CLI flags) for a bet size.
+//! `morta-memory owm kelly`: the share of equity that remembered outcomes suggest. It prints the fraction by the Kelly criterion (position
+//! sizing), at least 0. It prints lots too where equity, stop and tick value are given, because a broker takes lots. `Args` has the CLI
+//! flags for a bet size.
 
 use super::say_if_new;
 use morta_console::output;
@@ -34,7 +34,7 @@ Prints {"kelly"}, with "lots" if asked: max(0, (p/a - q/b) * fractional * risk_a
 share of all scores that gains have, and b and a the score-weighted mean gain and loss; 0 without
 gains or without losses."#;
 
-/// Runs the subcommand: the Kelly fraction (position sizing, Kelly criterion).
+/// Runs the subcommand: prints the Kelly fraction (position sizing).
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(store) = &args.store {
         say_if_new(store);

@@ -1,7 +1,7 @@
 //! `morta-memory owm`: outcome-weighted memory on a user's own trades. It is the subcommand group; `state`, `analysis` and `performance`
 //! get an empty store here where there is none, with a note; `recall`, `kelly` and `plans` give the same note, and open the store by the
 //! library; `trade` and `export` refuse a folder without one. Formats stand in the help, because logs are written by other programs. `Args`
-//! has the command-line options (CLI flags) for trade memory.
+//! has the CLI flags for trade memory.
 
 mod export;
 mod import;

@@ -1,6 +1,6 @@
-//! `morta-memory owm plans`: the plans of a store, or those that apply now. They are prospective memories (triggers with actions), printed as JSON. A
-//! context can be given, because a plan is of use only when its condition holds. `Args` has the command-line options (CLI flags) for
-//! prospective memory (trading plans).
+//! `morta-memory owm plans`: the plans of a store, or those that apply now. They are prospective memories (triggers with actions), printed
+//! as JSON. A context can be given, because a plan is of use only when its condition holds. `Args` has the CLI flags for prospective memory
+//! (trading plans).
 
 use super::say_if_new;
 use morta_console::output;
@@ -27,7 +27,7 @@ const HELP: &str = r#"Prints {"now", "plans"}: the plans that apply, the most im
 --context all of them, with their status at that moment. Nothing in the store is changed;
 morta-memory owm remember makes plans, carries them out and cancels them."#;
 
-/// Runs the subcommand: plans whose trigger condition holds (prospective memory, active plans).
+/// Runs the subcommand: prints the plans of a store, or those whose trigger condition holds.
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     say_if_new(&args.store);
     let found = plans(&args.store, args.context.as_deref(), args.now.as_deref())?;

@@ -1,7 +1,6 @@
 //! `morta-memory owm recall`: the ranking of memories for the present. It is memory retrieval: a ranked list with scores, each a product of
 //! five factors and from 0 to 1.15 by the default keys. All factors are printed, so that a user sees why a memory is first. Memories come
-//! from the file, or with `--store` from a store, which then notes and counts the recall. `Args` has the command-line options (CLI flags)
-//! for recall ranking.
+//! from the file, or with `--store` from a store, which then notes and counts the recall. `Args` has the CLI flags for recall ranking.
 
 use super::super::note;
 use super::say_if_new;
@@ -41,7 +40,7 @@ components are {"Q", "Sim", "Rec", "Conf", "Aff"}. A belief is recalled only whe
 strategy_name and symbol count among what is known. Ids may not repeat. A memory whose timestamp
 can't be read has a recency of one half; their number is said on standard error."#;
 
-/// Runs the subcommand: memory retrieval, ranked (ranked list, recall ranking).
+/// Runs the subcommand: prints the retrieved memories, ranked.
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(store) = &args.store {
         say_if_new(store);

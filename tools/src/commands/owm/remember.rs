@@ -1,5 +1,5 @@
-//! `morta-memory owm remember`: reads a log into a store. It is ingestion of an action log (JSON Lines). Known trades add nothing, because logs grow
-//! and are read again. `Args` has the command-line options (CLI flags) for a trade log.
+//! `morta-memory owm remember`: reads a log into a store. It is ingestion of an action log (JSON Lines). Known trades add nothing, because
+//! logs grow and are read again. `Args` has the CLI flags for a trade log.
 
 use super::super::note;
 use morta_console::output;
@@ -86,7 +86,7 @@ which are of the latest trades, stay, and confidence and drift learn from it whe
 What a context leaves out is inferred: the session from the hour (UTC) of the entry, the regime from
 words in market_context that name just one, the rest from --prices."#;
 
-/// Runs the subcommand: log ingestion into a store (log import, command handler).
+/// Runs the subcommand: ingests a log into a store.
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let Args { store, log, equity, config, strict, prices } = args;
     let prices = &Prices::from_arguments(prices)?;

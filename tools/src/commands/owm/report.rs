@@ -1,7 +1,7 @@
 //! `morta-memory owm state`, `analysis`, `performance` and `trade`: reports on a store and on one trade. They are read-only queries with
 //! JSON answers. A folder without a store is answered as an empty one with a note; `trade` alone refuses it. They are JSON objects, so that
-//! an agent can read them. `StateArgs` has the command-line options (CLI flags) for the agent state, those of `TradeArgs` for a
-//! single trade (trade lookup by trade id).
+//! an agent can read them. `StateArgs` has the CLI flags for the agent state, those of `TradeArgs` for a single trade (trade lookup by
+//! trade id).
 
 use super::opened;
 use crate::commands::note;
@@ -53,7 +53,7 @@ impl AboutArgs {
     }
 }
 
-/// Prints the affective state (mood, drawdown, confidence).
+/// Prints the affective state: mood, drawdown and confidence.
 pub(super) fn state(args: &StateArgs) -> anyhow::Result<ExitCode> {
     output::json(&report::state(&opened(&args.store)?))
 }
@@ -63,12 +63,12 @@ pub(super) fn analysis(args: &AboutArgs) -> anyhow::Result<ExitCode> {
     args.print(report::analysis)
 }
 
-/// Prints results by strategy and symbol (win rate, profit).
+/// Prints results by strategy and symbol (win rate).
 pub(super) fn performance(args: &AboutArgs) -> anyhow::Result<ExitCode> {
     args.print(report::performance)
 }
 
-/// Prints a trade with its beliefs and plans (post-trade review, trade lookup by id).
+/// Prints a trade with its beliefs and plans (post-trade review).
 pub(super) fn trade(args: &TradeArgs) -> anyhow::Result<ExitCode> {
     let store: Result<Store> = Store::open(&args.store);
     output::json(&report::reflection(&store?, &args.id)?)

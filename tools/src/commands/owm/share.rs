@@ -1,6 +1,6 @@
-//! `morta-memory owm share`: exchange of trades between a store and TradeMemory's database. It is two-way
-//! synchronization with an SQLite database. It exists so that an agent on TradeMemory and one on this store
-//! can have one history. `Args` has the command-line options (CLI flags) for database sync.
+//! `morta-memory owm share`: exchange of trades between a store and TradeMemory's database. It is two-way synchronization with an SQLite
+//! database. It exists so that an agent on TradeMemory and one on this store can have one history. `Args` has the CLI flags for database
+//! sync.
 
 use super::note;
 use morta_console::output;

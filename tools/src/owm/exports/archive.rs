@@ -11,7 +11,7 @@ use std::io::{Cursor, Read as _};
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-/// The content of a zip (zip archive content, zip file).
+/// The content of a zip: one packed file, or the sheets of a workbook.
 pub(super) enum Packed {
     /// A file with its name.
     File(String, Vec<u8>),
@@ -19,7 +19,7 @@ pub(super) enum Packed {
     Workbook(Vec<Vec<NumberedRow>>),
 }
 
-/// Why the content of a zip can't be had (zip archive error, error enum).
+/// Why the content of a zip archive can't be had.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ArchiveError {
     /// It isn't a zip, or is damaged.
@@ -43,7 +43,7 @@ pub(crate) enum ArchiveError {
     Several(String, String),
 }
 
-/// Whether the bytes begin like a zip (zip signature, magic bytes).
+/// Whether the bytes begin like a zip (magic bytes).
 pub(super) fn is_zip(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04")
 }

@@ -43,7 +43,7 @@ struct Way {
     zone: Option<TimeZone>,
 }
 
-/// Records as values, with remarks on the reading (typed records, parsed rows).
+/// The typed records of a sheet, with remarks on how its columns were read.
 pub struct Lowered {
     /// Records by their place in the file (line or row number, from 1), or their error.
     pub rows: Vec<(usize, Result<Values, Mistake>)>,
@@ -53,9 +53,9 @@ pub struct Lowered {
     pub remarks: Vec<String>,
 }
 
-/// Pairs of our name and a column's index (column mapping, header mapping), in the order of precedence: the user's `--map`, the format's
-/// names, the general aliases. One name may have several columns; a column that nothing names is not in the list. `exports` also counts
-/// these names to choose the table of an unknown program.
+/// Maps columns to our names: pairs of our name and a column's index, in the order of precedence: the user's `--map`, the format's names,
+/// the general aliases. One name may have several columns; a column that nothing names is not in the list. `exports` also counts these
+/// names to choose the table of an unknown program.
 pub fn assigned(sheet: &Sheet, format: &Format, options: &Options<'_>) -> Vec<(&'static str, usize)> {
     let keys = sheet.keys();
     let mut found: Vec<(&'static str, usize)> = Vec::new();
@@ -128,7 +128,7 @@ fn is_blank(cell: &Value) -> bool {
 /// A field that marks rows whose timestamp is a day without a time of day. `import` infers no trading session for them.
 pub(crate) const ONLY_DAY: &str = "timestamp_is_day";
 
-/// Reads all records of a sheet (type conversion, type coercion, normalised rows).
+/// Converts all cells of a sheet to their types, and so its records to normalised rows.
 ///
 /// # Errors
 /// When the numbers or dates of a column can be read in two ways, or are written in two ways.
@@ -234,8 +234,8 @@ fn number(cell: &Value, decimal: Decimal, is_share: bool) -> Option<(f64, Option
     }
 }
 
-/// A cell as seconds since 1970; with the assumed unit if it is a bare number (timestamp parsing, RFC 3339, Excel serial date, epoch
-/// seconds from a date).
+/// Parses a cell (RFC 3339, a local date, an Excel serial date) as a timestamp in seconds since 1970, with the assumed unit if it is a bare
+/// number.
 pub fn moment(
     cell: &Value,
     order: DateOrder,

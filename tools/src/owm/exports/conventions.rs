@@ -44,8 +44,7 @@ pub(super) fn decimals(
     Ok(decided.into_iter().map(|decimal| decimal.unwrap_or(Decimal::Point)).collect())
 }
 
-/// The order of day and month of each column, decided likewise (date format inference, day-first or month-first). `usual` is the format's
-/// order, used last.
+/// Infers the order of day and month of each column likewise (date format). `usual` is the format's order, used last.
 ///
 /// # Errors
 /// As [`decimals`].
@@ -109,8 +108,8 @@ fn cells<'a>(sheet: &'a Sheet, place: usize) -> impl Iterator<Item = (usize, &'a
     sheet.records.iter().filter_map(cell).filter(|(_, cell)| !numbers::is_blank(cell))
 }
 
-/// Joins columns of days and columns of times to moments (date and time to a datetime). An exit's time takes the exit's day, or the entry's
-/// where there is none. Only tables of text are joined, and only a column whose filled cells are all times of day.
+/// Joins columns of days and columns of times to moments (timestamps). An exit's time takes the exit's day, or the entry's where there is
+/// none. Only tables of text are joined, and only a column whose filled cells are all times of day.
 pub(crate) fn join_clocks(sheet: &mut Sheet) {
     let keys = sheet.keys();
     let days = |wanted: &[&str]| keys.iter().position(|key| wanted.contains(&key.as_str()));

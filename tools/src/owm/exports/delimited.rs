@@ -8,8 +8,8 @@ use super::names::Naming;
 use super::sheet::Sheet;
 use morta_lab::as_written::delimited;
 
-/// The tables of a delimited text (CSV reader, CSV parser): one for each header row found by `grid`. `named` are the user's `--map` names,
-/// which count as known.
+/// Parses the tables of a delimited text (CSV): one for each header row found by `grid`. `named` are the user's `--map` names, which count
+/// as known.
 pub(super) fn sheets(text: String, named: &[Naming]) -> Vec<Sheet> {
     let text = delimited::with_plain_line_ends(text);
     let text = without_sep(&text);

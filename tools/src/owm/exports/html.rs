@@ -7,7 +7,7 @@ use super::grid::NumberedRow;
 /// Largest number of columns that a cell may span, so that a wrong attribute can't exhaust memory.
 const SPAN_MAX: usize = 64;
 
-/// Whether a text is an HTML page (HTML detection, content sniffing): it begins with `<`, and its first 512 characters have a known tag.
+/// Whether a text is an HTML page (content sniffing): it begins with `<`, and its first 512 characters have a known tag.
 pub(crate) fn is_html(text: &str) -> bool {
     // Only the beginning is searched, so that a CSV whose cells contain tags isn't taken for a page.
     let head: String = text.trim_start().chars().take(512).collect::<String>().to_lowercase();
@@ -15,8 +15,8 @@ pub(crate) fn is_html(text: &str) -> bool {
         && ["<html", "<!doctype html", "<table", "<head"].iter().any(|tag| head.contains(tag))
 }
 
-/// The rows of all tables, by the line where they begin (HTML parser, HTML table rows). A cell that spans columns (`colspan`) is followed
-/// by empty cells, so that later cells stay in their columns.
+/// Parses HTML and returns the rows of all tables, by the line where they begin. A cell that spans columns (`colspan`) is followed by empty
+/// cells, so that later cells stay in their columns.
 pub(super) fn lines(text: &str) -> Vec<NumberedRow> {
     let mut rows: Vec<NumberedRow> = Vec::new();
     // The open cell: its text, the number of columns it spans, and whether it is visible.

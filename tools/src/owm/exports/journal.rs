@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 const CONTEXT: &str = "market_context";
 const CONTEXT_OF_EPISODE: &str = "context_json";
 
-/// Records, each completed with the episode of the same id; then episodes without a record, with numbers after the last record's (join by
-/// id, outer join).
+/// Joins records with the episodes of the same ids (outer join), which complete them; episodes without a record follow, with numbers after
+/// the last record's.
 pub(super) fn joined(records: Vec<Numbered>, episodes: Vec<Numbered>) -> Vec<Numbered> {
     let (mut by_id, mut others) = (BTreeMap::new(), Vec::new());
     for (_, episode) in episodes {

@@ -12,7 +12,7 @@ type Objects = Vec<Object>;
 /// Depth of objects in which lists are searched. Our choice: freqtrade's trades lie three deep.
 const DEPTH: usize = 6;
 
-/// Whether a text is JSON: by its first character, or by any line that is an object (JSON detection, format detection).
+/// Whether a text is JSON: by its first character, or by any line that is an object (format detection).
 pub(crate) fn is_json(text: &str) -> bool {
     let text = text.trim_start();
     text.starts_with('{')
@@ -22,7 +22,7 @@ pub(crate) fn is_json(text: &str) -> bool {
         })
 }
 
-/// The tables of a text, the most likely table of trades first (JSON tables, NDJSON): the one with the most known names. One list or
+/// The tables of a text, the most likely table of trades first (a JSON array or NDJSON): the one with the most known names. One list or
 /// object is one table.
 ///
 /// # Errors

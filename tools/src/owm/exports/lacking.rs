@@ -13,8 +13,8 @@ use serde_json::Value;
 /// The strategy of trades where neither the file nor the user names one.
 const UNNAMED: &str = "unnamed";
 
-/// Reports a mandatory column that the file doesn't have, as an error of the whole file (missing column, required columns). So are a file
-/// without any trade, unless it is a database, and a `--map` of a column that isn't there.
+/// Reports a mandatory column that the file doesn't have, as an error of the whole file (missing column). So are a file without any trade,
+/// unless it is a database, and a `--map` of a column that isn't there.
 pub(super) fn missing(
     export: &Export,
     has: &[&str],
@@ -84,9 +84,8 @@ fn listed(names: &[String]) -> String {
     format!("{}{}", shown.join(", "), if more > 0 { ", ..." } else { "" })
 }
 
-/// Gives trades without a strategy the user's `--strategy`, or "unnamed" where no row names one (default strategy, default value). A column
-/// with sides isn't taken for one of strategies. Where some rows name one and no flag is given, the others stay without and fail later, row
-/// by row.
+/// Gives trades without a strategy the user's `--strategy`, or "unnamed" where no row names one. A column with sides isn't taken for one of
+/// strategies. Where some rows name one and no flag is given, the others stay without and fail later, row by row.
 pub(crate) fn name_strategies(export: &mut Export, options: &Options<'_>) {
     let mut rows: Vec<&mut ExportRow> =
         export.rows.iter_mut().filter_map(|(_, row)| row.as_mut().ok()).collect();

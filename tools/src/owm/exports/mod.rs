@@ -45,8 +45,8 @@ use sheet::Sheet;
 use side::Side;
 use std::path::Path;
 
-/// The user's answers to what a file leaves open (import hints, parser overrides): the flags of `morta-memory owm import`. All are empty in
-/// a validation and in the sharing of a database.
+/// The user's answers to what a file leaves open (import hints): the flags of `morta-memory owm import`. All are empty in a validation and
+/// in the sharing of a database.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Reading<'a> {
     /// Columns that the user has named.
@@ -65,7 +65,8 @@ pub struct Reading<'a> {
     pub every_line: bool,
 }
 
-/// Options of reading a file (import options, parser options).
+/// How an export of trades is imported: the time zone of moments that name none, and the user's answers about columns, decimal sign and
+/// dates.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
     /// The time zone of moments that name none.
@@ -75,13 +76,13 @@ pub struct Options<'a> {
 }
 
 impl<'a> Options<'a> {
-    /// Options with a zone alone (time zone option, default options).
+    /// Makes options with a time zone alone.
     pub(crate) fn from_zone(zone: &'a TimeZone) -> Self {
         Self { zone, reading: Reading::default() }
     }
 }
 
-/// The kind of table to read (record type, table kind).
+/// The kind of table that is looked for in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Table {
     /// Trades: those of a journal and of episodes.
@@ -90,7 +91,7 @@ pub enum Table {
     Patterns,
 }
 
-/// The content of a file (extracted rows, import result).
+/// The rows that were extracted from a file, with its format and remarks on the reading.
 pub struct Export {
     /// The file's name, with the table's if it is a database.
     pub name: String,
@@ -102,7 +103,7 @@ pub struct Export {
     pub remarks: Vec<String>,
 }
 
-/// An error of a whole file, with its line (import error, parse error with a line number).
+/// A parse error that refuses a whole file, with its line number.
 pub struct Problem {
     line: Option<usize>,
     what: String,
@@ -121,7 +122,7 @@ impl Problem {
     }
 }
 
-/// Reads a file (trade file import, trade import).
+/// Reads a trade history from a file of any known format.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the file can't be read, has no table of trades, or has ambiguous columns.
@@ -278,7 +279,7 @@ fn chosen(sheets: Vec<Sheet>, of_trades: bool, options: &Options<'_>) -> (Format
     (if are_fills { NAMED_FILLS } else { NAMED_COLUMNS }, alike)
 }
 
-/// Whether a file is a database with patterns (SQLite detection, table exists).
+/// Whether a file is a database with patterns (SQLite).
 ///
 /// # Errors
 /// [`Error::Invalid`] when it is a database that can't be read.

@@ -4,8 +4,8 @@
 
 use std::str::FromStr;
 
-/// The kind of a column's cells (column type, data type: number). An alias is taken only for a column with such a cell among its first
-/// ones; names that the user maps, of a known format, and ours are taken as they are.
+/// The data type of a column: what its cells hold. An alias is taken only for a column with such a cell among its first ones; names that
+/// the user maps, of a known format, and ours are taken as they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Any value.
@@ -31,7 +31,7 @@ const fn column(name: &'static str, kind: Kind, also: &'static [&'static str]) -
     Column { name, kind, also }
 }
 
-/// All columns of trades, fills and patterns (alias table, canonical columns). A key belongs to the first column that lists it.
+/// All columns of trades, fills and patterns (alias table). A key belongs to the first column that lists it.
 pub const COLUMNS: &[Column] = &[
     column(
         "timestamp",
@@ -160,7 +160,7 @@ pub const COLUMNS: &[Column] = &[
 const MOMENTS_OF_FORMATS: [&str; 2] = ["bought", "sold"];
 const NUMBERS_OF_FORMATS: [&str; 5] = ["bought_price", "sold_price", "gross", "net", "swap"];
 
-/// The kind of a column of ours, or of a format (column type, column lookup); any value for an unknown name.
+/// The data type of a column of ours, or of a format; any value for an unknown name.
 pub fn kind(name: &str) -> Kind {
     match ours(name) {
         Some(column) => column.kind,
@@ -170,7 +170,7 @@ pub fn kind(name: &str) -> Kind {
     }
 }
 
-/// The column with this name (canonical column, column lookup).
+/// Finds the canonical column of this name; none if the name isn't ours.
 pub fn ours(name: &str) -> Option<&'static Column> {
     COLUMNS.iter().find(|column| column.name == name)
 }

@@ -7,7 +7,7 @@ use crate::owm::mistake::Mistake;
 use jiff::tz::{TimeZone, TimeZoneDatabase};
 use serde_json::{Map, Value};
 
-/// A row (imported record), a newtype over a JSON object. Numbers are parsed, moments are seconds since 1970.
+/// An imported record with fields under our names. Numbers are parsed, moments are seconds since 1970.
 #[derive(Debug)]
 pub struct ExportRow(pub Map<String, Value>);
 
@@ -24,31 +24,31 @@ pub fn zone(name: &str) -> Result<TimeZone, Mistake> {
 }
 
 impl ExportRow {
-    /// The first of these fields that isn't null or blank (coalesce, first non-empty field).
+    /// Finds the first of these fields that isn't null or blank (coalesce).
     pub fn any(&self, names: &[&'static str]) -> Option<(&'static str, &Value)> {
         let is_given =
             |value: &&Value| !value.is_null() && value.as_str().is_none_or(|text| !text.trim().is_empty());
         names.iter().find_map(|name| Some((*name, self.0.get(*name).filter(is_given)?)))
     }
 
-    /// As [`Self::any`], as a text (string field, get string).
+    /// Reads a string: the first of these fields that isn't blank, as [`Self::any`] finds it.
     pub fn text(&self, names: &[&'static str]) -> Option<String> {
         self.any(names).map(|(_, value)| value.as_str().map_or_else(|| value.to_string(), str::to_owned))
     }
 
-    /// As [`Self::text`], for a mandatory field (required field, missing column).
+    /// Reads a required string, as [`Self::text`]; a missing field is an error that names it.
     pub fn needed(&self, names: &[&'static str]) -> Result<String, Mistake> {
         self.text(names).ok_or(Mistake::NoColumn(names[0]))
     }
 
-    /// As [`Self::any`], as a number (numeric field, parse number).
+    /// Reads a number from a field; none if the field is missing or blank.
     pub fn number(&self, name: &'static str) -> Result<Option<f64>, Mistake> {
         self.any(&[name]).map(|(name, value)| number(name, value)).transpose()
     }
 }
 
-/// A number, or a text that holds one (number parsing, parse number). `exports` asks it too whether every row of an unknown table has an
-/// outcome, so is a trade and no fill; `import` reads fields of a context by it.
+/// Parses a number, or a text that holds one. `exports` asks it too whether every row of an unknown table has an outcome, so is a trade and
+/// no fill; `import` reads fields of a context by it.
 ///
 /// # Errors
 /// When the value isn't a number.

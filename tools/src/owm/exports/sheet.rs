@@ -21,19 +21,19 @@ pub(super) type Object = (usize, Result<Map<String, Value>, Mistake>);
 pub struct Cells(Vec<(usize, Value)>);
 
 impl Cells {
-    /// The cells of a row of texts (sparse row, row of cells).
+    /// Makes the cells of a row from texts, without the empty ones (sparse row).
     pub(crate) fn from_texts(texts: impl IntoIterator<Item = String>) -> Self {
         let filled = texts.into_iter().enumerate().filter(|(_, text)| !text.trim().is_empty());
         Self(filled.map(|(place, text)| (place, Value::from(text))).collect())
     }
 
-    /// The cell of a column (cell lookup, binary search); none if it is empty.
+    /// Finds the cell of a column by binary search; none if it is empty.
     pub fn get(&self, place: usize) -> Option<&Value> {
         let at = self.0.binary_search_by_key(&place, |(place, _)| *place).ok()?;
         Some(&self.0[at].1)
     }
 
-    /// Sets the cell of a column (cell assignment, insert by binary search).
+    /// Sets the cell of a column, in its place among the sorted cells.
     pub fn set(&mut self, place: usize, value: Value) {
         match self.0.binary_search_by_key(&place, |(place, _)| *place) {
             Ok(at) => self.0[at].1 = value,
@@ -42,7 +42,7 @@ impl Cells {
     }
 }
 
-/// A table of a file (parsed table, spreadsheet).
+/// A parsed table of a file, or a sheet of a workbook: its columns, and its rows of cells without a type.
 #[derive(Debug, Default)]
 pub struct Sheet {
     /// Names of the columns as written; the second column of a name `Time` is `Time 2`.
@@ -56,7 +56,7 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// A table without records (empty table, header row). Duplicate column names are numbered.
+    /// Makes an empty table from its header row. Duplicate column names are numbered.
     pub fn new(names: &[String], is_text: bool) -> Self {
         let mut seen = HashMap::<String, usize>::new();
         let numbered = |name: &String| {
@@ -99,7 +99,7 @@ impl Sheet {
         sheet
     }
 
-    /// Keys of the columns' names (column keys, normalised or normalized names).
+    /// Normalises the columns' names, so that they can be looked up as keys.
     pub fn keys(&self) -> Vec<String> {
         self.columns.iter().map(|name| super::names::key(name)).collect()
     }

@@ -32,7 +32,7 @@ const KNOWN_MIN: usize = 5;
 /// A row by its number, with its fields or its error.
 pub(crate) type Numbered = super::sheet::Object;
 
-/// Whether a file is a database, by its first bytes (SQLite header, magic bytes). A pipe is none.
+/// Whether a file is a database, by its first bytes (magic bytes). A pipe is none.
 pub(crate) fn is_database(path: &Path) -> bool {
     // Only a regular file is opened: reading from a pipe would take bytes that can't be read a second time.
     let mut head = [0; 16];
@@ -118,7 +118,7 @@ fn rows(path: &Path, tables: &[&'static str]) -> Result<Option<(&'static str, Ve
     read().map_err(|error| refused(path, &error))
 }
 
-/// The names of all tables, for a message and for the search for patterns (table names, `sqlite_schema`, list tables).
+/// Lists the names of all tables, for a message and for the search for patterns.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the database can't be read.

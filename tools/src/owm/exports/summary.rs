@@ -9,7 +9,7 @@ use std::fmt;
 /// Number of reasons in a line of text.
 const SHOWN: usize = 8;
 
-/// Counts of skipped rows (skipped row counter, error aggregation).
+/// Aggregates the errors of an import: counts of skipped rows by reason.
 #[derive(Debug, Default)]
 pub struct Skipped {
     /// Reasons in the order of appearance: the reason, the number of rows, and the first place.
@@ -17,7 +17,7 @@ pub struct Skipped {
 }
 
 impl Skipped {
-    /// Counts a row at a place, `file:line` (a tally of errors, error count by reason).
+    /// Counts a skipped row at a place, `file:line`, under its reason.
     pub fn count(&mut self, place: &str, what: &Mistake) {
         let reason = reason(&what.to_string());
         match self.reasons.iter_mut().find(|(known, ..)| *known == reason) {
@@ -26,7 +26,7 @@ impl Skipped {
         }
     }
 
-    /// Number of skipped rows for each reason (error counts, histogram of errors).
+    /// The number of skipped rows for each reason (error counts).
     pub fn by_reason(&self) -> BTreeMap<String, u64> {
         self.reasons.iter().map(|(reason, count, _)| (reason.clone(), *count)).collect()
     }

@@ -31,7 +31,7 @@ pub(super) fn texts(xml: &str) -> Result<Vec<String>, quick_xml::Error> {
     }
 }
 
-/// The rows of a sheet, without empty ones: a single cell in the last row gives one row, not a million (worksheet rows, cell references).
+/// Parses the rows of a worksheet, without empty ones: a single cell in the last row gives one row, not a million.
 ///
 /// # Errors
 /// When it isn't XML.

@@ -17,8 +17,8 @@ use morta_engine::mortality::reading::READING_EVERY_TICKS;
 use morta_engine::mortality::{MortalityReading, Rung};
 use serde::Serialize;
 
-/// Readings of its clocks when it began to die (vital signs, state snapshot at death). They are money, fitness and senescence, hazard,
-/// vitality, survival pressure and the credit ladder.
+/// The readings of a golem's clocks when it began to die (vital signs): money, fitness and senescence, hazard, vitality, survival pressure
+/// and the credit ladder.
 #[derive(Serialize)]
 pub(super) struct Readings {
     pub tick: Tick,
@@ -48,9 +48,8 @@ pub(crate) struct RungChange {
     balance_usdc: f64,
 }
 
-/// Reads them from the log; none when the golem failed at once, because a death by fault has no `death_initiated`, and none without an
-/// event log (hazard readings from the event log). An event filter picks two kinds of events of one golem. It is the telemetry before
-/// death, with the cause of death: a vital signs record.
+/// Reads the hazards before a death and its cause from the event log; none when the golem failed at once, because a death by fault has no
+/// `death_initiated`, and none without an event log.
 pub(super) fn read(run: &FinishedRun, golem: GolemId) -> Result<Option<Readings>> {
     if !run.has_events() {
         return Ok(None);

@@ -19,7 +19,7 @@ use morta_engine::lethe::DeathTestament;
 use serde::Serialize;
 use successor::Successor;
 
-/// The death of a golem: its cause, and the use of its bequests (post-mortem view, death report).
+/// The death of a golem: its cause, and the use of its bequests (post-mortem).
 #[derive(Serialize)]
 pub struct Death {
     life: Life,
@@ -42,8 +42,7 @@ struct Legacy {
     drawn_by: Vec<Draw>,
 }
 
-/// Looks at a death, with the last `limit` trades (five by default) before it (post-mortem query). A golem that outlived the run is
-/// refused.
+/// Makes the post-mortem of a death, with the last `limit` trades (five by default) before it. A golem that outlived the run is refused.
 pub fn look(run: &FinishedRun, golem: GolemId, limit: usize) -> Result<Death> {
     let life = register::life(run, golem)?;
     if life.censored {

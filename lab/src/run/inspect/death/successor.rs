@@ -11,8 +11,8 @@ use morta_base::GolemId;
 use morta_engine::episode::{Context, VolatilityBand};
 use serde::Serialize;
 
-/// The successor in the circumstances of its predecessor's death (heir's performance, descendant). It has trades and mean results there and
-/// elsewhere, and whether it died of the same cause.
+/// The successor in the circumstances of its predecessor's death (heir). It has trades and mean results there and elsewhere, and whether it
+/// died of the same cause.
 #[derive(Serialize)]
 pub(crate) struct Successor {
     golem: String,
@@ -27,7 +27,7 @@ pub(crate) struct Successor {
     died_of_the_same: bool,
 }
 
-/// Reads the view; none without a successor (successor lookup, same circumstances).
+/// Looks up the successor and its trades in the same circumstances; none without a successor.
 pub(super) fn read(
     run: &FinishedRun,
     golem: GolemId,
@@ -68,7 +68,7 @@ fn mean_r(trades: &[&Trade]) -> Option<f64> {
 }
 
 impl Successor {
-    /// In words, line by line (plain text report, lines of text).
+    /// Words the view, line by line.
     pub(super) fn lines(&self) -> Vec<String> {
         let made =
             |mean: Option<f64>| mean.map_or(String::new(), |mean| format!(", {mean:+.3} R on average"));

@@ -12,8 +12,8 @@ use morta_engine::event::EventKind;
 use morta_engine::lethe::DeathTestament;
 use morta_engine::lethe::testament::{LifeReview, Saying, Section, SectionEntry, ToxicEntry};
 
-/// Finds it in the log (testament lookup, by an event filter); none when the log was not kept, or when the golem failed at once: a death by
-/// fault leaves no time for a testament. No error, so that the rest of the death is shown all the same.
+/// Finds the testament in the event log; none when the log was not kept, or when the golem failed at once: a death by fault leaves no time
+/// for a testament. No error, so that the rest of the death is shown all the same.
 pub(super) fn read(run: &FinishedRun, golem: GolemId) -> Result<Option<DeathTestament>> {
     if !run.has_events() {
         return Ok(None);
@@ -25,7 +25,7 @@ pub(super) fn read(run: &FinishedRun, golem: GolemId) -> Result<Option<DeathTest
     }))
 }
 
-/// In words, line by line (plain text report, lines of text).
+/// Words the testament, line by line.
 pub(super) fn lines(testament: &DeathTestament) -> Vec<String> {
     let budget = &testament.budget;
     let as_of = match testament.as_of {

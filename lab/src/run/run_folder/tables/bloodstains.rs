@@ -13,8 +13,7 @@ use morta_engine::event::{Event, EventKind};
 use morta_engine::lethe::{Bequest, Bloodstain};
 use morta_engine::market::Strategy;
 
-/// A bloodstain, and the cohort of the golem that left it (bloodstain with cohort, borrowed row source); both names are empty text for
-/// golems of earlier runs.
+/// A bloodstain, and the cohort of the golem that left it; both names are empty text for golems of earlier runs.
 pub(crate) struct LeftBloodstain<'a> {
     left: &'a Bloodstain,
     cohort: &'a str,
@@ -107,13 +106,13 @@ table! {
 }
 
 impl BloodstainRow {
-    /// What a golem of an earlier run left: its cohort isn't known (bloodstain of an ancestor run, conversion).
+    /// Converts what a golem of an earlier run left: its cohort isn't known.
     pub(crate) fn of_earlier_run(left: &Bloodstain) -> Self {
         Self::from_source(&LeftBloodstain { left, cohort: "", memory: "" })
     }
 }
 
-/// Makes the rows (table recorder, row builder).
+/// Makes the rows of the table from events.
 #[derive(Default)]
 pub(super) struct Bloodstains;
 
@@ -133,8 +132,7 @@ impl RowsOf for Bloodstains {
     }
 }
 
-/// The word for the kind of a bequest, a scar, a lesson or a hypothesis (kind label, enum to string, `kind` column). The journal and `morta
-/// lethe` use it too.
+/// The word for the kind of a bequest, a scar, a lesson or a hypothesis (column `kind`). The journal and `morta lethe` use it too.
 pub fn kind_of(bequest: &Bequest) -> &'static str {
     match bequest {
         Bequest::Scar(_) => "scar",
@@ -143,7 +141,7 @@ pub fn kind_of(bequest: &Bequest) -> &'static str {
     }
 }
 
-/// Ids with spaces between (joined ids). They are concatenated into one text.
+/// Joins ids into one text, with spaces between.
 pub(super) fn ids(episodes: &[EpisodeId]) -> String {
     let names: Vec<String> = episodes.iter().map(ToString::to_string).collect();
     names.join(" ")

@@ -8,14 +8,14 @@ use morta_base::Lineage;
 use morta_engine::market::AssetIndex;
 use morta_engine::world::Scenario;
 
-/// Cohorts and assets by name (name lookup table).
+/// Looks up the names of cohorts and assets by their numbers.
 #[derive(Clone, Debug)]
 pub struct Cast {
     cohorts: Vec<CohortEntry>,
     symbols: Vec<String>,
 }
 
-/// A cohort's place in the cast (cohort entry, cohort range).
+/// A cohort of the cast: its name, its memory architecture, and where its lineages begin.
 #[derive(Clone, Debug)]
 pub struct CohortEntry {
     /// The cohort, as the scenario names it.
@@ -27,7 +27,7 @@ pub struct CohortEntry {
 }
 
 impl Cast {
-    /// The cast of a scenario (name table from scenario entries, name lookup).
+    /// Makes the cast of a scenario from its cohorts and assets.
     pub(crate) fn from_scenario(scenario: &Scenario) -> Self {
         let mut first = 0;
         let entry = |cohort: &morta_engine::world::Cohort| {
@@ -40,22 +40,22 @@ impl Cast {
         Self { cohorts, symbols }
     }
 
-    /// All cohorts, in the scenario's order (cohort list, accessor).
+    /// All cohorts, in the scenario's order.
     pub fn cohorts(&self) -> &[CohortEntry] {
         &self.cohorts
     }
 
-    /// The index of the cohort a lineage belongs to, by binary search (cohort index).
+    /// Finds the index of the cohort that a lineage belongs to, by binary search.
     pub fn cohort_index(&self, lineage: Lineage) -> usize {
         self.cohorts.partition_point(|cohort| cohort.first <= lineage) - 1
     }
 
-    /// The cohort a lineage belongs to (cohort lookup).
+    /// Finds the cohort that a lineage belongs to.
     pub fn cohort(&self, lineage: Lineage) -> &CohortEntry {
         &self.cohorts[self.cohort_index(lineage)]
     }
 
-    /// An asset's symbol (ticker symbol, asset name).
+    /// The ticker symbol of an asset.
     pub fn symbol(&self, asset: AssetIndex) -> &str {
         &self.symbols[usize::from(asset)]
     }

@@ -14,7 +14,7 @@ use morta_engine::event::{DreamMind, DreamResult, Event, EventKind};
 use morta_engine::replay::{LiveVerdicts, ReplayMetrics};
 use std::collections::{BTreeMap, VecDeque};
 
-/// A dream that has ended, one way or another (finished dream, completed dream).
+/// A dream that has ended, one way or another.
 pub(crate) struct EndedDream<'a> {
     golem: GolemId,
     cohort: &'a CohortEntry,
@@ -32,7 +32,7 @@ struct Settled {
     open_claims: u32,
 }
 
-/// A dream under way (dream in progress, started dream).
+/// A dream in progress, with what was known at its beginning.
 pub(crate) struct BegunDream {
     id: DreamId,
     tick: Tick,

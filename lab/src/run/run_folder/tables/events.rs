@@ -10,7 +10,7 @@ use crate::run::run_folder::writer::TableWriter;
 use morta_base::Digest;
 use morta_engine::event::Event;
 
-/// An event, and its payload as JSON (serialized event, JSON payload).
+/// An event, and its payload as JSON.
 pub(crate) struct LoggedEvent<'a> {
     event: &'a Event,
     payload: &'a str,
@@ -36,7 +36,7 @@ table! {
     payload: String, Json = logged.payload;
 }
 
-/// Makes the rows (event log recorder, row builder).
+/// Makes the rows of the table from events.
 #[derive(Default)]
 pub(super) struct Events {
     payload: Vec<u8>,

@@ -25,7 +25,7 @@ pub(crate) struct DrawnBloodstain {
     terms: RankTerms,
 }
 
-/// Something inherited, at the end of the heir's life (inheritance record, inherited item with its usage).
+/// The record of an inherited item with its usage, at the end of the heir's life.
 pub(crate) struct InheritanceRecord<'a> {
     heir: GolemId,
     cohort: &'a CohortEntry,

@@ -37,7 +37,7 @@ impl RunJournal {
         Ok(Self { out: HashingFile::create(folder, JOURNAL)?, lines: 0 })
     }
 
-    /// Writes a line if the event is notable (journal entry, log line).
+    /// Writes a line if the event is notable (journal entry).
     pub(super) fn take(&mut self, event: &Event, cast: &Cast) -> Result<()> {
         let Some(text) = in_words(&event.kind) else { return Ok(()) };
         let line = Line {

@@ -222,7 +222,7 @@ table! {
     share_sadness: Option<f64>, Share = end.share_of_mood(Emotion::Sadness);
 }
 
-/// Makes the rows (life table recorder, row builder).
+/// Makes the rows of the table from events.
 #[derive(Default)]
 pub(crate) struct LivesRecorder {
     /// The latest tally of a waking gate: it is that of the life whose end is the next event.

@@ -63,7 +63,7 @@ pub const ALL: [TableKind; 10] = [
     TableKind::from_rows::<ticks::Ticks>(),
 ];
 
-/// One of the tables that a run writes (table type, descriptor); `record.events = false` leaves out `events.parquet` alone.
+/// A kind of table that a run writes, with its file and columns; `record.events = false` leaves out `events.parquet` alone.
 #[derive(Clone, Copy)]
 pub struct TableKind {
     /// Its file and columns.
@@ -119,8 +119,8 @@ fn begin<T: RowsOf + Default + 'static>(folder: &RunFolder) -> Result<Box<dyn Re
     Ok(Box::new(Rows { of: T::default(), out: TableWriter::create(folder)? }))
 }
 
-/// `lives.parquet` alone, as the cells of a sweep keep it: all tables of a million cells would fill a disk, and lives are what survival
-/// analysis can't do without (life table only). It is a Parquet writer of survival data.
+/// Writes `lives.parquet` alone, as the cells of a sweep keep it: all tables of a million cells would fill a disk, and lives are what
+/// survival analysis can't do without.
 pub(crate) struct LivesTable {
     folder: RunFolder,
     cast: Cast,
@@ -145,7 +145,7 @@ impl LivesTable {
         })
     }
 
-    /// Takes in one event (records an event). It is a streaming append.
+    /// Takes in one event, and appends the row of a life that it ends.
     ///
     /// # Errors
     /// When the file can't be written.
@@ -164,14 +164,14 @@ impl LivesTable {
     }
 }
 
-/// The digest and totals of a run, without a table (summary recorder, accumulator).
+/// Sums up a run without writing tables: its digest and totals.
 pub struct Gist {
     digest: Digest,
     totals: Totals,
 }
 
 impl Gist {
-    /// Starts for a scenario (from scenario, initial state), with an empty digest and totals of 0.
+    /// Starts for a scenario, with an empty digest and totals of 0.
     pub(crate) fn from_scenario(scenario: &Scenario) -> Self {
         Self { digest: Digest::default(), totals: Totals::new(&Cast::from_scenario(scenario)) }
     }
@@ -181,8 +181,8 @@ impl Gist {
         self.totals.take(event);
     }
 
-    /// The same summary as with tables, but for the files: a run's digest must not depend on whether it was recorded (finalize, hex
-    /// digest).
+    /// Ends the run and returns the same summary as with tables, but for the files: a run's digest must not depend on whether it was
+    /// recorded.
     pub fn finish(self) -> TablesSummary {
         TablesSummary { digest: self.digest.hex(), files: Vec::new(), totals: self.totals }
     }
@@ -196,7 +196,7 @@ impl EventSink for Gist {
     }
 }
 
-/// All tables of a run being written (fan-out to all table writers, event recorder).
+/// Records the events of a run: each goes to the writers of all tables.
 pub struct Tables {
     folder: RunFolder,
     cast: Cast,
@@ -205,7 +205,7 @@ pub struct Tables {
     journal: RunJournal,
 }
 
-/// What the writer of tables hands over at the end: digest, files and totals of a run (run totals and file list).
+/// What the writer of tables hands over at the end: digest, files and totals of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TablesSummary {
     /// BLAKE3 over the event log.
@@ -217,7 +217,7 @@ pub struct TablesSummary {
 }
 
 impl Tables {
-    /// Begins all tables, under temporary names (creates all tables).
+    /// Creates all tables, under temporary names.
     ///
     /// # Errors
     /// When a file can't be made.
@@ -238,7 +238,7 @@ impl Tables {
         self.journal.take(event, &self.cast)
     }
 
-    /// Ends all files and gives them their names (finalizes all tables).
+    /// Finalises all tables: ends their files and gives them their names.
     ///
     /// # Errors
     /// When a file can't be written or renamed.

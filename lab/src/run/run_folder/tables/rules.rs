@@ -106,7 +106,7 @@ table! {
     learned_from: Option<String>, Ids = rule.step.origin.map(|origin| ids(origin.learned_from));
 }
 
-/// Makes the rows (rule table recorder, row builder).
+/// Makes the rows of the table from events.
 #[derive(Default)]
 pub(crate) struct RulesRecorder;
 

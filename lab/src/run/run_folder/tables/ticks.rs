@@ -10,7 +10,7 @@ use crate::run::run_folder::writer::TableWriter;
 use morta_base::{Digest, Tick};
 use morta_engine::event::{Event, EventKind, TickRecord};
 
-/// The close of a tick (tick snapshot, tick record).
+/// The close of a tick: a snapshot of the world.
 pub(crate) struct ClosedTick<'a> {
     tick: Tick,
     world: &'a TickRecord,
@@ -64,7 +64,7 @@ table! {
     digest: String, Hash = close.digest.hex();
 }
 
-/// Makes the rows (time series recorder, row builder).
+/// Makes the rows of the table from events.
 #[derive(Default)]
 pub(super) struct Ticks;
 

@@ -9,7 +9,7 @@ use morta_engine::llm::ModelCall;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The totals of a run (run totals, run summary).
+/// The totals of a run: births, deaths, trades, R and USDC, of all and by cohort.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Totals {
     /// Events in the log.
@@ -66,7 +66,7 @@ pub struct Totals {
     cohort_of: BTreeMap<Lineage, u16>,
 }
 
-/// Calls of a real model whose replies came due (LLM call totals). It has the token count of prompts and replies.
+/// Counts the calls of a real model whose replies came due, with the tokens of prompts and replies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ModelTotals {
     /// Questions: a second attempt at one isn't another.
@@ -92,7 +92,7 @@ impl ModelTotals {
     }
 }
 
-/// The totals of a cohort's golems; sums over lives that have ended or that the run's end has censored (cohort aggregates).
+/// The totals of a cohort's golems; sums over lives that have ended or that the run's end has censored (aggregates).
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct CohortTotals {
     /// The cohort, as the scenario names it.
@@ -126,26 +126,25 @@ pub struct CohortTotals {
 }
 
 impl CohortTotals {
-    /// Mean R-multiple of a trade; `None` without trades (average R-multiple, expectancy).
+    /// Mean R-multiple of a trade; `None` without trades (expectancy).
     pub fn mean_r(&self) -> Option<f64> {
         (self.trades > 0).then(|| self.total_r / self.trades as f64)
     }
 
-    /// Sum of R-multiples over the ticks lived; `None` without any (reward rate, average reward per tick).
+    /// The average reward per tick: the sum of R-multiples over the ticks lived; `None` without any.
     pub(crate) fn r_per_tick(&self) -> Option<f64> {
         (self.lived_ticks > 0).then(|| self.total_r / self.lived_ticks as f64)
     }
 }
 
 impl Totals {
-    /// Simulated time of the first and of the last tick, seconds since 1970-01-01 UTC; `None` before the first (time span, time range in
-    /// Unix time).
+    /// The simulated time span from the first to the last tick, seconds since 1970-01-01 UTC; `None` before the first.
     pub(crate) fn time_span_s(&self) -> Option<(i64, i64)> {
         self.first_time_s.map(|first| (first, first + self.simulated_s))
     }
 
-    /// Simulated seconds from the first tick to the end of the last, by the calendar: weekends without bars are lived
-    /// through too. It is the elapsed simulated time (simulated duration, time span); 0 before the first tick. The manifest keeps it.
+    /// The elapsed simulated time in seconds, from the first tick to the end of the last, by the calendar: weekends without bars are lived
+    /// through too; 0 before the first tick. The manifest keeps it.
     pub(crate) fn lived_s(&self, tick_seconds: u32) -> i64 {
         self.time_span_s().map_or(0, |(first, last)| last - first + i64::from(tick_seconds))
     }

@@ -13,7 +13,7 @@ use morta_engine::market::{Regime, Strategy};
 use morta_engine::memory::{Voice, VoiceSource};
 use std::collections::BTreeMap;
 
-/// A trade that was closed, and the decision it was entered on (closed trade, trade record).
+/// A trade that was closed, and the decision it was entered on (trade record).
 pub struct ClosedTrade<'a> {
     golem: GolemId,
     cohort: &'a CohortEntry,
@@ -150,7 +150,7 @@ table! {
     golems_heard: Option<String>, Ids = trade.decision.map(|decision| golems_of(&decision.why));
 }
 
-/// Makes the rows; remembers each golem's last decision (trade log recorder, row builder).
+/// Makes the rows of the table from events; remembers each golem's last decision.
 #[derive(Default)]
 pub(super) struct Trades {
     decisions: BTreeMap<GolemId, DecisionRecord>,
@@ -222,8 +222,8 @@ impl RowsOf for Trades {
     }
 }
 
-/// A voice as the table names it (source name, source label). The view of a decision has words of its own for some kinds, and these for
-/// others.
+/// Names a voice by its provenance, as the table attributes a decision to it. The view of a decision has words of its own for some kinds,
+/// and these for others.
 pub fn voice_name(source: &VoiceSource) -> String {
     match source {
         VoiceSource::Rule(id) => format!("rule {id}"),

@@ -53,7 +53,7 @@ const PART_OF_LUCK: u32 = 3_000;
 /// registered, so .05 as usual.
 pub(crate) const ALPHA: f64 = 0.05;
 
-/// `sensitivity` of `analysis.json` (sensitivity analysis report).
+/// The sensitivity analysis, as `sensitivity` of `analysis.json` holds it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SensitivityReport {
     /// The design: `morris` or `sobol`.
@@ -74,7 +74,7 @@ pub struct SensitivityReport {
     pub measures: Vec<MeasureSensitivity>,
 }
 
-/// One measure (sensitivity of one output): its factor ranking, by effects or sensitivity indices.
+/// The sensitivity of one measure (model output): its ranking of keys by effects or indices.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MeasureSensitivity {
     /// Its name.
@@ -92,7 +92,7 @@ pub struct MeasureSensitivity {
     pub sentences: Vec<String>,
 }
 
-/// One key (parameter sensitivity: the sensitivity of one factor).
+/// The sensitivity of a measure to one key (factor).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct KeySensitivity {
     /// The key, or the name of the axis.
@@ -117,15 +117,14 @@ pub struct KeySensitivity {
 
 impl KeySensitivity {
     /// The figure by which keys are ranked: μ*, or the total index, of the mean where it is known. μ itself would rank a key last that
-    /// moves the measure up in one place and down in another (sensitivity rank, mu_star).
+    /// moves the measure up in one place and down in another.
     pub fn size(&self) -> Option<&FigureSpread> {
         let morris = self.morris.as_ref().map(|figures| &figures.mu_star);
         let figure = morris.or_else(|| self.sobol.as_ref().map(SobolFigures::usual_total));
         figure.and_then(Computed::known)
     }
 
-    /// Whether its effect on the mean over worlds is beyond luck: the corrected p is at most `ALPHA` (significant factor). It is a
-    /// corrected p-value against a significance level: statistical significance.
+    /// Whether its effect on the mean over worlds is beyond luck: the corrected p is at most the significance level `ALPHA`.
     pub fn matters(&self) -> bool {
         self.corrected_p <= ALPHA
     }

@@ -23,7 +23,7 @@ use morta_stats::sensitivity::worlds::FigureSpread;
 use morta_stats::{Computed, StatsError};
 use serde::{Deserialize, Serialize};
 
-/// The elementary effects of a key in brief, in the measure's unit, over the key's whole range (mu, mu*, sigma).
+/// The elementary effects of a key in brief (mu, mu*, sigma), in the measure's unit, over the key's whole range.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MorrisFigures {
     /// Mean μ. Its sign is the direction in which the key moves the measure; near 0 with a large μ*, effects cancel.

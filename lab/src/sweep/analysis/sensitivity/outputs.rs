@@ -16,8 +16,7 @@ pub(crate) struct Outputs<'a> {
 }
 
 impl Outputs<'_> {
-    /// The output at a point in a world; `None` where the point is left out, the cell failed, or the measure isn't defined (model output):
-    /// a cell value by matrix lookup, a bounds-checked accessor.
+    /// Looks up the model output at a point in a world; `None` where the point is left out, the cell failed, or the measure isn't defined.
     pub(super) fn at(&self, point: usize, world: usize) -> Option<f64> {
         self.values[self.arms[point]?][world]
     }

@@ -23,7 +23,7 @@ use morta_stats::sensitivity::worlds::FigureSpread;
 use morta_stats::{Computed, StatsError};
 use serde::{Deserialize, Serialize};
 
-/// Shares of variance: of the mean over worlds with what luck adds taken out, and within a world, averaged over worlds (Sobol indices).
+/// Sobol indices, i.e. shares of variance: of the mean over worlds with what luck adds taken out, and within a world, averaged over worlds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SobolFigures {
     /// First order: the key alone.
@@ -40,7 +40,7 @@ pub struct SobolFigures {
     pub world_interaction: Computed<FigureSpread>,
 }
 
-/// What two keys do together beyond what each does alone (second-order Sobol index).
+/// The second-order Sobol index of two keys: what they do together beyond what each does alone.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PairSensitivity {
     /// One key.

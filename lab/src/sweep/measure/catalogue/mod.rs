@@ -16,7 +16,7 @@ use morta_base::Usdc;
 use morta_engine::event::WakingTier;
 use std::sync::LazyLock;
 
-/// One measure of a cohort in one cell (metric definition). Its formula is a function pointer on the tally of a cohort.
+/// The definition of a metric: one measure of a cohort in one cell. Its formula is a function pointer on the tally of a cohort.
 #[derive(Clone, Copy)]
 pub struct Measure {
     /// Its name: that of its column.
@@ -45,7 +45,7 @@ morta_base::words! {
 }
 
 impl Measure {
-    /// Its value for a cohort; `None` where it isn't defined, as a mean of nothing (metric value). `horizon_ticks` is the age up to which
+    /// Computes its value for a cohort; `None` where it isn't defined, as a mean of nothing. `horizon_ticks` is the age up to which
     /// restricted means go.
     pub fn value(&self, tally: &LifeTally, horizon_ticks: u64) -> Option<f64> {
         // A value that isn't finite (a ratio of nothing) is no value: in a mean over worlds it would swallow all others.
@@ -107,18 +107,18 @@ pub const COMPETENCES: [(&str, &[&str]); 4] = [
     ("selective forgetting", &["unlearning_ticks", "still_true_lost_r_per_tick"]),
 ];
 
-/// The measure of a name (metric lookup by name): find by name, by linear search.
+/// Looks up a measure by its name.
 pub fn find(name: &str) -> Option<&'static Measure> {
     MEASURES.iter().find(|measure| measure.name == name)
 }
 
-/// A measure's label; its name where it isn't in the catalogue, as in the sweep of an earlier build (metric label).
+/// Looks up a measure's label; its name where it isn't in the catalogue, as in the sweep of an earlier build.
 pub fn label(name: &str) -> &str {
     find(name).map_or(name, |measure| measure.label)
 }
 
-/// A text with labels in place of names (label substitution). Only names with an underscore are replaced: the others (`trades`, `deaths`)
-/// are English words, and a sentence may mean them as such. The text is tokenized into words.
+/// Substitutes labels for the names of measures in a text. Only names with an underscore are replaced: the others (`trades`, `deaths`) are
+/// English words, and a sentence may mean them as such.
 pub fn with_labels(text: &str) -> String {
     let is_of_name =
         |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '.' | '/' | '-' | '=');
@@ -136,7 +136,7 @@ pub fn with_labels(text: &str) -> String {
     worded + rest
 }
 
-/// The remedy for an unknown name of a measure (unknown metric message, did-you-mean suggestion).
+/// Words the remedy for an unknown name of a measure, with a "did you mean" suggestion.
 pub fn no_such(name: &str) -> String {
     match nearest(name, MEASURES.iter().map(|measure| measure.name)) {
         Some(near) => format!("no such measure: did you mean {near}?"),

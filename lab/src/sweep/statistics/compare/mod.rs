@@ -72,7 +72,7 @@ pub struct ArmsCompared {
     pub(crate) scores: BTreeMap<String, Scores>,
 }
 
-/// One arm by itself (arm summary statistics, treatment arm).
+/// The summary statistics of one arm by itself.
 #[derive(Debug, Serialize)]
 pub struct ArmSummary {
     /// As the column of arms has it.
@@ -87,7 +87,7 @@ pub struct ArmSummary {
     pub performance_profile: Vec<ProfilePoint>,
 }
 
-/// One arm against the baseline (pairwise comparison with baseline).
+/// The pairwise comparison of one arm with the baseline.
 #[derive(Debug, Serialize)]
 pub struct ArmsComparison {
     /// The arm's name; `arm` and `baseline` are summaries of their scores.

@@ -61,7 +61,7 @@ pub struct SurvivalOptions {
     pub only: Vec<Only>,
 }
 
-/// How long lives last, by group (survival analysis report).
+/// The report of a survival analysis: how long lives last, by group.
 #[derive(Debug, Serialize)]
 pub struct SurvivalAnalysis {
     /// The table.
@@ -96,7 +96,7 @@ pub struct SurvivalAnalysis {
     pub sentences: Vec<String>,
 }
 
-/// How long the lives of one group last (group median and restricted mean, Kaplan-Meier curve of a group).
+/// The survival of one group: its median, restricted mean and Kaplan-Meier curve.
 #[derive(Debug, Serialize)]
 pub struct GroupSurvival {
     /// As the column of groups has it; `all` without one.
@@ -112,7 +112,7 @@ pub struct GroupSurvival {
     pub(crate) lifetimes: Lifetimes,
 }
 
-/// How many lives are still observed at a time (number at risk, size of the risk set, a line of a risk table).
+/// The number at risk: how many lives are still observed at a time.
 #[derive(Debug, Serialize)]
 pub struct AtRisk {
     /// In the unit of the durations.
@@ -121,7 +121,7 @@ pub struct AtRisk {
     pub lives: u64,
 }
 
-/// The restricted mean of a group less the baseline's (RMST difference).
+/// The RMST difference: the restricted mean of a group less the baseline's.
 #[derive(Debug, Serialize)]
 pub struct SurvivalDifference {
     /// The group.
@@ -133,7 +133,7 @@ pub struct SurvivalDifference {
 }
 
 impl SurvivalAnalysis {
-    /// Reads a table and analyses it (survival analysis of a table).
+    /// Reads a table and makes its survival analysis.
     ///
     /// # Errors
     /// [`Error::Invalid`] when a column is missing or holds what can't be, or an option is out of range.

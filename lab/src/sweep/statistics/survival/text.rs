@@ -190,8 +190,8 @@ fn proportional(test: &ProportionalHazards) -> String {
     format!("proportional hazards, {scale} time: {all} ({})", columns.join("; "))
 }
 
-/// Survival sentences (human-readable report text, natural language): one for each group but the baseline, which each of them names for
-/// comparison; one in all where there are no groups. The log-rank test is at the end of the last. The Cox model has none.
+/// Words the survival analysis in sentences: one for each group but the baseline, which each of them names for comparison; one in all where
+/// there are no groups. The log-rank test is at the end of the last. The Cox model has none.
 pub(super) fn sentences(report: &SurvivalAnalysis) -> Vec<String> {
     let Some((first, others)) = report.groups.split_first() else { return Vec::new() };
     if others.is_empty() {

@@ -61,12 +61,12 @@ impl SensitivityConfig {
         }
     }
 
-    /// Trajectories of `morris` (Morris trajectories).
+    /// The number of Morris trajectories, as written or by default.
     pub fn trajectories(&self) -> u64 {
         self.trajectories.unwrap_or(USUAL_TRAJECTORIES)
     }
 
-    /// Levels of the grid of `morris` (Morris grid levels, number of levels).
+    /// The number of levels of the Morris grid, as written or by default.
     pub fn levels(&self) -> u64 {
         self.levels.unwrap_or(USUAL_LEVELS)
     }

@@ -12,7 +12,8 @@ use morta_stats::sensitivity::morris::{Trajectory, trajectories};
 use morta_stats::sensitivity::saltelli::SaltelliDesign;
 use std::collections::BTreeMap;
 
-/// The points, each once, and the rows that effects are computed from (sensitivity design matrix): Morris trajectories or Saltelli samples.
+/// The design matrix of a sensitivity analysis: the points, each once, and the rows that effects are computed from (Morris trajectories or
+/// Saltelli samples).
 #[derive(Clone, Debug, PartialEq)]
 pub struct SensitivityDesign {
     /// Points that differ.
@@ -21,7 +22,7 @@ pub struct SensitivityDesign {
     pub rows: DesignRows,
 }
 
-/// One setting of all axes (design point): a parameter vector and its arm's name.
+/// A design point: one setting of all axes (parameter vector), and its arm's name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DesignPoint {
     /// The arm's name.
@@ -30,7 +31,7 @@ pub struct DesignPoint {
     pub choices: Vec<AxisChoice>,
 }
 
-/// The factor level of an axis at a point (factor value, parameter value): a number of its range, or one of its values.
+/// The factor level of an axis at a point (parameter value): a number of its range, or one of its values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum AxisChoice {
     /// At a whole number of its range.
@@ -41,7 +42,7 @@ pub enum AxisChoice {
     Place(usize),
 }
 
-/// Points that effects are computed from together (trajectories or Saltelli samples).
+/// The points that effects are computed from together: trajectories of Morris, or samples of Saltelli.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DesignRows {
     /// The steps of each trajectory.
@@ -50,7 +51,7 @@ pub enum DesignRows {
     Sobol(Vec<BaseRow>),
 }
 
-/// One step of a Morris trajectory (elementary effect): two points that differ in one axis.
+/// One step of a Morris trajectory from which an elementary effect is computed: two points that differ in one axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrajectoryStep {
     /// The axis that is moved.
@@ -64,7 +65,7 @@ pub struct TrajectoryStep {
     pub moved: f64,
 }
 
-/// One base sample, its points by number (Saltelli base sample).
+/// One base sample of Saltelli's design, with its points by number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BaseRow {
     /// The point of A.
@@ -78,8 +79,7 @@ pub struct BaseRow {
 }
 
 impl SensitivityDesign {
-    /// The design of a sweep file that was checked, from its Sobol sequence or Morris trajectories; `None` for another kind of design
-    /// (design from the file).
+    /// Draws the design of a sweep file that was checked, by a Sobol sequence or Morris trajectories; `None` for another kind of design.
     pub fn from_file(file: &SweepFile) -> Option<Self> {
         let config = file.sensitivity()?;
         let factors: Vec<Factor> = file.axes.iter().map(Axis::factor).collect();
@@ -105,9 +105,9 @@ impl SensitivityDesign {
         Some(Self { points: points.points, rows })
     }
 
-    /// The points of a file, equal ones included: by point the share of its range at which each axis is (unit cube points). Ranges make no
-    /// difference to it, only how many axes there are, and of how many values. `morta sensitivity` narrows its ranges until each of these
-    /// points is a valid scenario.
+    /// Draws the points of a file in the unit cube, equal ones included: by point the share of its range at which each axis is. Ranges make
+    /// no difference to it, only how many axes there are, and of how many values. `morta sensitivity` narrows its ranges until each of
+    /// these points is a valid scenario.
     pub fn shares(file: &SweepFile) -> Option<Vec<Vec<f64>>> {
         let config = file.sensitivity()?;
         let factors: Vec<Factor> = file.axes.iter().map(Axis::factor).collect();
@@ -129,8 +129,8 @@ impl SensitivityDesign {
         Some((0..count).flat_map(row).collect())
     }
 
-    /// Whether every axis still has two rows when these points are missing (sufficient trajectories, missing points): one elementary effect
-    /// has no spread, so neither σ nor an interval.
+    /// Whether every axis still has two rows when these points are missing: one elementary effect has no spread, so neither σ nor an
+    /// interval.
     pub(crate) fn tells_of_all(&self, axes: usize, is_there: impl Fn(usize) -> bool) -> bool {
         let rows_of = |axis: usize| match &self.rows {
             DesignRows::Morris(all) => {
@@ -216,7 +216,7 @@ impl Axis {
         }
     }
 
-    /// The value or level at a share of its range (coordinate of the unit cube, as by a quantile function).
+    /// Picks the value or level at a share of its range, as a quantile function does.
     pub fn choice(&self, share: f64) -> AxisChoice {
         if let Some(place) = self.factor().level(share) {
             return AxisChoice::Place(place);
@@ -228,7 +228,7 @@ impl Axis {
         if self.integer { AxisChoice::Whole(value.round() as i64) } else { AxisChoice::Real(value) }
     }
 
-    /// The value at a share of the way from low to high (interpolation, linear or log); lists, grids and Latin hypercubes take values of a
+    /// Interpolates, linearly or by logarithms, to a share of the way from low to high; lists, grids and Latin hypercubes take values of a
     /// range by it too.
     pub fn value_at(&self, share: f64) -> f64 {
         let (low, high) = (self.low.unwrap_or(0.0), self.high.unwrap_or(0.0));
@@ -240,8 +240,8 @@ impl Axis {
         value.clamp(low, high)
     }
 
-    /// A whole number from low to high at a share of the range (integer level, stratum): each has the same share of the range, and so
-    /// equal probability. A Latin hypercube draws whole numbers by it too.
+    /// Picks a whole number from low to high at a share of the range: each has the same share of the range, and so equal probability. A
+    /// Latin hypercube draws whole numbers by it too.
     pub(crate) fn whole_at(&self, share: f64) -> i64 {
         let (low, high) = (self.low.unwrap_or(0.0).ceil(), self.high.unwrap_or(0.0).floor());
         (low + (share * (high - low + 1.0)).floor()).min(high) as i64

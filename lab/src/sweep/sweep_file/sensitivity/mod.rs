@@ -15,7 +15,7 @@ use morta_base::TableChecker;
 use morta_stats::sensitivity::saltelli::FACTORS_MAX;
 
 impl SweepFile {
-    /// The configuration of a sensitivity analysis; `None` for another kind of design (sensitivity settings, optional configuration).
+    /// The settings of a sensitivity analysis; `None` for another kind of design.
     pub fn sensitivity(&self) -> Option<&SensitivityConfig> {
         self.sensitivity.as_ref().filter(|_| self.design.is_sensitivity())
     }

@@ -1,6 +1,6 @@
-//! `morta-memory owm validate`: does outcome-weighted memory size trades better, on recorded bars or one's own trades? It is a backtest with a
-//! train/validation split, and prints Sharpe, drawdown and Calmar for each arm. The split is by time, because a random one would let the future into
-//! the training. `Args` has the command-line options (CLI flags) of an out-of-sample test (train/test split).
+//! `morta-memory owm validate`: does outcome-weighted memory size trades better, on recorded bars or one's own trades? It is a backtest
+//! with a train/validation split, and prints Sharpe, drawdown and Calmar for each arm. The split is by time, because a random one would let
+//! the future into the training. `Args` has the CLI flags of an out-of-sample test (train/test split).
 
 mod plot;
 mod text;
@@ -94,7 +94,7 @@ fn loaded(args: &Args) -> morta_lab::Result<validation::Loaded> {
     validation::own_validation(&own, &mut note)
 }
 
-/// Runs the command (backtest of position sizing, entry point).
+/// Runs the command: a backtest of position sizing.
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let loaded = loaded(args)?;
     let outcome = loaded.validate()?;

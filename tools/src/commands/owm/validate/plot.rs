@@ -8,7 +8,7 @@ use morta_tools::validation::{Accounts, ArmOutcome, Plan, ValidationOutcome};
 
 const THOUSAND: f64 = 1_000.0;
 
-/// The plot; `None` without days (equity curve as SVG, line chart).
+/// Draws the equity curves as SVG; `None` without days.
 pub(super) fn equity(name: &str, plan: &Plan, outcome: &ValidationOutcome) -> Option<Figure> {
     let first = *outcome.days.first()?;
     let curve = |(colour, arm): (usize, &ArmOutcome)| {

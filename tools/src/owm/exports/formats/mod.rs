@@ -26,8 +26,8 @@ use super::columns::Values;
 use super::moments::DateOrder;
 use crate::owm::mistake::Mistake;
 
-/// The meaning of a row: a round-trip trade, a fill (execution), or one half of a trade (entry or exit): the row type (row kind). Fills
-/// may open a short position.
+/// The meaning of a row: a round-trip trade, a fill (execution), or one half of a trade, its entry or its exit. Fills may open a short
+/// position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// A trade.
@@ -41,7 +41,7 @@ pub enum Shape {
     Halves,
 }
 
-/// An export of a program (export format, format descriptor).
+/// An export format of a program: the columns by which it is recognised, and what its rows mean.
 #[derive(Clone, Copy, Debug)]
 pub struct Format {
     /// The program and the kind of export.
@@ -63,7 +63,7 @@ pub struct Format {
     pub remark: Option<&'static str>,
 }
 
-/// A table of an unknown program whose columns have known names (fallback format, default).
+/// A table of an unknown program whose columns have known names (fallback).
 pub(crate) const NAMED_COLUMNS: Format = Format {
     name: "columns by their names",
     signatures: &[],
@@ -82,8 +82,7 @@ pub(crate) const NAMED_FILLS: Format = Format {
     ..NAMED_COLUMNS
 };
 
-/// All known formats, as an iterator (format registry, registered formats). Special ones come before general ones, because the first match
-/// is taken.
+/// All known formats (format registry). Special ones come before general ones, because the first match is taken.
 pub(super) fn known() -> impl Iterator<Item = &'static Format> {
     let all: [&[Format]; 15] = [
         tradememory::FORMATS,
@@ -106,13 +105,13 @@ pub(super) fn known() -> impl Iterator<Item = &'static Format> {
 }
 
 impl Format {
-    /// Pairs of a key and our name (column aliases, key-value pairs).
+    /// The column aliases of the format: pairs of a key and our name.
     pub fn columns(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         self.columns.split_whitespace().filter_map(|column| column.split_once('='))
     }
 
-    /// Whether columns with these keys belong to this format (format detection, signature match): all keys of one signature are there;
-    /// other columns don't matter.
+    /// Whether columns with these keys belong to this format (format detection): all keys of one signature are there; other columns don't
+    /// matter.
     pub fn matches(&self, keys: &[String]) -> bool {
         let has = |wanted: &&str| {
             keys.iter().any(|key| key == wanted || super::names::without_currency(key) == Some(*wanted))
