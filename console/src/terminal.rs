@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-/// A flag (`AtomicBool`) that the first Ctrl-C (or SIGTERM) sets. The second one ends the process at once, because the first may take a
-/// while to be noticed.
+/// Installs the signal handler, and returns the flag that the first Ctrl-C or SIGTERM sets. The second one ends the process at once,
+/// because the first may take a while to be noticed.
 pub fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
     static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
     let mut failed = None;

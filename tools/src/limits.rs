@@ -24,7 +24,7 @@ pub fn now() -> &'static Limits {
     IN_FORCE.get_or_init(Limits::default)
 }
 
-/// All bytes of a file, or of standard input for `-`, up to a limit of the file size (`log-bytes`, by default 256 MiB).
+/// Reads all bytes of a file, or of standard input for `-`, up to a limit of the file size (`log-bytes`, by default 256 MiB).
 ///
 /// # Errors
 /// When it can't be read, isn't a file, or is larger than a log may be.

@@ -35,7 +35,7 @@ pub struct PhaseTime {
     pub own_s: f64,
 }
 
-/// The busy time of one thread.
+/// The busy time of one thread, i.e. what it spent within phases.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ThreadTime {
     /// The thread, as the system knows it.

@@ -111,8 +111,8 @@ impl Watch {
         self.stage.branches_from(origin);
     }
 
-    /// Live view of another process: shows a run that it is living, by polling its folder; returns it when it has ended, or nothing when
-    /// `stop` was set before.
+    /// Shows a run that another process is living, by polling its folder; returns it when it has ended, or nothing when `stop` was set
+    /// before.
     ///
     /// # Errors
     /// When what it has written can't be read.

@@ -31,7 +31,7 @@ pub struct ArrivalPlan {
     pub seed: WorldSeed,
 }
 
-/// A request that is due (scheduled request).
+/// A scheduled request: when it is due, and for which client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrival {
     /// Its number in the order of due times, from 0.

@@ -94,7 +94,7 @@ pub fn import(request: &ImportRequest<'_>, notes: Notes<'_>) -> Result<Imported>
     import_as(request, &Reading::default(), notes)
 }
 
-/// As [`import`], with the user's `reading` hints for a file that leaves something open (import with hints): the command's entry point.
+/// Imports as [`import`] does, with the user's `reading` hints for a file that leaves something open.
 ///
 /// # Errors
 /// As [`import`].

@@ -219,7 +219,7 @@ pub(super) fn within_if_given(name: &str, value: Option<f64>, low: f64, high: f6
     value.map_or(Ok(()), |value| within(name, value, low, high).map(drop))
 }
 
-/// A mandatory moment, in seconds since 1970 (timestamp check).
+/// Parses a mandatory timestamp, in seconds since 1970.
 ///
 /// # Errors
 /// [`Mistake::NoMoment`] when it can't be read; [`Mistake::FarMoment`] when it lies outside 1900 to 2200.

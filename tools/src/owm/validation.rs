@@ -254,7 +254,7 @@ pub fn load(path: &Path, notes: Notes<'_>) -> Result<Loaded> {
     Ok(Loaded { file, name, description, plan, split, data, source: Source::Bars(bars) })
 }
 
-/// A validation of a user's own trades with default settings and every arm (backtest).
+/// Loads a backtest of a user's own trades, with default settings and every arm.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the trades can't be read, or the split isn't a day within them.

@@ -192,8 +192,8 @@ pub(crate) fn detection_lag(stakes: &[f64], changes: &[usize]) -> Waits {
     Waits::of(&ended, censored)
 }
 
-/// Recovery: number of trades from leaving a peak of equity to the next higher one; `equity` after each trade, beginning with the start. A
-/// drawdown that is still open is censored.
+/// Measures the recovery from drawdowns: the number of trades from leaving a peak of equity to the next higher one; `equity` after each
+/// trade, beginning with the start. A drawdown that is still open is censored.
 pub fn recovery(equity: &[f64]) -> Waits {
     let (mut ended, mut below) = (Vec::new(), 0);
     let mut peak = equity.first().copied().unwrap_or(0.0);

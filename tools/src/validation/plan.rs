@@ -216,7 +216,8 @@ impl Plan {
         table.demand(there, "arms", names(), "the hypotheses need fixed, simple_kelly and owm");
     }
 
-    /// All variants in the order of the file (parameter grid). The first parameter varies slowest: strengths change last, holding times first.
+    /// Lists all variants of the parameter grid, in the order of the file. The first parameter varies slowest: strengths change last,
+    /// holding times first.
     pub fn variants(&self) -> Vec<Variant> {
         self.variants.iter().flat_map(VariantGrid::variants).collect()
     }

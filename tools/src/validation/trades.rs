@@ -144,7 +144,7 @@ impl DayRange {
     }
 }
 
-/// Every variant's trades, by (bar of decision, variant): simulates the trades that follow from the signals. A variant holds at most one
+/// Simulates the trades of every variant that follow from its signals, sorted by bar of decision and variant. A variant holds at most one
 /// trade at a time.
 pub fn all(bars: &[Bar], seen: &[Seen], variants: &[Variant], train_s: i64) -> Vec<Trade> {
     let first = bars.partition_point(|bar| bar.open_time_s < train_s);

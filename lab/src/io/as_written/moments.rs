@@ -265,7 +265,7 @@ fn day_of(text: &str) -> Option<Day> {
 }
 
 impl WrittenMoment {
-    /// In which order it can be read (day-first or month-first): evidence for the date format of its column.
+    /// Shows in which order it can be read, day-first or month-first: evidence for the date format of its column.
     pub fn evidence(&self) -> FormEvidence<DateOrder> {
         let Day::Open { first, second, year, by_points, .. } = self.day else { return FormEvidence::Same };
         let day_first = Date::new(year, second, first).is_ok();

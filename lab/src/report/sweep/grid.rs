@@ -17,7 +17,7 @@ use crate::sweep::measure::label;
 use crate::sweep::sweep_file::Design;
 use serde_json::Value;
 
-/// A factor, i.e. a setting, and its levels, i.e. its distinct values, in the order in which arms have them, with the place of each arm's.
+/// A setting (factor) and its levels, i.e. its distinct values, in the order in which arms have them, with the place of each arm's.
 struct Setting {
     name: String,
     values: Vec<String>,

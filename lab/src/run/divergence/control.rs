@@ -87,7 +87,7 @@ impl Control {
         }
     }
 
-    /// Hash of all events up to here, those before the branch included (running hash).
+    /// The running hash of all events up to here, those before the branch included.
     pub fn digest(&self) -> String {
         self.digest.hex()
     }

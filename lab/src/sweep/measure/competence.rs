@@ -158,13 +158,13 @@ impl Competence {
         self.stretches[stretch][regime.index()].take(r, ticks);
     }
 
-    /// Accurate retrieval: R per tick at the beginning of a visit to a place that was lived in before in the same life, less that of first
-    /// visits (retrieval competence). First visits of newborns are left out, because a newborn lacks more than knowledge of that place.
+    /// Measures accurate retrieval: R per tick at the beginning of a visit to a place that was lived in before in the same life, less that
+    /// of first visits. First visits of newborns are left out, because a newborn lacks more than knowledge of that place.
     pub fn retrieval(&self) -> Option<f64> {
         self.again.less(self.first)
     }
 
-    /// Test-time learning: by how much R per tick rises with every trade since birth (regression slope).
+    /// Measures test-time learning: by how much R per tick rises with every trade since birth (regression slope).
     pub fn learning(&self) -> Option<f64> {
         self.learning.slope()
     }

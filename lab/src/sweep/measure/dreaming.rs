@@ -149,7 +149,7 @@ impl Staleness {
         }
     }
 
-    /// Share of the weight of episodes that were closed more than 1,000 ticks before; `None` where no episode spoke (staleness).
+    /// The stale share: that of the weight of episodes which were closed more than 1,000 ticks before; `None` where no episode spoke.
     pub fn share(&self) -> Option<f64> {
         (self.heard > 0.0).then(|| self.stale / self.heard)
     }

@@ -28,7 +28,7 @@ pub struct Across {
     pub left_out: Vec<String>,
 }
 
-/// One pre-registered comparison of one of the sweeps.
+/// One pre-registered comparison of one of the sweeps, with its corrected p-value and shrunken effect.
 #[derive(Debug, Serialize)]
 pub struct RegisteredComparison {
     /// The sweep's folder.

@@ -254,8 +254,8 @@ impl Sweep {
         self.arm_named(self.file.preregistration.as_ref()?.ceiling.as_ref()?)
     }
 
-    /// Age up to which the restricted mean of lifetimes goes, in ticks (RMST horizon): the registered one, or the ticks of the arm's run
-    /// less one, the greatest age that a golem of the first tick reaches.
+    /// The horizon of restricted means (RMST), i.e. the age up to which they go, in ticks: the registered one, or the ticks of the arm's
+    /// run less one, the greatest age that a golem of the first tick reaches.
     pub fn horizon_ticks(&self, arm: usize) -> u64 {
         let survival = self.file.preregistration.as_ref().and_then(|registered| registered.survival.as_ref());
         survival.map_or(self.arms[arm].scenario.ticks.saturating_sub(1), |survival| survival.horizon_ticks)

@@ -11,8 +11,7 @@ use serde_json::{Map, Value};
 #[derive(Debug)]
 pub struct ExportRow(pub Map<String, Value>);
 
-/// A time zone of the IANA database, by the name that `--zone` gives (IANA time zone lookup). The bundled database is used, so that all
-/// machines agree.
+/// Looks up a time zone of the IANA database, by the name that `--zone` gives. The bundled database is used, so that all machines agree.
 ///
 /// # Errors
 /// When the database doesn't have it.

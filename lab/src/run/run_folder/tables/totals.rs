@@ -126,7 +126,7 @@ pub struct CohortTotals {
 }
 
 impl CohortTotals {
-    /// Mean R-multiple of a trade; `None` without trades (expectancy).
+    /// The mean R-multiple of a trade (expectancy); `None` without trades.
     pub fn mean_r(&self) -> Option<f64> {
         (self.trades > 0).then(|| self.total_r / self.trades as f64)
     }

@@ -222,8 +222,8 @@ impl RowsOf for Trades {
     }
 }
 
-/// Names a voice by its provenance, as the table attributes a decision to it. The view of a decision has words of its own for some kinds,
-/// and these for others.
+/// Names a voice by its provenance, as a label for the attribution of decisions in the table. The view of a decision has words of its own
+/// for some kinds, and these for others.
 pub fn voice_name(source: &VoiceSource) -> String {
     match source {
         VoiceSource::Rule(id) => format!("rule {id}"),
