@@ -88,9 +88,8 @@ pub fn rate(rows: &[Exposure], level: f64) -> Result<Rate, StatsError> {
     })
 }
 
-/// The rate ratio: the rate of `arm` over that of `baseline`, which may have lived in the same worlds or in others: the variance of the
-/// ratio's logarithm is as in [`rate`], with k = 2, of each world's pull at the arm's rate less that at the baseline's (incidence rate
-/// ratio).
+/// The incidence rate ratio: the rate of `arm` over that of `baseline`, which may have lived in the same worlds or in others: the variance
+/// of the ratio's logarithm is as in [`rate`], with k = 2, of each world's pull at the arm's rate less that at the baseline's.
 ///
 /// # Errors
 /// As [`rate`]; an arm without events has no finite ratio.

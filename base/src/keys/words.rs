@@ -64,7 +64,7 @@ macro_rules! words {
         }
 
         impl $Words {
-            /// How many variants there are (variant count).
+            /// Number of variants.
             pub const COUNT: usize = [$($word),+].len();
             /// All variants, in the order of the declaration.
             pub const ALL: [Self; Self::COUNT] = [$(Self::$Word),+];

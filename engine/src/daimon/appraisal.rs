@@ -124,8 +124,7 @@ impl Happening {
         )
     }
 
-    /// Whether it is bad news of money: such feelings move faster where rates differ (digest section 10, losses ×1.6). Loss aversion
-    /// depends on it.
+    /// Whether it is bad news of money: such feelings move faster where rates differ, by loss aversion (digest section 10, losses ×1.6).
     pub const fn is_loss(self) -> bool {
         matches!(self, Self::TradeClosed { percent } if percent < 0.0)
     }

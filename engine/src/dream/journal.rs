@@ -20,7 +20,7 @@ pub struct TriageDecisions {
     pub forget: u32,
 }
 
-/// Summary of replay: the report of slow-wave sleep (NREM).
+/// Summary of replay in slow-wave sleep (NREM).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct NremSummary {
     /// Episodes read again.

@@ -69,8 +69,7 @@ pub struct DreamScheduler {
 }
 
 impl DreamScheduler {
-    /// Goes on by these keys: after loading from a snapshot, which has none, and at a hot reload. Reinjects configuration after
-    /// deserialisation.
+    /// Goes on by these keys: after loading from a snapshot, which has none, and at a hot reload.
     pub fn rebind(&mut self, config: DreamConfig) {
         self.config = config;
     }

@@ -45,8 +45,8 @@ impl StagingConfig {
         }
     }
 
-    /// The verdict on a claim by a trade of `realised_r` R (its hearing): the outcome of the claim's matter, in R, and whether that
-    /// confirms it. A claim about size is judged by the log utility that it adds. Out-of-sample validation of a hypothesis by one trade.
+    /// The verdict on a claim by a trade of `realised_r` R (out-of-sample validation): the outcome of the claim's matter, in R, and whether
+    /// that confirms it. A claim about size is judged by the log utility that it adds.
     pub(crate) fn hearing(&self, claim: &Claim, realised_r: f64) -> Hearing {
         let stake = match claim.matter {
             Matter::Stake(stake) => Some(stake),

@@ -306,8 +306,8 @@ impl TierConfig {
         self.context_tokens + prompt::prompt_tokens(briefing, task)
     }
 
-    /// A token budget: the input tokens that so much money reads; `None` where reading is free. A dream's phase only logs it; what is
-    /// affordable is decided by the price of the longest reply. It converts money to tokens.
+    /// The token budget, i.e. the input tokens that so much money reads; `None` where reading is free. A dream's phase only logs it; what
+    /// is affordable is decided by the price of the longest reply.
     pub(crate) fn tokens_for(&self, money: Usdc) -> Option<u64> {
         let is_paid_for = self.input_usdc_per_mtok > 0.0;
         // A micro-dollar for a token is a dollar for a million.

@@ -132,7 +132,7 @@ pub(crate) struct SyntheticPrice {
 }
 
 impl SyntheticPrice {
-    /// The initial state of the process: its start price, and a hidden state that is drawn uniformly. It samples an initial regime.
+    /// Makes the initial state of the process: its start price, and a hidden state (regime) that is drawn uniformly.
     pub(crate) fn new(config: &SyntheticConfig, seed: WorldSeed, part: u32) -> Self {
         let law = Law::new(config);
         let log_price = law.start_log_price;

@@ -67,8 +67,7 @@ impl Pattern {
 }
 
 impl Mind {
-    /// Makes the plans that beliefs and the affective state suggest, except those that are active already (plan generation). Returns their
-    /// number.
+    /// Makes the plans that beliefs and the affective state suggest, except those that are active already. Returns their number.
     pub fn make_plans(&mut self, rules: &PlanRules, names: &dyn Names, now_s: f64) -> u32 {
         let firm = |belief: &&super::semantic::SemanticMemory| {
             rules.boost_above < 1.0

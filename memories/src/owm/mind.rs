@@ -148,7 +148,7 @@ impl Mind {
         &mut self.plans
     }
 
-    /// Removes plans that aren't active any more, except the newest `keep` of them (plan eviction).
+    /// Evicts plans that aren't active any more, except the newest `keep` of them.
     pub fn forget_plans(&mut self, keep: usize) {
         let done = |plan: &Plan| plan.status != PlanStatus::Active;
         let mut over = self.plans.iter().filter(|plan| done(plan)).count().saturating_sub(keep);
@@ -279,7 +279,7 @@ impl Mind {
         Ok(Some(self.believe(belief)))
     }
 
-    /// Adds a belief and returns its number (adds to semantic memory), as for a seeded belief or one that is inherited.
+    /// Adds a belief to semantic memory and returns its number, as for a seeded belief or one that is inherited.
     pub fn believe(&mut self, mut belief: SemanticMemory) -> u32 {
         belief.id = self.beliefs_made;
         self.beliefs_made += 1;

@@ -207,12 +207,12 @@ pub struct Mood {
 }
 
 impl Mood {
-    /// Whether the drawdown is deep: strictly above half of the tolerated one (deep drawdown).
+    /// Whether the drawdown is deep: strictly above half of the tolerated one.
     pub fn in_drawdown(&self) -> bool {
         self.drawdown_state > 0.5
     }
 
-    /// Whether there is a losing streak: three losses or more (losing streak).
+    /// Whether there is a losing streak: three losses or more.
     pub const fn in_streak(&self) -> bool {
         self.consecutive_losses >= 3
     }

@@ -193,8 +193,7 @@ impl MarketState {
         self.impact == Impact::PriceTaker
     }
 
-    /// Reattaches the price data after deserialisation, checked by content hash; needed before anything else when an asset is replayed. It
-    /// restores historical bars after a checkpoint restore.
+    /// Reattaches the price data after deserialisation, checked by content hash; needed before anything else when an asset is replayed.
     ///
     /// # Errors
     /// When an asset's bars aren't those of the checkpoint.
@@ -234,8 +233,8 @@ impl MarketState {
     }
 
     /// Takes one step of the environment (transition): executes the orders of the current tick one after the other, in the order given
-    /// (which must be sorted by letter), then advances everything to the next tick. It executes a batch of orders. It is the main update of
-    /// the market simulation, with order matching against the pools.
+    /// (which must be sorted by letter), then advances everything to the next tick. It is the main update of the market simulation, with
+    /// order matching against the pools.
     pub fn step(&mut self, orders: &[(LetterId, Order)]) -> MarketStep {
         let untold = std::mem::take(&mut self.untold);
         let mut result = MarketStep {

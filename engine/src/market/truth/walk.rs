@@ -50,7 +50,7 @@ impl<L: Copy> Walk<L> {
 
     /// Takes in the market's current tick: enters every strategy with a signal, at the costs of a position of `stake`. `label` makes the
     /// circumstances of the entry from the signal and its costs in R. It opens paper trades at the present tick, whether or not others are
-    /// open. It records a price path and opens simulated trades.
+    /// open.
     pub(crate) fn visit(
         &mut self,
         market: &MarketState,

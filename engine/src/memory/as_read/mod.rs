@@ -45,7 +45,7 @@ pub struct ForecastAsRead {
 }
 
 impl ForecastAsRead {
-    /// Trains the predictor: supervised learning (regression) on a simulated walk. It fits models to simulated data.
+    /// Trains the predictor: supervised learning (regression) on a simulated walk.
     ///
     /// # Errors
     /// When a market can't be made.

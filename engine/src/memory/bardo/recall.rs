@@ -18,7 +18,7 @@ use morta_base::Tick;
 use morta_base::dot::dot_by_lanes;
 use morta_base::fading::Fading;
 
-/// A kernel-weighted sum with its top contributors: the recalled trades of one strategy. It accumulates similarity-weighted outcomes.
+/// A kernel-weighted sum with its top contributors: the recalled trades of one strategy.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Recalled {
     /// Trades with weight.
@@ -111,7 +111,7 @@ impl Recalled {
         }
     }
 
-    /// The neighbour count: the number of episodes that have weight, for the tokens that reading them takes. It counts retrieved memories.
+    /// The number of episodes that have weight, for the tokens that reading them takes.
     pub(super) const fn episodes(&self) -> u32 {
         self.episodes
     }

@@ -90,7 +90,7 @@ impl PrimitiveSet {
         self.0.count_ones()
     }
 
-    /// Whether it contains none. True for the empty bitset.
+    /// Whether the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }

@@ -200,8 +200,8 @@ impl SumTree {
         Some(place)
     }
 
-    /// Draws one place in proportion to its weight and leaves it where it is. One number from the stream; none, and nothing drawn, when no
-    /// weight is above 0. Weighted sampling of one place (roulette wheel selection).
+    /// Draws one place in proportion to its weight and leaves it where it is. It takes one number from the stream (roulette wheel
+    /// selection); none, and nothing is drawn, when no weight is above 0.
     pub fn draw(&self, stream: &mut Stream) -> Option<u32> {
         (self.total() > 0.0).then(|| self.find(stream.uniform()))
     }
