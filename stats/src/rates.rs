@@ -5,8 +5,8 @@
 //! same, but its error is taken from how much whole worlds differ: the sandwich over clusters (Liang & Zeger 1986), with Student's t of
 //! worlds − 1 degrees of freedom (Cameron & Miller 2015). Below some 30 worlds it is likely too small even so.
 //!
-//! Rates are events per unit of exposure, logarithms are natural, ratios have no unit (incidence rate ratio, person-time, cluster-robust
-//! standard errors). The survival report of a sweep that registers survival gives deaths per golem-tick so, and their ratio to the
+//! Rates are events per unit of exposure, logarithms are natural, incidence rate ratios have no unit, exposure is person-time, standard
+//! errors are cluster-robust. The survival report of a sweep that registers survival gives deaths per golem-tick so, and their ratio to the
 //! baseline's; verdicts don't rest on them.
 
 use crate::distribution::{student_quantile, student_two_sided};

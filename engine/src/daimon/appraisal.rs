@@ -115,8 +115,8 @@ impl Happening {
         }
     }
 
-    /// Whether it is felt however often it has been felt lately: mortality, regimes, deaths of siblings, Curator cycles (digest section
-    /// 10). It bypasses habituation.
+    /// Whether it is felt however often it has been felt lately, past habituation: mortality, regimes, deaths of siblings, Curator cycles
+    /// (digest section 10).
     pub(crate) const fn is_mandatory(self) -> bool {
         matches!(
             self,

@@ -84,7 +84,7 @@ pub enum Matter {
     Guard,
 }
 
-/// A hypothesis, or if-then rule: in these circumstances (condition) this strategy (action) makes about this much (expected reward), or
+/// A hypothesis, or if-then rule of condition, action and expected reward: in these circumstances this strategy makes about this much, or
 /// deserves such a stake, or must be guarded against.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Claim {

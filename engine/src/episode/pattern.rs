@@ -167,7 +167,7 @@ impl ContextPattern {
         is_about_it && self.named(context).all(|fits| fits)
     }
 
-    /// Whether it names nothing at all. True for the rule without any condition (default rule).
+    /// Whether it names nothing at all, as in a default rule without any condition.
     pub(crate) const fn specificity_is_zero(&self) -> bool {
         self.specificity() == 0
     }

@@ -16,7 +16,7 @@ use morta_base::math::nearest;
 use morta_base::{GolemId, LetterId, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// A letter to one of the shared actors: the message enum of golems (request messages, a tagged union by service).
+/// A letter (request message) to one of the shared actors: a tagged union by service.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Letter {

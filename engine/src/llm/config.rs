@@ -1,5 +1,5 @@
-//! The `[llm]` table: the tiers of inference, and the broker's limits (model routing, token pricing, token budget, queue capacity, rate
-//! limits).
+//! The `[llm]` table: the tiers of inference, and the broker's limits: model routing, token pricing and budget, queue capacity and rate
+//! limits.
 //!
 //! Prices are in dollars a million tokens, latencies in ticks, noise in R, rates of hallucination from 0 to 1. A tier is a price and
 //! quality class of model, which the asker names with each question. The dream's grade, the manner of dying, and keys of memories and

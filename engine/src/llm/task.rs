@@ -137,8 +137,7 @@ pub struct PartWorth {
     pub usual_trades: u32,
 }
 
-/// A situation (combination of shocks) that was never met, although each of its parts was: a zero-shot combination (compositional
-/// generalisation).
+/// A combination of shocks that was never met, although each of its parts was: a zero-shot situation (compositional generalisation).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct UnmetSituation {
     /// Its parts, in words.

@@ -66,8 +66,7 @@ impl Law {
         self.effects[regime.index()] != other.effects[regime.index()] || self.volatility != other.volatility
     }
 
-    /// The law of an asset's keys, filled in with defaults; a martingale has no effects of regimes. It resolves overrides and default
-    /// transitions.
+    /// Makes the law of an asset's keys, filled in with defaults (overrides, transitions); a martingale has no effects of regimes.
     pub(crate) fn new(config: &SyntheticConfig) -> Self {
         let effect_of = |regime: Regime| {
             if config.martingale {

@@ -1,9 +1,8 @@
-//! The five memories together, and the changes that a closed trade makes in each. It is the facade of the library (aggregate of episodic,
-//! semantic, procedural, affective and prospective memory); moments are seconds, results R. All changes of a trade are here, because their
-//! order matters: beliefs are updated before new ones are induced, or the trade would count twice. Equity, direction, recalls and the
-//! expiry of plans are not part of a trade: the caller reports them by methods of their own. The callers are the golem memories `owm` and
-//! `bardo+owm`, the `owm` tools, and their validation on recorded trades. `MindConfig` has the keys of all parts (memory configuration,
-//! memory settings).
+//! The five memories together, and the changes that a closed trade makes in each. It is the facade of the library over episodic, semantic,
+//! procedural, affective and prospective memory; moments are seconds, results R. All changes of a trade are here, because their order
+//! matters: beliefs are updated before new ones are induced, or the trade would count twice. Equity, direction, recalls and the expiry of
+//! plans are not part of a trade: the caller reports them by methods of their own. The callers are the golem memories `owm` and
+//! `bardo+owm`, the `owm` tools, and their validation on recorded trades. `MindConfig` has the keys of all parts.
 
 use super::affective::{AffectConfig, AffectiveState};
 use super::drift::DriftConfig;

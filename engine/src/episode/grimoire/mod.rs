@@ -78,7 +78,7 @@ impl PartialEq for Grimoire {
 }
 
 impl Grimoire {
-    /// An empty store (replay buffer) for embeddings of the given length. Nothing is allocated until the first episode (lazy allocation).
+    /// An empty replay buffer for embeddings of the given length. Nothing is allocated until the first episode (lazy allocation).
     pub fn new(config: GrimoireConfig, dimensions: u32) -> Self {
         Self { config, dimensions, columns: LazyBox::default() }
     }

@@ -161,9 +161,9 @@ impl MarketState {
         self.recordings().map(|replay| replay.bar_count() - u64::from(self.warmup_ticks)).min()
     }
 
-    /// The hidden state, a ground truth label that golems without an oracle may not see: the Markov state of a synthetic asset, a label by
-    /// hindsight of a replayed one. `None` for an unknown asset. Memories of the family `oracle`, the walks that measure what pays, the
-    /// event log and the tables use it. It exposes the latent regime.
+    /// The hidden state (latent regime), a ground truth label that golems without an oracle may not see: the Markov state of a synthetic
+    /// asset, a label by hindsight of a replayed one. `None` for an unknown asset. Memories of the family `oracle`, the walks that measure
+    /// what pays, the event log and the tables use it.
     pub fn true_regime(&self, asset: AssetIndex) -> Option<Regime> {
         self.assets.get(usize::from(asset)).map(|asset| asset.reference.regime())
     }
