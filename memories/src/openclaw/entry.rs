@@ -85,7 +85,7 @@ impl RecallEntry {
         format!("{}:{}-{}", self.path, self.start_line, self.end_line)
     }
 
-    /// Average (mean) score of its recalls in searches, 0 to 1; 0 without any. Clamped, because after a merge of duplicates the sum may
+    /// Average score (mean score) of its recalls in searches, 0 to 1; 0 without any. Clamped, because after a merge of duplicates the sum may
     /// exceed the count.
     pub fn average_score(&self) -> f64 {
         unit(if self.recall_count == 0 { 0.0 } else { self.total_score / f64::from(self.recall_count) })

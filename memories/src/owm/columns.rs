@@ -122,7 +122,7 @@ impl Columns {
         }
     }
 
-    /// Evicts the `count` oldest episodes (first in, first out).
+    /// Evicts the `count` oldest episodes (FIFO).
     pub(super) fn forget_oldest(&mut self, count: usize) {
         self.made_days.drain(..count);
         self.labels.drain(..count);

@@ -215,7 +215,7 @@ impl Shelf {
         self.records.insert(place, memory);
     }
 
-    /// Evicts the `count` oldest memories (first in, first out).
+    /// Evicts the `count` oldest memories (FIFO).
     pub fn forget_oldest(&mut self, count: usize) {
         let count = count.min(self.records.len());
         self.records.drain(..count);
