@@ -79,7 +79,7 @@ impl EntryStanding {
         }
     }
 
-    /// Notes an access. It refreshes the entry, and makes it no stronger. It updates recency and frequency, as for a cache (LRU, LFU).
+    /// Notes an access, which updates recency and frequency, as for a cache (LRU, LFU). It refreshes the entry, and makes it no stronger.
     pub fn access(&mut self, now: Tick) {
         self.last_accessed = now;
         self.accesses = self.accesses.saturating_add(1);

@@ -227,7 +227,7 @@ impl LlmConfig {
     /// The max tokens parameter of a completion (most output tokens), for a question whose reply in plain words takes `in_words`. The
     /// simulated model gets that number; a real one gets it and the side answers, times `output_factor` (4 by default), because JSON and
     /// thinking aloud take more. Fragments at the edge of sleep are cut off after eighty tokens whatever the model (dream architecture,
-    /// "DaliInterrupt"): the limit is the point of the technique. It sets the token limit of a request.
+    /// "DaliInterrupt"): the limit is the point of the technique.
     pub(crate) fn most_output(&self, task: &Task, in_words: u32) -> u32 {
         if self.mode == LlmMode::Simulated || matches!(task, Task::Dissolve { .. }) {
             return in_words;

@@ -37,7 +37,7 @@ pub(crate) fn prompt_tokens_beside(task: &Task, what_if_bytes: usize) -> u32 {
 }
 
 /// Bytes of one what-if in a prompt, whose change takes so many. A dream prices hundreds that no model will be shown, so they are measured
-/// without being written. It counts a byte length without an allocation.
+/// without being written.
 pub(crate) fn what_if_bytes(episode: EpisodeId, change_bytes: usize, perturbed_r: f64) -> usize {
     change_bytes + measured(|length| write_what_if(length, episode, "", perturbed_r))
 }

@@ -80,7 +80,7 @@ pub struct Defaults {
 }
 
 /// Brings beliefs that at least three generations have held before the gate at birth, and puts them in force as far as it admits them and
-/// there is room. (Digest section 14: Baldwin promotion at generation ≥ 3 and confidence ≥ .7.) It is a genetic assimilation of rules.
+/// there is room. (Digest section 14: Baldwin promotion at generation ≥ 3 and confidence ≥ .7.) This is genetic assimilation.
 pub fn take_over_defaults(
     proven: Vec<Belief>,
     beliefs: &mut Beliefs,

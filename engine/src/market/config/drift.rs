@@ -231,8 +231,8 @@ impl DriftConfig {
 }
 
 impl MarketConfig {
-    /// A stationary variant of the market, with one law for ever, by its number in [`DriftConfig::names`]. Ground truth is estimated under
-    /// it, law by law, because an era is too short to estimate anything from. It is a copy of the configuration without concept drift.
+    /// A stationary variant of the market (without concept drift), with one law for ever, by its number in [`DriftConfig::names`]. Ground
+    /// truth is estimated under it, law by law, because an era is too short to estimate anything from.
     ///
     /// # Panics
     /// When there is no law of that number.

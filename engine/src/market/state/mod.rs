@@ -51,7 +51,7 @@ struct Started {
     crisis: Option<CrisisEvent>,
 }
 
-/// The market of one world: a simulated exchange, and an environment in the sense of reinforcement learning. It is in checkpoints.
+/// The market of one world: a simulated exchange, and an environment in the sense of reinforcement learning. Checkpoints hold it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MarketState {
     seed: WorldSeed,

@@ -44,7 +44,7 @@ const LOUDEST: usize = 3;
 
 /// Weighs every trade of the Grimoire that is evidence by similarity of embedding, and sums by strategy (kernel regression). Where
 /// `retrieved` isn't 0, or there is `room` for only so many, the smaller number of trades counts, of the strategies that are candidates and
-/// with the largest weights , of equal ones those of the first slot.
+/// with the largest weights, of equal ones those of the first slot.
 pub(super) fn recall(
     grimoire: &Grimoire,
     moment: &DecisionContext<'_>,
