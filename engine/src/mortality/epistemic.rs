@@ -120,7 +120,7 @@ impl Default for Epistemics {
 
 impl Epistemics {
     /// Takes in the observed classes: scores the prediction made from the last tick, then learns from it, in this order, or the prediction
-    /// would know its outcome.`plasticity` is the weight of a new observation, a trait of the golem with a median of 1; `regime` is the
+    /// would know its outcome. `plasticity` is the weight of a new observation, a trait of the golem with a median of 1; `regime` is the
     /// golem's reading of the market when it predicted. Returns which domains it had right; `None` at the first tick. This is prequential
     /// evaluation (test, then train) of an online learning model with a learning rate.
     pub fn learn(
