@@ -86,7 +86,7 @@ pub(crate) struct RunState {
 }
 
 impl Conductor {
-    /// A conductor of a world at a barrier (barrier synchronization).
+    /// Makes the conductor of a world at a barrier.
     pub(crate) fn new(
         plan: Arc<Plan>,
         state: RunState,

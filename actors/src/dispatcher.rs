@@ -71,8 +71,8 @@ pub(crate) struct Dispatcher {
 }
 
 impl Dispatcher {
-    /// A dispatcher of the golems that live at the beginning (dispatcher of a shard). It is called on the dispatcher's own arbiter,
-    /// because a golem's actor starts on the arbiter that creates it.
+    /// Makes the dispatcher of the golems that live at the beginning. It is called on the dispatcher's own arbiter, because a golem's actor
+    /// starts on the arbiter that creates it.
     pub(crate) fn new(
         shard: Shard,
         plan: Arc<Plan>,

@@ -37,7 +37,7 @@ impl<S> WriterThread<S> {
 /// The events of up to [`TICKS_PASSED_ON`] ticks, one vector a tick: a sink takes whole ticks.
 type Batch = Vec<Vec<Event>>;
 
-/// Starts a thread that writes the events given to the returned event writer into the sink (spawns the writer thread).
+/// Starts a thread that writes the events given to the returned event writer into the sink.
 ///
 /// # Errors
 /// When no thread can be started.

@@ -39,7 +39,7 @@ impl SpinState {
 }
 
 impl IdleSpin {
-    /// The spin of one arbiter among `arbiters`; `writer_at_work` is true while the event writer's thread writes (spin settings).
+    /// Makes the spin of one arbiter among `arbiters`; `writer_at_work` is true while the event writer's thread writes.
     pub(crate) fn new(arbiters: usize, writer_at_work: Arc<AtomicBool>) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let state = SpinState {

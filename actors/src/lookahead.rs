@@ -22,7 +22,7 @@ pub(crate) struct Lookahead {
 }
 
 impl Lookahead {
-    /// A lookahead of a run at tick `now`, of which no tick is open yet (lookahead window).
+    /// Makes the lookahead of a run at tick `now`, of which no tick is open yet.
     pub(crate) fn new(now: Tick, window: Tick, end: Tick, market: Option<MarketLookahead>) -> Self {
         Self { market, window, end, opened_until: now }
     }

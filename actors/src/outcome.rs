@@ -1,6 +1,5 @@
-//! The outcome of a run: how it ended, or why it could not be finished. It is the error enum of the actor system (thiserror). An actor's
-//! own error is kept, because "an actor is gone" would explain nothing. A run that the user stops has an outcome, not an error. The plain
-//! loop of the laboratory returns the same types.
+//! The outcome of a run: how it ended, or why it could not be finished. An actor's own error is kept, because "an actor is gone" would
+//! explain nothing. A run that the user stops has an outcome, not an error. The plain loop of the laboratory returns the same types.
 
 use crate::lethe_store::LetheFolderError;
 use crate::sink::WriteError;

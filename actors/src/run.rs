@@ -56,8 +56,8 @@ impl Default for RunOptions {
     }
 }
 
-/// Carries out a plan with actors and returns the sink with all events in it (actor system run). The Lethe is empty at the beginning and
-/// deleted at the end. The laboratory's conformance check of memories compares such runs with the plain loop.
+/// Carries out a plan with actors and returns the sink with all events in it. The Lethe is empty at the beginning and deleted at the end.
+/// The laboratory's conformance check of memories compares such runs with the plain loop.
 ///
 /// # Errors
 /// When an actor fails, a model outside gives no answer, no thread can be started, or the events or bloodstains can't be kept.
@@ -73,8 +73,7 @@ pub fn run<S: EventSink>(
     run_from(plan, bars, (&EarlierBloodstains::default(), SledStore::temporary()?), options, sink)
 }
 
-/// Carries out a plan as [`run`] does, with a Lethe that begins with the bloodstains of earlier runs; the store must hold them
-/// (actor system run with a store).
+/// Carries out a plan as [`run`] does, with a Lethe that begins with the bloodstains of earlier runs; the store must hold them.
 ///
 /// # Errors
 /// When an actor fails, a model outside gives no answer, no thread can be started, or the events or bloodstains can't be kept.

@@ -22,7 +22,7 @@ use std::sync::Arc;
 /// service, which bounds them.
 const MAILBOX_CAPACITY: usize = 2;
 
-/// The actor of one service of the engine: it serves a tick for each message and reports the result to the conductor (service actor).
+/// The actor of one service of the engine: it serves a tick for each message and reports the result to the conductor.
 pub(crate) struct ServiceActor<S> {
     pub service: S,
     pub plan: Arc<Plan>,

@@ -125,7 +125,7 @@ impl Spelling {
     }
 }
 
-/// The error of a text that is not a golem's name (id parse error).
+/// The error of a text that is not a golem's name (parse error).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a golem: write a lineage and a generation, as in L7.G2")]
 pub struct GolemIdParseError(String);
@@ -153,7 +153,7 @@ impl FromStr for GolemId {
     }
 }
 
-/// The error of a text that is not a name of something of a golem's (scoped id parse error).
+/// The error of a text that is not a name of something of a golem's (parse error).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not such a name: write a golem and a number, as in L7.G2.{letter}0")]
 pub struct ScopedIdParseError {

@@ -57,7 +57,7 @@ pub fn erfc(x: f64) -> f64 {
     libm::erfc(x)
 }
 
-/// The logarithm of the gamma function at a positive number (log gamma).
+/// The logarithm of the gamma function (log-gamma) at a positive number.
 #[inline]
 pub fn ln_gamma(x: f64) -> f64 {
     libm::lgamma(x)

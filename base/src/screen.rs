@@ -52,7 +52,7 @@ impl Screen {
         self.cut
     }
 
-    /// Takes in some places and their scores, and keeps those that could be among the best (candidate scores). A NaN is dropped.
+    /// Takes in some places and their scores, and keeps those that could be among the best. A NaN is dropped.
     #[inline(always)]
     pub fn look(&mut self, scored: impl Iterator<Item = (u32, f32)>) {
         let cut = self.cut;

@@ -58,7 +58,7 @@ impl Usdc {
         Self(self.0.max(other.0))
     }
 
-    /// Whether the amount is above zero (positive amount).
+    /// Whether the amount is above zero.
     #[inline]
     pub fn is_positive(self) -> bool {
         self.0 > 0

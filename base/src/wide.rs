@@ -110,7 +110,7 @@ pub fn exp2_neg(x: f32) -> f32 {
     f32::from_bits(power.to_bits().wrapping_add(rounded.to_bits() << 23))
 }
 
-/// Clamps to [0, 1], and 0 when it isn't a number: two selections, which vector code has (clamp).
+/// Clamps to [0, 1], and 0 when it isn't a number: two selections, which vector code has.
 #[inline(always)]
 pub fn unit(x: f32) -> f32 {
     let positive = if x > 0.0 { x } else { 0.0 };

@@ -31,7 +31,7 @@ impl Pooled {
         Self { drawn: vec![0; sorted.len()], again: Vec::with_capacity(sorted.len()), sorted, places }
     }
 
-    /// The mean of a resample without its lowest and its highest quarter (trimmed mean).
+    /// The trimmed mean of a resample: without its lowest and its highest quarter.
     pub(crate) fn trimmed(&mut self, stream: &mut Stream) -> f64 {
         self.drawn.fill(0);
         for places in &self.places {
@@ -95,7 +95,7 @@ impl Both {
         Self(x.iter().zip(y).map(|(x, y)| Task::from_pair(x, y)).collect())
     }
 
-    /// The probability of improvement in a resample: first the one arm's runs are drawn, of all tasks, then the other's (bootstrap resample).
+    /// The probability of improvement in a resample: first the one arm's runs are drawn, of all tasks, then the other's.
     pub(crate) fn improvement(&mut self, stream: &mut Stream) -> f64 {
         for task in &mut self.0 {
             task.drawn_x.fill(0);

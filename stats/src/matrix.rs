@@ -9,7 +9,7 @@
 
 use ndarray::{Array2, ArrayView2};
 
-/// The lower factor L of A = L·Lᵀ (Cholesky decomposition).
+/// The lower factor L of the Cholesky decomposition A = L·Lᵀ.
 pub(crate) struct Cholesky {
     /// L; above its diagonal all is 0.
     lower: Array2<f64>,
@@ -40,7 +40,7 @@ impl Cholesky {
         Ok(Self { lower })
     }
 
-    /// x of A·x = b: a linear system, solved forwards through L and backwards through Lᵀ (back substitution).
+    /// Solves a linear system for x of A·x = b, forwards through L and backwards through Lᵀ (back substitution).
     pub(crate) fn solve(&self, b: &[f64]) -> Vec<f64> {
         let (lower, size) = (&self.lower, b.len());
         let mut x = b.to_vec();
@@ -55,7 +55,7 @@ impl Cholesky {
         x
     }
 
-    /// A⁻¹, symmetric up to rounding (matrix inverse).
+    /// Inverts the matrix: A⁻¹, symmetric up to rounding.
     pub(crate) fn inverse(&self) -> Array2<f64> {
         let size = self.lower.nrows();
         let mut inverse = Array2::eye(size);
@@ -67,7 +67,7 @@ impl Cholesky {
     }
 }
 
-/// A·x (matrix-vector product).
+/// Multiplies a matrix and a vector, A·x.
 pub(crate) fn times(matrix: ArrayView2<'_, f64>, x: &[f64]) -> Vec<f64> {
     matrix.rows().into_iter().map(|row| row.iter().zip(x).map(|(a, x)| a * x).sum()).collect()
 }

@@ -2,7 +2,7 @@
 //! ordered by chance; Spearman's correlation and the test of proportional hazards take the ranks alone. Callers see to it that no value is
 //! NaN.
 
-/// Ranks from 1, equal values sharing the mean of theirs; and Σ(t³ − t) over groups of t equal values (tied ranks).
+/// Ranks values from 1, equal values sharing the mean of theirs; and Σ(t³ − t) over groups of t equal values (tied ranks).
 pub(crate) fn midranks(values: &[f64]) -> (Vec<f64>, f64) {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));

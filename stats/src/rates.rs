@@ -5,8 +5,8 @@
 //! same, but its error is taken from how much whole worlds differ: the sandwich over clusters (Liang & Zeger 1986), with Student's t of
 //! worlds − 1 degrees of freedom (Cameron & Miller 2015). Below some 30 worlds it is likely too small even so.
 //!
-//! Rates are events per unit of exposure, logarithms are natural, ratios have no unit (incidence rate ratio, person-time, cluster-robust
-//! standard errors). The survival report of a sweep that registers survival gives deaths per golem-tick so, and their ratio to the
+//! Rates are events per unit of exposure, logarithms are natural, incidence rate ratios have no unit, exposure is person-time, standard
+//! errors are cluster-robust. The survival report of a sweep that registers survival gives deaths per golem-tick so, and their ratio to the
 //! baseline's; verdicts don't rest on them.
 
 use crate::distribution::{student_quantile, student_two_sided};
@@ -88,9 +88,8 @@ pub fn rate(rows: &[Exposure], level: f64) -> Result<Rate, StatsError> {
     })
 }
 
-/// The rate ratio: the rate of `arm` over that of `baseline`, which may have lived in the same worlds or in others: the variance of the
-/// ratio's logarithm is as in [`rate`], with k = 2, of each world's pull at the arm's rate less that at the baseline's (incidence rate
-/// ratio).
+/// The incidence rate ratio: the rate of `arm` over that of `baseline`, which may have lived in the same worlds or in others: the variance
+/// of the ratio's logarithm is as in [`rate`], with k = 2, of each world's pull at the arm's rate less that at the baseline's.
 ///
 /// # Errors
 /// As [`rate`]; an arm without events has no finite ratio.

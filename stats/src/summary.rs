@@ -21,7 +21,7 @@ pub struct Interval {
     pub level: f64,
 }
 
-/// A sample in brief: its summary statistics (descriptive statistics).
+/// A sample in brief: its descriptive (summary) statistics.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// Number of values.

@@ -1,7 +1,7 @@
-//! Keys, values and checksums of a Lethe's database. It is the serialization format of the database (key encoding, checksum, format
-//! version): values are postcard bytes behind the first 8 bytes of their BLAKE3 hash; the format's number (key `0`) stands bare. The
-//! inventory beside the database is a file in the form of values. Keys sort by run and golem, so that a run's records lie together. A
-//! database of another format version is refused when it is opened.
+//! Keys, values and checksums of a Lethe's database. It is the serialization format of the database: values are postcard bytes behind the
+//! first 8 bytes of their BLAKE3 hash; the format's number (key `0`) stands bare. The inventory beside the database is a file in the form
+//! of values. Keys sort by run and golem, so that a run's records lie together. A database of another format version is refused when it is
+//! opened.
 
 use morta_base::{BloodstainId, GolemId, Tick};
 use morta_engine::lethe::StoreError;

@@ -67,7 +67,7 @@ impl<T: Number> From<RangeFrom<T>> for Interval<T> {
     }
 }
 
-/// Numbers above this one, which is not in the interval (open interval), up to the largest.
+/// Makes the open interval of numbers above this one, which is not in it, up to the largest.
 pub fn above(low: f64) -> Interval<f64> {
     Interval { low, high: f64::MAX, is_open: true }
 }
@@ -87,7 +87,7 @@ pub struct Within<T> {
 }
 
 impl<T: Number> Within<T> {
-    /// Numbers of this interval in this unit (numeric range with unit).
+    /// Makes the rule of numbers of this interval (range) in this unit.
     pub fn new(interval: impl Into<Interval<T>>, unit: &'static str) -> Self {
         Self { interval: interval.into(), unit }
     }

@@ -21,8 +21,8 @@
 //! assert_eq!("gone".parse::<Tide>().unwrap_err().to_string(), "must be coming or going");
 //! ```
 //!
-//! It is a declarative macro for string enums (serde, Display, FromStr). Words are case-sensitive, and an unknown one is refused with the
-//! list of all. In binary formats the variant's number stands for the word.
+//! It is a declarative macro for string enums. Words are case-sensitive, and an unknown one is refused with the list of all. In binary
+//! formats the variant's number stands for the word.
 
 /// The error of a text that is none of the words (an unknown enum value); the message lists them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -64,7 +64,7 @@ macro_rules! words {
         }
 
         impl $Words {
-            /// How many variants there are (variant count).
+            /// Number of variants.
             pub const COUNT: usize = [$($word),+].len();
             /// All variants, in the order of the declaration.
             pub const ALL: [Self; Self::COUNT] = [$(Self::$Word),+];

@@ -128,7 +128,7 @@ impl Affect {
         &self.mood
     }
 
-    /// The mood as a point, with the part it has caught in PAD space. Decisions read this one.
+    /// The mood as a point in PAD space, with the part it has caught. Decisions read this one.
     pub fn pad(&self) -> Pad {
         self.mood.pad()
     }
@@ -202,7 +202,7 @@ impl Affect {
         cause
     }
 
-    /// Draws the mood back to its nature by a share. Mean reversion of the mood to personality (homeostasis). Regulation towards baseline.
+    /// Draws the mood back to its nature by a share: mean reversion to personality (homeostasis).
     pub fn return_to(&mut self, nature: Pad, config: &DaimonConfig) {
         self.mood.draw_towards(nature, config.personality.pull);
     }
@@ -257,8 +257,8 @@ impl Affect {
         older.or(newer).map_or(0.0, |then| fitness - then)
     }
 
-    /// Takes in a closed trade. Returns its marker when that has moved by the distance from which it is reported. Updates the
-    /// somatic marker (Damasio's hypothesis).
+    /// Takes in a closed trade and updates its somatic marker (Damasio's hypothesis). Returns the marker when that has moved by the
+    /// distance from which it is reported.
     pub(crate) fn note_trade(
         &mut self,
         place: SomaticSituation,

@@ -115,8 +115,8 @@ impl Happening {
         }
     }
 
-    /// Whether it is felt however often it has been felt lately: mortality, regimes, deaths of siblings, Curator cycles (digest section
-    /// 10). It bypasses habituation.
+    /// Whether it is felt however often it has been felt lately, past habituation: mortality, regimes, deaths of siblings, Curator cycles
+    /// (digest section 10).
     pub(crate) const fn is_mandatory(self) -> bool {
         matches!(
             self,
@@ -124,8 +124,7 @@ impl Happening {
         )
     }
 
-    /// Whether it is bad news of money: such feelings move faster where rates differ (digest section 10, losses ×1.6). Loss aversion
-    /// depends on it.
+    /// Whether it is bad news of money: such feelings move faster where rates differ, by loss aversion (digest section 10, losses ×1.6).
     pub const fn is_loss(self) -> bool {
         matches!(self, Self::TradeClosed { percent } if percent < 0.0)
     }

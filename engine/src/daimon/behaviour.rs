@@ -115,8 +115,8 @@ pub fn inverse_temperature(base: f64, mood: Pad) -> f64 {
     (base + 0.3 * mood.pleasure - 0.2 * mood.arousal + 0.1 * mood.dominance).clamp(0.1, 2.0)
 }
 
-/// Factor on the threshold of probing: .8 for the anxious (P < −.3, A > .3), 1.1 for the content (P > .3, A < −.2), else 1. The factors are
-/// the digest's (section 10). Anxious information seeking (vigilance).
+/// Factor on the threshold of probing (information seeking, vigilance): .8 for the anxious (P < −.3, A > .3), 1.1 for the content (P > .3,
+/// A < −.2), else 1. The factors are the digest's (section 10).
 pub(crate) fn probe_factor(mood: Pad) -> f64 {
     if mood.pleasure < -0.3 && mood.arousal > 0.3 {
         0.8

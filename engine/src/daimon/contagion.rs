@@ -22,8 +22,7 @@ keys! {
 }
 
 /// Emotional contagion: returns the mood that a golem carries of its siblings after a sync, given the one it still carried: the share of
-/// their mean replaces it, so that syncs don't pile up. Without siblings nothing changes. Emotional contagion: a share of the siblings'
-/// mean mood, with a rate limit on rising arousal.
+/// their mean replaces it, so that syncs don't pile up. The rise of arousal is limited in each sync. Without siblings nothing changes.
 pub fn catch(siblings: &[Pad], carried: Pad, config: &ContagionConfig) -> Pad {
     let mean = |part: fn(&Pad) -> f64| moments::mean(siblings.iter().map(part));
     let Some((pleasure, arousal)) = mean(|pad| pad.pleasure).zip(mean(|pad| pad.arousal)) else {

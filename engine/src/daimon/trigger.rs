@@ -28,8 +28,8 @@ keys! {
 pub struct Lately([Tick; MoodCause::HAPPENINGS]);
 
 impl Lately {
-    /// Whether a happening of this intensity is felt; if so, it is noted. Only felt ones restart the window, or a steady trickle of faint ones would
-    /// never be felt again. Habituation, or debouncing, with a refractory window.
+    /// Whether a happening of this intensity is felt, given habituation; if so, it is noted. Only felt ones restart the window, or a steady
+    /// trickle of faint ones would never be felt again.
     pub fn is_felt(&mut self, happening: Happening, intensity: f64, now: Tick, trigger: &Trigger) -> bool {
         let last = &mut self.0[happening.cause().index()];
         let is_new = *last == 0 || now + 1 >= *last + trigger.window_ticks;
@@ -40,7 +40,7 @@ impl Lately {
         felt
     }
 
-    /// Whether a happening of this cause was felt in this tick (a check for the same tick). Mode `tick` asks it of changes of regime.
+    /// Whether a happening of this cause was felt in this tick. Mode `tick` asks it of changes of regime.
     pub fn now(&self, cause: MoodCause, now: Tick) -> bool {
         self.0.get(cause.index()) == Some(&(now + 1))
     }

@@ -79,8 +79,7 @@ pub struct Account {
 }
 
 impl Account {
-    /// Begins a phase that may spend this much. The rest of the last phase is not carried on, because the shares are the spec's. Opens a
-    /// budget period.
+    /// Begins a phase that may spend this much. The rest of the last phase is not carried on, because the shares are the spec's.
     pub fn begin_phase(&mut self, allowance: Usdc) {
         (self.allowance, self.spent_in_phase, self.reserved) = (allowance, Usdc::ZERO, Usdc::ZERO);
     }
@@ -100,8 +99,8 @@ impl Account {
         self.allowance.min(limit) - self.spent_in_phase - self.reserved
     }
 
-    /// Reserves the most that a question may cost; false if the phase has less than that left within `limit`. An authorization hold; the
-    /// budget invariant is kept here.
+    /// Reserves the most that a question may cost; false if the phase has less than that left within `limit`. The hold keeps the invariant
+    /// of the budget.
     pub fn reserve(&mut self, most: Usdc, limit: Usdc) -> bool {
         let fits = most <= self.left(limit);
         if fits {

@@ -20,7 +20,7 @@ pub struct TriageDecisions {
     pub forget: u32,
 }
 
-/// Summary of replay: the report of slow-wave sleep (NREM).
+/// Summary of replay in slow-wave sleep (NREM).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct NremSummary {
     /// Episodes read again.
@@ -122,8 +122,8 @@ pub fn quality(findings: u32, new: u32, supported: u32, (read, chosen): (u32, u3
 }
 
 impl DreamJournalEntry {
-    /// Takes in that waking life decided one of its conclusions. Quality counts every kind, because it judges the dream, of which
-    /// replay is a part. A score update by out-of-sample validation: +.1 for a promoted claim, −.05 for a refuted one.
+    /// Takes in that waking life decided one of its conclusions. Quality counts every kind, because it judges the dream, of which replay is
+    /// a part. By this validation out of sample a promoted claim adds .1 to the score, and a refuted one takes .05 off.
     pub(crate) fn note_live_verdict(&mut self, kind: FindingKind, confirmed: bool) {
         let step = if confirmed { CONFIRMED_STEP } else { -REFUTED_STEP };
         self.live.decide(kind, confirmed);

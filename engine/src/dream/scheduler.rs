@@ -14,7 +14,7 @@ use morta_base::{GolemId, LetterId, Usdc};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A golem's letter (request message): it asks to dream (job submission), or reports that it is awake.
+/// A golem's request to the scheduler: it asks to dream (job submission), or reports that it is awake.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DreamRequest {
@@ -69,8 +69,7 @@ pub struct DreamScheduler {
 }
 
 impl DreamScheduler {
-    /// Goes on by these keys: after loading from a snapshot, which has none, and at a hot reload. Reinjects configuration after
-    /// deserialisation.
+    /// Goes on by these keys: after loading from a snapshot, which has none, and at a hot reload.
     pub fn rebind(&mut self, config: DreamConfig) {
         self.config = config;
     }

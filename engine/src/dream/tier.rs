@@ -1,10 +1,10 @@
 //! Tiers of dreams: their batch sizes, and the model for each kind of question (model routing by cost and quality).
 //!
 //! Sizes are numbers of episodes. A lightweight dream (`core`, the default) uses the small model for everything, since its whole budget is
-//! a fraction of a cent (dream architecture, compute budget). Tiers are service levels (quality levels): lightweight (cheap) and rich
-//! dreams (`hardened`). The model named here is the best; for want of money a smaller one is asked (`account::grade`), and a golem below
-//! the rung `sound` of the credit ladder is never served by the large one in a dream (`golem::sleep`).
-//! A tier decides the model tier of each question.
+//! a fraction of a cent (dream architecture, compute budget). Tiers are service levels: lightweight, i.e. cheap, and rich dreams
+//! (`hardened`). The model named here is the best; for want of money a smaller one is asked (`account::grade`), and a golem below the rung
+//! `sound` of the credit ladder is never served by the large one in a dream (`golem::sleep`). A tier decides the model tier of each
+//! question.
 
 use crate::llm::Tier;
 use crate::replay::{self, ReplayConfig, Uncertainty};

@@ -84,7 +84,7 @@ pub enum Matter {
     Guard,
 }
 
-/// A hypothesis, or if-then rule: in these circumstances (condition) this strategy (action) makes about this much (expected reward), or
+/// A hypothesis, or if-then rule of condition, action and expected reward: in these circumstances this strategy makes about this much, or
 /// deserves such a stake, or must be guarded against.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Claim {
@@ -132,8 +132,7 @@ impl Claim {
         self.same_subject(other) && self.agrees_with(other)
     }
 
-    /// Whether two claims point the same way, be it gain or loss. A sign test of two expected returns; a claim of exactly 0 counts as loss.
-    /// Directional agreement.
+    /// Whether two claims point the same way, be it gain or loss. A claim of exactly 0 counts as loss.
     pub(crate) fn agrees_with(&self, other: &Self) -> bool {
         (self.expected_r > 0.0) == (other.expected_r > 0.0)
     }

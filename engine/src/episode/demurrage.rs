@@ -98,8 +98,8 @@ impl DemurrageConfig {
             * when(fast_track, FAST_TRACK)
     }
 
-    /// Pays for every whole interval since the last payment or validation. Confidence stays in [0, 1], and anti-knowledge
-    /// keeps its floor if it had it. Confidence decay in whole steps, idempotent by the intervals noted as paid.
+    /// Pays (decays confidence) for every whole interval since the last payment or validation. Confidence stays in [0, 1], and
+    /// anti-knowledge keeps its floor if it had it. It is idempotent, by the intervals noted as paid.
     pub fn levy(
         &self,
         standing: &mut EntryStanding,
@@ -126,7 +126,7 @@ impl DemurrageConfig {
         confidence < self.archive_below - EPSILON
     }
 
-    /// Whether so little is left that it is burnt. The hard-delete (eviction) threshold, default .02.
+    /// Whether so little is left, below .02 by default, that the entry is burnt (evicted for good).
     pub(crate) fn burns(&self, confidence: f64) -> bool {
         confidence < self.burn_below - EPSILON
     }

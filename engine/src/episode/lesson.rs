@@ -4,8 +4,8 @@
 //! reduced to for the journey: the receiver discounts the confidence by its own rules and tests the claim for itself (if it tests claims),
 //! so the giver's bookkeeping isn't sent. Kinds and domains are the words of digest section 2; under most forms of demurrage domains and
 //! kinds decide how fast confidence decays. Domains also spread the choice of a legacy, and set the Lethe's delay where that goes by
-//! domain. Entry kinds are a taxonomy of knowledge (insight, heuristic, warning); domains are topics. An entry kind is a knowledge type
-//! (memory type, knowledge kind), the category of an entry in the knowledge base.
+//! domain. Entry kinds are a taxonomy of knowledge (insight, heuristic, warning); domains are topics. An entry kind is the category of an
+//! entry in the knowledge base.
 
 use crate::episode::{Claim, FindingKind};
 use crate::market::Strategy;

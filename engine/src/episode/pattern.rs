@@ -155,9 +155,9 @@ impl ContextPattern {
         each.into_iter().flatten()
     }
 
-    /// Whether the circumstances have all features that the pattern names. Claims about staying in match held positions only, and all
-    /// others only positions that aren't yet open, because the R of the former is that of the rest of a trade and the R of the latter that
-    /// of a whole one. Rule matching: a conjunction (logical and).
+    /// Whether the circumstances have all features that the pattern names (a conjunction). Claims about staying in match held positions
+    /// only, and all others only positions that aren't yet open, because the R of the former is that of the rest of a trade and the R of
+    /// the latter that of a whole one.
     pub fn matches(&self, context: &Context) -> bool {
         let is_about_it = match (&self.held, &context.held) {
             (Some(pattern), Some(held)) => pattern.matches(held),
@@ -167,7 +167,7 @@ impl ContextPattern {
         is_about_it && self.named(context).all(|fits| fits)
     }
 
-    /// Whether it names nothing at all. True for the rule without any condition (default rule).
+    /// Whether it names nothing at all, as in a default rule without any condition.
     pub(crate) const fn specificity_is_zero(&self) -> bool {
         self.specificity() == 0
     }

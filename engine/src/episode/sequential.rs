@@ -62,9 +62,8 @@ impl Spread {
         self.0.take(realised_r);
     }
 
-    /// The variance σ², in R²: the sum of squares around the mean and those supposed beforehand, over the outcomes behind both. Without a
-    /// supposition the first outcomes would have a variance near 0, and one of them would decide every test. The posterior variance
-    /// (inverse-gamma style pseudo-counts).
+    /// The posterior variance σ², in R²: the sum of squares around the mean and those supposed beforehand, over the outcomes behind both.
+    /// Without a supposition the first outcomes would have a variance near 0, and one of them would decide every test.
     pub fn variance(&self) -> f64 {
         let supposed = SUPPOSED_OUTCOMES * SUPPOSED_SPREAD_R * SUPPOSED_SPREAD_R;
         (supposed + self.0.squares()) / (SUPPOSED_OUTCOMES + self.0.count())

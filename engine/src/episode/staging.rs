@@ -45,8 +45,8 @@ impl StagingConfig {
         }
     }
 
-    /// The verdict on a claim by a trade of `realised_r` R (its hearing): the outcome of the claim's matter, in R, and whether that
-    /// confirms it. A claim about size is judged by the log utility that it adds. Out-of-sample validation of a hypothesis by one trade.
+    /// The verdict on a claim by a trade of `realised_r` R (out-of-sample validation): the outcome of the claim's matter, in R, and whether
+    /// that confirms it. A claim about size is judged by the log utility that it adds.
     pub(crate) fn hearing(&self, claim: &Claim, realised_r: f64) -> Hearing {
         let stake = match claim.matter {
             Matter::Stake(stake) => Some(stake),
@@ -60,7 +60,7 @@ impl StagingConfig {
     /// Updates a confidence after an outcome, by steps: a whole one up or down by whether it confirmed a claim about worth. A claim about
     /// the size of positions is right or wrong by how much growth it adds, not by how often, so there a confirming step is made for every R
     /// added, and one back for every R lost: one ruin confirms a guard against a rare one. By the specs' steps, such a guard would be
-    /// refuted by the calm between ruins. A confidence update of fixed step size, clamped to 0 and 1.
+    /// refuted by the calm between ruins. The result is clamped to 0 and 1.
     pub fn stepped(&self, claim: &Claim, confidence: f64, hearing: Hearing) -> f64 {
         let step = match (claim.kind().is_about_worth(), hearing.confirms) {
             (true, true) => self.confirm_step,

@@ -79,7 +79,7 @@ impl EntryStanding {
         }
     }
 
-    /// Notes an access. It refreshes the entry, and makes it no stronger. It updates recency and frequency, as for a cache (LRU, LFU).
+    /// Notes an access, which updates recency and frequency, as for a cache (LRU, LFU). It refreshes the entry, and makes it no stronger.
     pub fn access(&mut self, now: Tick) {
         self.last_accessed = now;
         self.accesses = self.accesses.saturating_add(1);
@@ -91,8 +91,7 @@ impl EntryStanding {
         self.strength += by.step();
     }
 
-    /// Notes its voice in a decision that was acted on; when that paid, it is reinforced. Credit assignment to the advice that was
-    /// followed.
+    /// Notes its voice in a decision that was acted on (credit assignment); when that paid, it is reinforced.
     pub fn speak(&mut self, now: Tick, helped: bool) {
         self.access(now);
         if helped {
@@ -236,9 +235,8 @@ impl AgeingConfig {
         }
     }
 
-    /// Retention e^(−Δ/(half-life · strength)), in (0, 1]: Δ ticks since the last access, the half-life that of the entry's kind or class,
-    /// three times as long for a bloodstain's lesson, half as long when the quality is poor (digest section 2). Also known as the
-    /// forgetting curve (exponential decay).
+    /// Retention by the forgetting curve, e^(−Δ/(half-life · strength)), in (0, 1]: Δ ticks since the last access, the half-life that of
+    /// the entry's kind or class, three times as long for a bloodstain's lesson, half as long when the quality is poor (digest section 2).
     pub fn retention(
         &self,
         standing: &EntryStanding,

@@ -76,9 +76,9 @@ impl ThreatKind {
         }
     }
 
-    /// Whether an episode shows the signs of such a threat, by what the golem could see. Threats of which this market has no
-    /// trace (exploits, regulation) have the signs of the nearest that it has: without signs, they would never be rehearsed with a memory.
-    /// Threat detection by rules (signature or pattern matching).
+    /// Whether an episode shows the signs of such a threat (threat detection by rules), by what the golem could see. Threats of which this
+    /// market has no trace (exploits, regulation) have the signs of the nearest that it has: without signs, they would never be rehearsed
+    /// with a memory.
     pub(crate) fn shows_in<E>(self, episode: &Episode<E>) -> bool {
         let here = Circumstances::from_context(&episode.context);
         let is = |strategy| episode.strategy == strategy;

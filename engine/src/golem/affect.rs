@@ -37,7 +37,7 @@ const ERROR_OF_REGIME: f64 = 0.4;
 /// Weight of each anomaly (digest section 1, B02).
 const ERROR_OF_ANOMALY: f64 = 0.05;
 
-/// The modulation of a decision by the mood. Without affect factors are 1 and the shift is 0. Decision modulators by mood.
+/// The modulation of a decision by the mood. Without affect factors are 1 and the shift is 0.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AffectModulation {
     /// Factor on the spread of choices and the exploration rate.
@@ -71,7 +71,7 @@ impl Golem {
         felt
     }
 
-    /// Catches the moods of its siblings, as [`Golem::mood_to_share`] gave them. Emotional contagion input.
+    /// Catches the moods of its siblings (emotional contagion), as [`Golem::mood_to_share`] gave them.
     pub fn catch_moods(&mut self, siblings: &[Pad], moment: &Moment<'_>) {
         if moment.rules.daimon.is_on() {
             self.affect.catch(siblings, &moment.rules.daimon);
@@ -101,7 +101,7 @@ impl Golem {
         }
     }
 
-    /// A waking tick goes by: its nature, its grief, its memories, its mortality. In sleep, the mood stays what it was.
+    /// Moves the mood by a waking tick: its nature, its grief, its memories, its mortality. In sleep, the mood stays what it was.
     pub(super) fn update_affect(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let config = &moment.rules.daimon;
         if !config.is_on() || matches!(self.activity, Activity::Dying(_) | Activity::Dreaming(_)) {

@@ -66,7 +66,7 @@ impl AverageReward {
         }
     }
 
-    /// A trade closed `ticks` after its decision. Accumulates reward; updates the mean holding time.
+    /// Notes that a trade closed `ticks` after its decision: accumulates its reward, and updates the mean holding time.
     pub(crate) fn note_trade(&mut self, strategy: Strategy, signal: &Signal, realised_r: f64, ticks: u64) {
         self.uncounted_r += realised_r as f32;
         let held = ticks.saturating_sub(u64::from(ORDER_LATENCY_TICKS));

@@ -48,7 +48,7 @@ impl Hourly {
     }
 }
 
-/// A golem's state towards its clade. Social state: pending syncs and shared claims.
+/// A golem's (social) state towards its clade: pending syncs and shared claims.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct CladeState {
     /// Whether something happened that it may have learned from.
@@ -176,8 +176,8 @@ impl Golem {
         self.write(Letter::Clade(CladeLetter::Votes(votes)), out);
     }
 
-    /// The lessons to share now: not shared before, trusted enough for their kind and for the golem's readiness to share, and as many as the hour and
-    /// the purse allow, the most trusted first. Pays for them and writes an event of each.
+    /// Selects the lessons to share now: not shared before, trusted enough for their kind and for the golem's readiness to share, and as
+    /// many as the hour and the purse allow, the most trusted first. Pays for them and writes an event of each.
     fn offer(
         &mut self,
         wanted: impl Fn(EntryKind) -> bool,

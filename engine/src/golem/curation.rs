@@ -16,7 +16,7 @@ use crate::memory::{ClockSigns, CuratorVisit};
 const HOUSEKEEPING_TICKS: u64 = 50;
 
 impl Golem {
-    /// Hands its recent trades to the Curator when they are due, which depends on the phase of life. Waking golems only.
+    /// Hands a waking golem's recent trades to the Curator when they are due, which depends on the phase of life.
     pub(super) fn ask_curator(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let curator = &moment.rules.curator;
         let age = moment.tick - self.born;

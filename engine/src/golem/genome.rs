@@ -67,8 +67,8 @@ impl Genome {
         }
     }
 
-    /// Makes a child's genome: each trait keeps √(1 − m) of the parent's deviation and draws √m anew, so that the spread of the population
-    /// stays what it is. What life has done to the parent's nature fades by the same factor. Asexual reproduction with Gaussian mutation.
+    /// Makes a child's genome by mutation (Gaussian, asexual): each trait keeps √(1 − m) of the parent's deviation and draws √m anew, so
+    /// that the spread of the population stays what it is. What life has done to the parent's nature fades by the same factor.
     pub fn child(self, id: GolemId, seed: WorldSeed) -> Self {
         let new = draw(&mut seed.golem(id, Purpose::Genome, 0));
         let (keep, change) = ((1.0 - MUTATION).sqrt(), MUTATION.sqrt());

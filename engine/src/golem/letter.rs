@@ -16,7 +16,7 @@ use morta_base::math::nearest;
 use morta_base::{GolemId, LetterId, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// A letter to one of the shared actors: the message enum of golems (request messages, a tagged union by service).
+/// A letter (request message) to one of the shared actors: a tagged union by service.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Letter {
@@ -38,7 +38,7 @@ pub enum Letter {
 
 impl Letter {
     /// Whether it is answered, at the next tick or later. A golem that has no such letter out can be stepped ahead: only news of its clade
-    /// can reach it. True for request-response, false for fire-and-forget.
+    /// can reach it.
     pub fn is_answered(&self) -> bool {
         match self {
             Self::Order(_) | Self::Curate(_) | Self::Inference(_) | Self::Draw(_) => true,
@@ -75,8 +75,8 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// Whether it answers a letter; news of the clade comes unasked. True for a response, false for an unsolicited push notification. The
-    /// actors count answers by it, to know when a golem has nothing out and can be stepped ahead.
+    /// Whether it answers a letter; news of the clade comes unasked. The actors count answers by it, to know when a golem has nothing out
+    /// and can be stepped ahead.
     pub fn was_asked_for(&self) -> bool {
         match self {
             Self::Filled(_)
@@ -89,9 +89,8 @@ impl Answer {
         }
     }
 
-    /// Money that has left the market, or never got there, and is the golem's when this arrives: the proceeds of a position less
-    /// the gas that is owed, or the stake of a refused order. The ledger counts it at the barrier between the two. Cash in transit, for the
-    /// accounting invariant.
+    /// Cash in transit: money that has left the market, or never got there, and is the golem's when this arrives: the proceeds of a
+    /// position less the gas that is owed, or the stake of a refused order. The ledger counts it at the barrier between the two.
     pub(crate) fn money_in_flight(&self) -> Usdc {
         match self {
             Self::Filled(fill) => fill.cash_back - fill.gas,

@@ -51,8 +51,7 @@ pub(super) struct LastRites {
     pub review_outcome: ReviewOutcome,
 }
 
-/// The part of the tally that has been booked; a tick's income and trades are the difference. Watermarks for differences (delta
-/// accounting).
+/// The part of the tally that has been booked; a tick's income and trades are the difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Booked {
     pub pnl: Usdc,

@@ -128,7 +128,7 @@ impl Golem {
         }
     }
 
-    /// Micro-consolidation, when its minute has come. Waking golems only.
+    /// Runs micro-consolidation, when its minute has come, in waking golems only.
     pub(super) fn micro_consolidate(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let (dream, now_s) = (&moment.rules.dream, moment.view.time_s);
         let interval_s = i64::from(dream.micro.interval_seconds);

@@ -72,7 +72,7 @@ pub(super) enum OrderOut {
     Add { stake: Usdc, gain: f64 },
 }
 
-/// The trade that was closed last. Attribution data for a ruinous trade.
+/// The trade that was closed last, to which a ruin can be attributed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct LastTrade {
     pub closed: Tick,
@@ -83,7 +83,7 @@ pub(super) struct LastTrade {
     pub trade: Option<After>,
 }
 
-/// Counts of one life. Lifetime counters.
+/// Counters of one life.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct LifeTally {
     /// Positions closed.
@@ -118,8 +118,8 @@ pub(super) struct LifeTally {
     pub last_trade: LastTrade,
 }
 
-/// The numbers that its next letter, episode and dream get, each from 0. Each golem counts for itself: with a counter for all, identities would depend on
-/// the order in which threads step golems. Per-agent sequence numbers.
+/// The sequence numbers that its next letter, episode and dream get, each from 0. Each golem counts for itself: with a counter for all,
+/// identities would depend on the order in which threads step golems.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct NextNumbers {
     letter: u32,

@@ -153,8 +153,8 @@ impl Golem {
         self.write(Letter::Draw(LetheQuery { embedding, limit: lethe.draws_at_birth, kin }), out);
     }
 
-    /// Writes the events of a life that the end of the run cuts off: a right-censored one, since leaving it out would bias every life table towards
-    /// early deaths. Right censoring of survival data.
+    /// Writes the events of a life that the end of the run cuts off: a right-censored one, since leaving it out would bias every life table
+    /// towards early deaths.
     pub fn outlive_the_run(&self, tick: Tick, rules: &Rules, now: &[AssetView]) -> Vec<Event> {
         let mut out = Outbox::default();
         for inheritance in self.inheritance() {

@@ -1,4 +1,4 @@
-//! Succession: the legacy of a golem, and its successor's first tick (inheritance, warm start, parental transmission).
+//! Succession: the legacy of a golem, and its successor's first tick (inheritance, warm start).
 //!
 //! Shares and confidence run from 0 to 1, times are in ticks. Knowledge is handed over only under `succession.policy = "continue"` and by a
 //! memory that can: not after a fault, and after a death by chance as of the last snapshot (without one nothing). The estate goes to the

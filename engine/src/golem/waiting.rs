@@ -22,7 +22,7 @@ pub(super) enum Waiting {
     Trade(Box<ClosedTrade>),
 }
 
-/// A trade that is over and booked, but not yet felt or learned from. A settled trade whose learning is deferred.
+/// A trade that is over, settled and booked, but not yet felt or learned from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct ClosedTrade {
     pub position: Position,

@@ -58,8 +58,8 @@ pub struct Bloodstain {
 
 impl Bloodstain {
     /// Quality score of the bequest, 0 to 1: for a scar the surprise of its result (3 R and more count as 1), for a lesson the confidence
-    /// in it. The specs rank by quality and leave open what that of an episode is. A normalized quality score for retrieval; a quorum of
-    /// votes replaces it, and time fades it, in the rank.
+    /// in it. The specs rank by quality and leave open what that of an episode is. A quorum of votes replaces it, and time fades it, in the
+    /// rank.
     pub fn quality(&self) -> f64 {
         match &self.bequest {
             Bequest::Scar(episode) => (episode.surprise / LARGE_SURPRISE_R).min(1.0),

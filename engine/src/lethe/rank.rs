@@ -111,9 +111,8 @@ impl IndexEntry {
         }
     }
 
-    /// Whether two bequests are duplicates: claims whose features, or scars of one strategy and
-    /// asset whose markets, are alike beyond the limit. A limit of 1 keeps everything. Without it, one crash that killed many would fill
-    /// all draws. Near-duplicate detection by cosine similarity.
+    /// Whether two bequests are near-duplicates: claims whose features, or scars of one strategy and asset whose markets, are alike (cosine
+    /// similarity) beyond the limit. A limit of 1 keeps everything. Without it, one crash that killed many would fill all draws.
     pub(super) fn duplicates(&self, other: &Self, limit: f64) -> bool {
         if limit >= 1.0 {
             return false;

@@ -1,4 +1,4 @@
-//! Stores of bloodstains: a contract that memory and disk both keep (storage backend, key-value store, repository pattern).
+//! Stores of bloodstains: a contract that memory and disk both keep (a storage backend, key-value store).
 //!
 //! The engine does no I/O, so the store on disk is in the crate `actors`; the same code runs with either. The Lethe service flushes at each
 //! barrier that took a deposit. What is put is durable only after a flush, and a failure is an error that ends the run. The index isn't

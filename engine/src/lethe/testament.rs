@@ -250,9 +250,8 @@ pub struct LifeReview {
 }
 
 impl LifeReview {
-    /// Picks the episodes of a review: arousal above `least`, the strongest first, at most `most` and of one strategy in one
-    /// regime at most `per_profile` (digest section 13: .3, 20, 3), so that one bad week doesn't fill it. Top-k with a diversity cap for
-    /// each group.
+    /// Picks the episodes of a review: arousal above `least`, the strongest first, at most `most` and of one strategy in one regime at most
+    /// `per_profile` (digest section 13: .3, 20, 3), so that one bad week doesn't fill it.
     pub fn pick(mut all: Vec<Remembered>, least: f64, most: usize, per_profile: usize) -> Vec<Remembered> {
         all.retain(|episode| episode.arousal > least);
         all.sort_by(|a, b| b.arousal.total_cmp(&a.arousal).then(b.tick.cmp(&a.tick)));

@@ -207,7 +207,7 @@ pub struct Broker {
 
 impl Broker {
     /// Restores the keys of a broker that was loaded from a checkpoint, or gives one under way other keys, and asks its pending calls anew.
-    /// Queue, bill and replies under way stay. It resubmits pending calls, as after deserialisation.
+    /// Queue, bill and replies under way stay.
     pub fn rebind(&mut self, config: LlmConfig, outside: OutsideHandle) {
         (self.config, self.outside) = (config, outside);
         let Some(outside) = self.outside.get() else { return };
@@ -230,20 +230,18 @@ impl Broker {
         self.spent.cost
     }
 
-    /// Tasks answered so far, by the simulated model or usably by a real one. A request counter (call count).
+    /// Tasks answered so far (request count), by the simulated model or usably by a real one.
     pub fn calls(&self) -> u64 {
         self.calls
     }
 
     /// Whether a request is waiting or in-flight (pending work): the barrier then calls `step` at the next tick, even without new requests.
-    /// It is an idle check: true while jobs are pending.
     pub(crate) fn is_busy(&self) -> bool {
         !self.queue.is_empty() || !self.under_way.is_empty()
     }
 
     /// Takes in this tick's requests (in letter order), serves as many as the rate allows, and returns the answers that are due, in letter
-    /// order: a scheduling step with rate limiting. Answers reach the golems at the next tick, so a latency of 1 means now. It enqueues,
-    /// dequeues and delivers.
+    /// order: a scheduling step with rate limiting. Answers reach the golems at the next tick, so a latency of 1 means now.
     ///
     /// # Errors
     /// When no model is connected, or a reply that is due won't come. The run can't go on then.

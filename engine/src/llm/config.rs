@@ -1,5 +1,5 @@
-//! The `[llm]` table: the tiers of inference, and the broker's limits (model routing, token pricing, token budget, queue capacity, rate
-//! limits).
+//! The `[llm]` table: the tiers of inference, and the broker's limits: model routing, token pricing and budget, queue capacity and rate
+//! limits.
 //!
 //! Prices are in dollars a million tokens, latencies in ticks, noise in R, rates of hallucination from 0 to 1. A tier is a price and
 //! quality class of model, which the asker names with each question. The dream's grade, the manner of dying, and keys of memories and
@@ -227,7 +227,7 @@ impl LlmConfig {
     /// The max tokens parameter of a completion (most output tokens), for a question whose reply in plain words takes `in_words`. The
     /// simulated model gets that number; a real one gets it and the side answers, times `output_factor` (4 by default), because JSON and
     /// thinking aloud take more. Fragments at the edge of sleep are cut off after eighty tokens whatever the model (dream architecture,
-    /// "DaliInterrupt"): the limit is the point of the technique. It sets the token limit of a request.
+    /// "DaliInterrupt"): the limit is the point of the technique.
     pub(crate) fn most_output(&self, task: &Task, in_words: u32) -> u32 {
         if self.mode == LlmMode::Simulated || matches!(task, Task::Dissolve { .. }) {
             return in_words;
@@ -306,8 +306,8 @@ impl TierConfig {
         self.context_tokens + prompt::prompt_tokens(briefing, task)
     }
 
-    /// A token budget: the input tokens that so much money reads; `None` where reading is free. A dream's phase only logs it; what is
-    /// affordable is decided by the price of the longest reply. It converts money to tokens.
+    /// The token budget, i.e. the input tokens that so much money reads; `None` where reading is free. A dream's phase only logs it; what
+    /// is affordable is decided by the price of the longest reply.
     pub(crate) fn tokens_for(&self, money: Usdc) -> Option<u64> {
         let is_paid_for = self.input_usdc_per_mtok > 0.0;
         // A micro-dollar for a token is a dollar for a million.

@@ -24,35 +24,32 @@ fn tokens(bytes: usize) -> u32 {
     bytes.div_ceil(CHARACTERS_PER_TOKEN) as u32
 }
 
-/// Estimates the input tokens (token counting) of a task's prompt after the briefing, by its length in bytes. It counts bytes; no tokenizer
-/// is run.
+/// Estimates the input tokens (token counting) of a task's prompt after the briefing, by its length in bytes. No tokenizer is run.
 pub fn prompt_tokens(briefing: Option<&str>, task: &Task) -> u32 {
     let line_of = |briefing: &str| briefing.len() + 1;
     tokens(briefing.map_or(0, line_of) + measured(|length| write_prompt(length, task)))
 }
 
-/// Tokens (prompt length) of a question about patterns whose what-ifs are measured apart, each by [`what_if_bytes`] (token counting),
-/// because their texts took an eighth of a plan's time. Questions without what-ifs are priced by it too, with 0 bytes.
+/// Counts the tokens (prompt length) of a question about patterns whose what-ifs are measured apart, each by [`what_if_bytes`], because
+/// their texts took an eighth of a plan's time. Questions without what-ifs are priced by it too, with 0 bytes.
 pub(crate) fn prompt_tokens_beside(task: &Task, what_if_bytes: usize) -> u32 {
     tokens(what_if_bytes + measured(|length| write_prompt(length, task)))
 }
 
 /// Bytes of one what-if in a prompt, whose change takes so many. A dream prices hundreds that no model will be shown, so they are measured
-/// without being written. It counts a byte length without an allocation.
+/// without being written.
 pub(crate) fn what_if_bytes(episode: EpisodeId, change_bytes: usize, perturbed_r: f64) -> usize {
     change_bytes + measured(|length| write_what_if(length, episode, "", perturbed_r))
 }
 
-/// The prompt of a task (prompt rendering by template): its instruction, and the content that the answer may be drawn from. It serialises a
-/// task to natural language.
+/// Renders the prompt of a task: its instruction, and the content that the answer may be drawn from.
 pub(crate) fn prompt_text(task: &Task) -> String {
     let mut text = String::new();
     write_prompt(&mut text, task).expect("memory can be written to");
     text
 }
 
-/// An output token estimate (token counting) of a simulated reply, by its length in bytes: what the asker pays for it. It estimates the
-/// completion tokens.
+/// Estimates the output tokens of a simulated reply, by its length in bytes: what the asker pays for it.
 pub(crate) fn reply_tokens(reply: &Reply) -> u32 {
     tokens(measured(|length| write_reply(length, reply)))
 }

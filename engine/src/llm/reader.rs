@@ -33,8 +33,7 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// A reader at a temperature (noise scaling): noise and invention grow in proportion to it. It scales noise by temperature:
-    /// the sampling temperature sets observation noise and hallucination rate.
+    /// Makes a reader at a sampling temperature: noise and invention grow in proportion to it.
     pub(super) fn at(tier: &'a TierConfig, temperature: f64) -> Self {
         let heat = temperature / SOBER_TEMPERATURE;
         let invention = (tier.hallucination_rate * heat).min(1.0);

@@ -137,8 +137,7 @@ pub struct PartWorth {
     pub usual_trades: u32,
 }
 
-/// A situation (combination of shocks) that was never met, although each of its parts was: a zero-shot combination (compositional
-/// generalisation).
+/// A combination of shocks that was never met, although each of its parts was: a zero-shot situation (compositional generalisation).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct UnmetSituation {
     /// Its parts, in words.
@@ -151,7 +150,7 @@ pub struct UnmetSituation {
 }
 
 impl UnmetSituation {
-    /// A group by strategy (`chunk_by`): the results of one strategy after another. They must be sorted by strategy.
+    /// Groups the results by strategy: the results of one strategy after another. They must be sorted by strategy.
     pub(crate) fn by_strategy(&self) -> impl Iterator<Item = (Strategy, &[PartWorth])> {
         self.known.chunk_by(|a, b| a.strategy == b.strategy).map(|known| (known[0].strategy, known))
     }
@@ -544,7 +543,7 @@ impl Reply {
         }
     }
 
-    /// Truncates the reply by its last item (pop). Returns whether there was one.
+    /// Truncates the reply by its last item. Returns whether there was one.
     pub(super) fn shorten(&mut self) -> bool {
         match self {
             Self::Fragment(fragment) => fragment.take().is_some(),

@@ -66,7 +66,7 @@ pub enum BarError {
     BadVolume { row: u64, value: f64 },
 }
 
-/// Validates rows of data, and takes the mid prices of rows that quote bid and ask. The first bad row ends it with its error. Rejects
+/// Validates rows of data, and takes the mid prices of rows that quote bid and ask. The first bad row ends it with its error. It rejects
 /// non-finite prices and timestamps that don't ascend.
 pub fn bars_from_rows(rows: &[RawBar]) -> Result<Vec<Bar>, BarError> {
     let mut bars: Vec<Bar> = Vec::with_capacity(rows.len());

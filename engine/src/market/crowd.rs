@@ -54,7 +54,7 @@ pub(crate) struct Crowd {
 }
 
 impl Crowd {
-    /// The crowd at the long-run depth. It starts at the equilibrium depth.
+    /// Makes the crowd at the long-run (equilibrium) depth.
     pub(super) fn new(config: PoolConfig) -> Self {
         Self { config, log_depth: 0.0 }
     }
@@ -64,9 +64,8 @@ impl Crowd {
         self.config = config;
     }
 
-    /// One agent-based market step, after the golems' orders of the tick: noise traders, then the arbitrageur, then outside providers.
-    /// `golem_shares` are never withdrawn by others. Returns the money that came into the pool, for the ledger. It simulates noise traders,
-    /// arbitrageurs and liquidity providers.
+    /// Acts once in a tick, after the golems' orders of the tick: noise traders, then the arbitrageur, then outside providers.
+    /// `golem_shares` are never withdrawn by others. Returns the money that came into the pool, for the ledger.
     ///
     /// Providers come last, because arbitrage changes the money side: this way a tick ends at the depth that was drawn for it.
     pub(super) fn act(

@@ -62,7 +62,7 @@ pub fn fill_price_taker(asset: &AssetView, gas: Usdc, order: &Order) -> Result<F
     execute(&mut pool, gas, order).map(|fill| Fill { fee_growth: growth, ..fill })
 }
 
-/// Order execution with market impact (price impact): the pool's reserves move. A refused order leaves the pool as it was.
+/// Executes an order with market impact: the pool's reserves move. A refused order leaves the pool as it was.
 pub(crate) fn execute(pool: &mut Pool, gas: Usdc, order: &Order) -> Result<Fill, OrderRefusal> {
     match order.kind {
         OrderKind::Open { stake, loan } => {

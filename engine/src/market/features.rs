@@ -79,8 +79,7 @@ impl Features {
         self.dimensions as usize / CORE_FEATURES
     }
 
-    /// The feature vector (observation embedding) of the tick last taken in, with its lags; zeros for ticks before the first. It
-    /// concatenates lagged features.
+    /// The feature vector (observation embedding) of the tick last taken in, with its lags; zeros for ticks before the first.
     pub(crate) fn embedding(&self) -> Box<[f32]> {
         let mut embedding = Vec::with_capacity(self.dimensions as usize);
         for &ago in &LOOKS_BACK[..self.parts()] {

@@ -22,7 +22,7 @@ const LOG_GAS_MAX: f64 = 5.0;
 /// add up within 64 bits of micro-dollars.
 const GAS_MAX_DOLLARS: f64 = 1e6;
 
-/// The gas fee as a log Ornstein–Uhlenbeck process (mean-reverting) times spikes that fade (jumps).
+/// The gas fee: a mean-reverting log Ornstein–Uhlenbeck process times spikes that fade (jumps).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Gas {
     config: GasConfig,

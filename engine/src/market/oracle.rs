@@ -21,7 +21,7 @@ pub(crate) struct Oracle {
 }
 
 impl Oracle {
-    /// The price feed at the true price, without error. It starts a price delay buffer.
+    /// Starts the price feed at the true price, without error.
     pub(super) fn new(config: OracleConfig, price: f64) -> Self {
         Self { config, heard: VecDeque::from([price]), error: 0.0 }
     }

@@ -93,10 +93,10 @@ pub fn paper_trade(trade: &PaperTrade, path: impl IntoIterator<Item = PathPoint>
     PaperOutcome { r_multiple: (gain - trade.cost_bps * 1e-4) / trade.stop_distance, ticks_held, stopped }
 }
 
-/// Estimates transaction costs before a trade: expected costs of opening and closing a position of `stake` at this tick, gas for both
-/// included, in bps of the stake. Liquidity swaps half of it each way. A stake of 0 bears no gas. Candidates are costed at the largest
-/// stake that the golem may take, truth tables, fits and interviews at that of a newborn, regrets at the size taken. A candidate whose
-/// costs exceed `golem.max_cost_r` (.75 R) is dropped. It adds slippage, fees and gas in basis points.
+/// Estimates transaction costs before a trade: expected costs (slippage, fees, gas) of opening and closing a position of `stake` at this
+/// tick, gas for both included, in bps of the stake. Liquidity swaps half of it each way. A stake of 0 bears no gas. Candidates are costed
+/// at the largest stake that the golem may take, truth tables, fits and interviews at that of a newborn, regrets at the size taken. A
+/// candidate whose costs exceed `golem.max_cost_r` (.75 R) is dropped.
 pub fn round_trip_cost_bps(asset: &AssetView, side: PositionSide, stake: Usdc, gas: Usdc) -> Bps {
     let swapped = match side {
         PositionSide::Long | PositionSide::Short => predicted_round_trip_bps(asset, stake),

@@ -146,7 +146,7 @@ pub struct AssetWindows {
 }
 
 impl AssetWindows {
-    /// Windows that have seen one price: the indicators begin neutral. It initialises indicator state.
+    /// Makes windows that have seen one price: the indicators begin neutral.
     pub fn new(price: f64, fee_growth: f64) -> Self {
         let mut log_prices = Window::new(PRICES_KEPT);
         log_prices.push(ln(price));

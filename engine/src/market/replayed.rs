@@ -115,7 +115,7 @@ impl ReplayedPrice {
     }
 
     /// Reattaches the bars to a deserialised checkpoint, checked by content hash; false when they aren't the same, for on others the world
-    /// would go on and be neither run. It verifies a hash of the data.
+    /// would go on and be neither run.
     pub(crate) fn rebind(&mut self, bars: Vec<Bar>) -> bool {
         let same = hash_of(&bars) == String::from(self.bars_hash.clone());
         if same {
@@ -170,8 +170,8 @@ impl ReplayedPrice {
         self.labels[self.position as usize]
     }
 
-    /// Moves the cursor to the next bar, and the overlay of shocks with it; on the last bar the recording stands still. It updates running
-    /// volatility and volume.
+    /// Moves the cursor to the next bar, and the overlay of shocks and the running volatility and volume with it; on the last bar the
+    /// recording stands still.
     pub(crate) fn advance(
         &mut self,
         seed: WorldSeed,

@@ -66,8 +66,7 @@ impl Law {
         self.effects[regime.index()] != other.effects[regime.index()] || self.volatility != other.volatility
     }
 
-    /// The law of an asset's keys, filled in with defaults; a martingale has no effects of regimes. It resolves overrides and default
-    /// transitions.
+    /// Makes the law of an asset's keys, filled in with defaults (overrides, transitions); a martingale has no effects of regimes.
     pub(crate) fn new(config: &SyntheticConfig) -> Self {
         let effect_of = |regime: Regime| {
             if config.martingale {
@@ -132,7 +131,7 @@ pub(crate) struct SyntheticPrice {
 }
 
 impl SyntheticPrice {
-    /// The initial state of the process: its start price, and a hidden state that is drawn uniformly. It samples an initial regime.
+    /// Makes the initial state of the process: its start price, and a hidden state (regime) that is drawn uniformly.
     pub(crate) fn new(config: &SyntheticConfig, seed: WorldSeed, part: u32) -> Self {
         let law = Law::new(config);
         let log_price = law.start_log_price;

@@ -157,9 +157,9 @@ impl RegimeThresholds {
     }
 }
 
-/// Pre-trade transaction cost estimate: expected loss of a round trip against the pool's mid price, as the golem predicts it before acting.
-/// It is twice the fee and half-spread, plus the constant-product impact of `stake` on the depth seen, in bps of the stake; gas is not in
-/// it. An episode keeps it, to be compared with what the fills lost. It doubles the one-way cost.
+/// Estimates transaction costs before a trade: the expected loss of a round trip against the pool's mid price, as the golem predicts it
+/// before acting. It is twice the fee and half-spread, plus the constant-product impact of `stake` on the depth seen, in bps of the stake;
+/// gas is not in it. An episode keeps it, to be compared with what the fills lost.
 ///
 /// With depth y and stake s, buying with s moves the average price by s/(y + s); 0 for a stake of 0.
 pub(crate) fn predicted_round_trip_bps(asset: &AssetView, stake: Usdc) -> Bps {

@@ -107,8 +107,8 @@ impl Inheritance {
         matches!(self.inherited_item, InheritedItem::Lesson { entry: Some(entry), .. } if entry == id)
     }
 
-    /// Outcome attribution of a trade: counts a use if it spoke in the decision, and holds its claim against every trade that it applies
-    /// to. It updates usage counters.
+    /// Attributes the outcome of a trade: counts a use if it spoke in the decision, and holds its claim against every trade that it applies
+    /// to.
     pub(crate) fn note_outcome(
         &mut self,
         episode: &Episode,
@@ -134,7 +134,7 @@ impl Inheritance {
         }
     }
 
-    /// Outcome attribution of staying in a position: holds its claim against the result. It counts confirmations and contradictions.
+    /// Attributes the outcome of staying in a position: holds its claim against the result.
     pub(crate) fn note_position(
         &mut self,
         strategy: Strategy,

@@ -1,10 +1,10 @@
-//! The economic clock: the reserve for dying, survival pressure, and the rule by which money kills (ruin, insolvency, bankruptcy).
+//! The economic clock: the reserve for dying, survival pressure, and the rule by which money kills (insolvency, bankruptcy).
 //!
 //! Amounts are in dollars, rates in dollars a tick, runway (money above the reserve over burn rate) in hours, pressure from 0 to 1.
 //! Pressure is high where survival is easy, in spite of its name. A golem pays for its death out of the reserve, so by the default rule it
-//! dies before its money is gone: an empty purse couldn't pay for a testament. The sources give three rules of ruin (insolvency criteria);
-//! a key chooses one (digest section 11). None of them looks at the rung of the ladder, whose shares are keys of their own. Revenue and
-//! burn rate are exponential moving averages (EWMA) over 24 hours by default. The burn rate is the cost of living.
+//! dies before its money is gone: an empty purse couldn't pay for a testament. The sources give three rules of ruin; a key chooses one
+//! (digest section 11). None of them looks at the rung of the ladder, whose shares are keys of their own. Revenue and burn rate are
+//! exponential moving averages (EWMA) over 24 hours by default. The burn rate is the cost of living.
 
 use crate::mortality::ladder::LadderConfig;
 use morta_base::keys;

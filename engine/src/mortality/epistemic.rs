@@ -44,8 +44,7 @@ const YIELD_ALPHA: f64 = 0.02;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Observed(pub [u8; DOMAINS]);
 
-/// A discretiser (binning) of market features into three classes, with the state that the class of fee income needs. It computes class
-/// labels from a market view.
+/// A discretiser (binning) of market features into three classes, with the state that the class of fee income needs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Observer {
     /// Fees of a dollar of liquidity since the world began, as of the last tick.
@@ -121,7 +120,7 @@ impl Default for Epistemics {
 
 impl Epistemics {
     /// Takes in the observed classes: scores the prediction made from the last tick, then learns from it, in this order, or the prediction
-    /// would know its outcome.`plasticity` is the weight of a new observation, a trait of the golem with a median of 1; `regime` is the
+    /// would know its outcome. `plasticity` is the weight of a new observation, a trait of the golem with a median of 1; `regime` is the
     /// golem's reading of the market when it predicted. Returns which domains it had right; `None` at the first tick. This is prequential
     /// evaluation (test, then train) of an online learning model with a learning rate.
     pub fn learn(
@@ -157,26 +156,23 @@ impl Epistemics {
         self.senescence.step(self.fitness(config), self.record.accuracy(), config);
     }
 
-    /// Win rate samples: notes closed trades, and the number of them with a profit. Only the form "pnl" uses them.
+    /// Notes closed trades, for the win rate, and the number of them with a profit. Only the form "pnl" uses them.
     pub(crate) fn note_trades(&mut self, trades: u32, wins: u32, config: &MortalityConfig) {
         self.record.note_trades(trades, wins, &config.epistemic);
     }
 
-    /// Opens forecasts (predictions) of its memory at this tick, in R. Each strategy has one open forecast; the others are skipped. It
-    /// registers predictions.
+    /// Opens forecasts (predictions) of its memory at this tick, in R. Each strategy has one open forecast; the others are skipped.
     pub fn forecast(&mut self, forecasts: impl Iterator<Item = CandidateForecast>, now: Tick) {
         let open = self.record.forecasts_mut();
         forecasts.for_each(|forecast| open.open(&forecast, now));
     }
 
-    /// Paper trading of what was foreseen: follows open forecasts for one tick; those that come due are kept until they are scored. It
-    /// marks forecasts to market.
+    /// Follows open forecasts on paper for one tick; those that come due are kept until they are scored.
     pub(crate) fn follow_forecasts(&mut self, view: &MarketView) {
         self.record.forecasts_mut().follow(view);
     }
 
-    /// Forecast evaluation: scores the forecasts that have come due (forecast errors), and hands them on. It calls back with each settled
-    /// forecast.
+    /// Scores the forecasts that have come due (forecast errors), and hands them on.
     pub(crate) fn score_forecasts(&mut self, config: &MortalityConfig, settled: impl FnMut(SettledForecast)) {
         self.record.forecasts_mut().score(&config.epistemic.skill, settled);
     }

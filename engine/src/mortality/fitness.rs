@@ -8,7 +8,7 @@
 //!
 //! Which of them is the fitness is a choice of performance metrics; by default it is none of them but the skill of memory's forecasts,
 //! which the record holds too. The accuracy is kept in any case, because death by staleness and, by default, the mode of replay
-//! (`dream.replay.confused_by`) go by it. Epistemic fitness is prediction skill (predictive accuracy, forecast skill).
+//! (`dream.replay.confused_by`) go by it. Epistemic fitness is prediction skill (forecast skill).
 
 use crate::market::Regime;
 use crate::mortality::MortalityConfig;

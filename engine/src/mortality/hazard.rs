@@ -83,17 +83,17 @@ fn uncapped(age: Tick, fitness: f64) -> f64 {
     age_hazard * (1.0 + UNFITNESS_WEIGHT * (1.0 - fitness))
 }
 
-/// The default form: Gompertz–Makeham mortality, raised by failing knowledge, capped. Golems live by `StochasticConfig::hazard`, which
-/// has the configured form and cap; this one is the reference for examples and tests.
+/// The default form of the hazard: Gompertz–Makeham mortality (Gompertz law), raised by failing knowledge, capped. Golems live by
+/// `StochasticConfig::hazard`, which has the configured form and cap; this one is the reference for examples and tests.
 ///
 /// h = min((10⁻⁶ + 10⁻⁸·e^(5·10⁻⁵·age))·(1 + 2(1 − fitness)), 10⁻³), age in ticks, fitness in [0, 1] (digest section 11, formula M03 and
-/// its computed table; ruling 9). Also known as the Gompertz law of mortality.
+/// its computed table; ruling 9).
 pub fn hazard(age: Tick, fitness: f64) -> f64 {
     uncapped(age, fitness).min(HAZARD_CAP)
 }
 
-/// Probability of outliving an age under the default form at a constant fitness: Π(1 − h) over the ticks lived, as the sum of ln(1 − h).
-/// The survival function S(age), 1 at age 0. It is the expectation that simulated lives are compared with; no golem reads it.
+/// The survival function S(age), 1 at age 0: the probability of outliving an age under the default form at a constant fitness: Π(1 − h)
+/// over the ticks lived, as the sum of ln(1 − h). It is the expectation that simulated lives are compared with; no golem reads it.
 pub fn survival(age: Tick, fitness: f64) -> f64 {
     math::exp((0..age).map(|tick| math::ln_1p(-hazard(tick, fitness))).sum())
 }

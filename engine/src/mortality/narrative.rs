@@ -199,9 +199,8 @@ impl Landmarks {
         self.moments[landmark as usize] = Some((tick, value as f32));
     }
 
-    /// Keeps a trade's R if it is the first, or makes or loses the most so far: a running maximum and minimum
-    /// (best trade, worst trade, extreme value), in R. Trades that are booked in one tick enter as one, with the sum of their R; those that
-    /// close in sleep are booked together on waking.
+    /// Keeps a trade's R if it is the first, or makes or loses the most so far: a running maximum and minimum, in R. Trades that are booked
+    /// in one tick enter as one, with the sum of their R; those that close in sleep are booked together on waking.
     pub fn trade(&mut self, tick: Tick, r: f64) {
         self.first(Landmark::FirstTrade, tick, r);
         let r = r as f32;

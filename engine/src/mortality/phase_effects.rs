@@ -68,8 +68,8 @@ impl PhaseEffects {
     }
 
     /// Trust from which knowledge is shared with others, by phase (digest section 15, M12), where `clade.sharing` is `phase`. The less a
-    /// golem has to lose, the more it shares (terminal altruism). A confidence threshold for communication with the clade, 0 to 1; in the
-    /// second stage of senescence the golem takes `epistemic.senescent_sharing` if that is lower.
+    /// golem has to lose, the more it shares (terminal altruism). It is a threshold for communication with the clade, 0 to 1; in the second
+    /// stage of senescence the golem takes `epistemic.senescent_sharing` if that is lower.
     pub fn sharing_threshold(&self, phase: Phase) -> f64 {
         match phase {
             _ if !self.sharing => 0.6,

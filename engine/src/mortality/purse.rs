@@ -170,8 +170,8 @@ impl Purse {
         self.amounts[1..].copy_from_slice(&[llm, gas, data, credit - llm - gas - data]);
     }
 
-    /// Ends a tick: updates the burn rates, and covers a compartment's forecast shortfall from the fullest other one
-    /// (10-tick forecast, shortfall × 1.2, at most half the giver, 30 ticks apart; digest section 11). Budget rebalancing with a cooldown.
+    /// Ends a tick: updates the burn rates, and covers a compartment's forecast shortfall from the fullest other one (10-tick forecast,
+    /// shortfall × 1.2, at most half the giver, 30 ticks apart; digest section 11).
     pub fn end_tick(&mut self, now: Tick, config: &PurseConfig) {
         for (burn, spent) in self.burn_per_tick.iter_mut().zip(&mut self.spent_this_tick) {
             *burn += config.burn_alpha * (std::mem::take(spent).dollars() - *burn);

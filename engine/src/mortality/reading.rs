@@ -41,7 +41,7 @@ pub struct ReadingRing {
 }
 
 impl ReadingRing {
-    /// Keeps a reading; beyond [`READINGS`] it takes the place of the oldest. Pushes into the ring buffer, overwriting the oldest.
+    /// Keeps a reading; beyond [`READINGS`] it takes the place of the oldest.
     pub fn keep(&mut self, reading: MortalityReading) {
         if self.kept.len() < READINGS {
             // Most golems of a large world are young, so room comes in steps.

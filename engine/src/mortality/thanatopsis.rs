@@ -106,9 +106,9 @@ impl DeathBudget {
 }
 
 impl ThanatopsisConfig {
-    /// The money that may be spent on dying: the reserve; below a survival pressure p of .3, also
-    /// balance·.5·(1 − (p − .1)/.2), and below .1 the whole balance (digest section 13, M04). Never more than the balance. An end-of-life
-    /// spending rule, by linear interpolation between the two pressures: the harder survival, the more of the balance.
+    /// The money that may be spent on dying: the reserve; below a survival pressure p of .3, also balance·.5·(1 − (p − .1)/.2), and below
+    /// .1 the whole balance (digest section 13, M04). Never more than the balance. Between the two pressures it is interpolated linearly:
+    /// the harder survival, the more of the balance.
     pub fn funds(&self, balance: Usdc, reserve: Usdc, pressure: f64) -> Usdc {
         if pressure < self.all_below_pressure {
             return balance;

@@ -173,11 +173,11 @@ pub struct CreditedSteps {
     pub claims: Vec<(Claim, Vec<EpisodeId>)>,
 }
 
-/// Replays the courses of trades on top of known values. With `shuffled`, a research control, the earnings of steps are dealt out
-/// among them at random: their states and lengths stay, so that any claim that is still drawn is noise.
+/// Replays the courses of trades on top of known values (temporal-difference learning). With `shuffled`, a research control, the earnings
+/// of steps are dealt out among them at random: their states and lengths stay, so that any claim that is still drawn is noise.
 ///
-/// Claims are drawn from states of these trades, the firmest first: |value|·√steps, which orders by the z-score of a mean where
-/// all steps vary alike. Experience replay for temporal-difference learning.
+/// Claims are drawn from states of these trades, the firmest first: |value|·√steps, which orders by the z-score of a mean where all steps
+/// vary alike.
 pub fn assign_to_steps(
     replayed: &[&Course],
     known: &StayValues,

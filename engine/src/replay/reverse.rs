@@ -93,12 +93,11 @@ impl CreditAssignment {
     }
 }
 
-/// Assigns an outcome to the decisions of its chain by the changes of R between them. An LLM may refine this, but starts from
-/// what was measured, because a model can't correct its reasoning without feedback from outside (Huang et al. 2024, by the replay
-/// spec).
+/// Assigns an outcome to the decisions of its chain (temporal credit assignment) by the changes of R between them. An LLM may refine this,
+/// but starts from what was measured, because a model can't correct its reasoning without feedback from outside (Huang et al. 2024, by the
+/// replay spec).
 ///
-/// An episode without an entry in its chain has its whole outcome on one step: the exit, or the analysis of a trade that was
-/// turned down. Temporal credit assignment by differences.
+/// An episode without an entry in its chain has its whole outcome on one step: the exit, or the analysis of a trade that was turned down.
 pub fn assign_credit(episode: &EpisodeRecord) -> CreditAssignment {
     let mut steps = Vec::with_capacity(episode.chain.len().max(1));
     let mut r_after = episode.realised_r;

@@ -86,7 +86,7 @@ impl Barrier {
         self.census.births(self.tick)
     }
 
-    /// Takes ownership (take ownership) of the answers golems find at the tick: a drain of the mailboxes, which are empty afterwards.
+    /// Takes out the answers that golems find at the tick; the mailboxes are empty afterwards.
     pub fn take_inboxes(&mut self) -> Inboxes {
         std::mem::take(&mut self.inboxes)
     }

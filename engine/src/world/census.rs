@@ -100,7 +100,7 @@ impl Census {
     }
 
     /// Ends a tick: removes the departed and plans their successors, books all money, and returns the event that closes the tick. Every
-    /// departure must be of a living golem (deregistration).
+    /// departure must be of a living golem.
     pub fn close(
         &mut self,
         tick: Tick,

@@ -33,8 +33,7 @@ impl Ledger {
         self.treasury -= endowment;
     }
 
-    /// Gives the estate of the dead back to the treasury: an estate transfer, a return of funds. Successors are endowed anew and inherit no
-    /// money.
+    /// Gives the estate of the dead back to the treasury. Successors are endowed anew and inherit no money.
     pub fn inherit(&mut self, estate: Usdc) {
         self.treasury += estate;
     }

@@ -11,7 +11,7 @@ use morta_base::{GolemId, LetterId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// One tick's letters, for each shared service in letter order. Messages partitioned by recipient.
+/// One tick's letters, for each shared service (recipient) in letter order.
 #[derive(Debug, Default)]
 pub(super) struct Mail {
     /// For the market.

@@ -170,7 +170,7 @@ keys! {
 pub(crate) const MAX_GOLEMS: u64 = 10_000_000;
 
 impl Scenario {
-    /// Deserialises a scenario from JSON, or parses JSON (serde deserialization); its values are not checked yet.
+    /// Parses (deserialises) a scenario from JSON; its values are not checked yet.
     ///
     /// # Errors
     /// When a key is missing or unknown, or a value has the wrong type.
@@ -201,8 +201,7 @@ impl Scenario {
         self.check_faults(table);
     }
 
-    /// Problems of keys that name an architecture, or parameters of one, that a registry doesn't know: an unknown name of a plugin
-    /// (validation of plug-in names).
+    /// Lists problems of keys that name an architecture, or parameters of one, that a registry doesn't know (plug-ins).
     pub fn check_memories(&self, memories: &MemoryRegistry) -> Vec<Problem> {
         let known: Vec<String> = memories.names().map(|name| format!("\"{name}\"")).collect();
         let remedy = format!("must be one of {}", known.join(", "));

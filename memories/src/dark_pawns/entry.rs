@@ -112,7 +112,8 @@ impl SessionEntry {
         if self.argument().is_empty() { &self.fighting } else { self.argument() }
     }
 
-    /// The place, as it ends a narrative (` in the Dark Corridor`); empty when the log doesn't name it. It is the room's name or number.
+    /// The place, as it ends a narrative (` in the Dark Corridor`); empty when the log doesn't name it. A room without a name has its
+    /// number.
     pub fn place(&self) -> String {
         match (self.room_name.is_empty(), self.room_vnum) {
             (false, _) => format!(" in {}", self.room_name),

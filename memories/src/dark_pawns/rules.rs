@@ -1,9 +1,8 @@
-//! Keys for the rules that the sources leave open, or in which they contradict each other. They are hyperparameters
-//! (decay rate, pruning threshold): rates are per dream, thresholds and salience are 0 to 1, words are found by whole word or substring
-//! (string matching), wounds are valued by health bands, feelings by a running mean or its integer, salience has an initial value
-//! (initial weight) and a decay form (decay rule, linear decay or exponential decay), the forgetting curve. Both ways are kept, because no
-//! source says which is meant. Log tools use all of them, from a TOML file (`--rules`) over which `--no-valence` wins; a golem's memory
-//! takes its defaults from here and has a table of its own.
+//! Keys for the rules that the sources leave open, or in which they contradict each other. They are hyperparameters, such as the decay rate
+//! and the pruning threshold: rates are per dream, thresholds and salience are 0 to 1, words are found by whole word or substring, wounds
+//! are valued by health bands, feelings by a running mean or its integer, salience has an initial value and a form of decay (linear,
+//! exponential), the forgetting curve. Both ways are kept, because no source says which is meant. Log tools use all of them, from a TOML
+//! file (`--rules`) over which `--no-valence` wins; a golem's memory takes its defaults from here and has a table of its own.
 
 use crate::dark_pawns::{Node, Valence};
 use morta_base::keys;

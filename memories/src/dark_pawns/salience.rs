@@ -57,7 +57,7 @@ pub struct SalienceLog {
 }
 
 impl SalienceLog {
-    /// Records a dream: the events that it added, and the graph after it (an observer that tracks retention).
+    /// Records a dream: the events that it added, and the graph after it (retention).
     pub fn note(&mut self, events: &[Event], graph: &LogGraph) {
         self.dreams += 1;
         for event in events {

@@ -43,12 +43,12 @@ impl Stamp {
         Self { nanoseconds: seconds.saturating_mul(SECOND) }
     }
 
-    /// Nanoseconds since 1970 (Unix epoch nanoseconds).
+    /// Nanoseconds since 1970, the Unix epoch.
     pub const fn nanoseconds(self) -> i64 {
         self.nanoseconds
     }
 
-    /// Nanoseconds since `earlier`, negative before it: the time difference, saturated (duration in nanoseconds).
+    /// Nanoseconds since `earlier`, negative before it: the time difference (duration), saturated.
     pub const fn since(self, earlier: Self) -> i64 {
         self.nanoseconds.saturating_sub(earlier.nanoseconds)
     }

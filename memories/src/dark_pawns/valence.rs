@@ -14,7 +14,7 @@ use thiserror::Error;
 #[serde(try_from = "i8", into = "i8")]
 pub struct Valence(i8);
 
-/// The error of a number outside −3 to +3: out of range (range error).
+/// The error of a number outside −3 to +3 (out of range).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("valence = {0}: must be a whole number from -3 to 3")]
 pub struct NotAValence(i8);

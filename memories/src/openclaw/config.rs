@@ -1,11 +1,11 @@
-//! The keys of dreaming (digest section 3). Their names are those of the document; a key that is ours says so. They are hyperparameters
-//! (configuration struct with default values, sleep settings): scores and weights 0 to 1, ages in days, limits in entries. Weights are
-//! scaled to add up to 1, because users write any numbers. Among them are the order of deduplication (Jaccard), lookback windows in days,
-//! ranking weights (feature weights, scoring weights of a weighted sum), a minimum score, a confidence threshold, the age limit (expiry, by
-//! the last recall or the note) and a half-life in days, topics by tag or by co-occurrence (tag clusters, clustering), a cron expression
-//! and a time zone. Scenarios hold these keys for golems, and the tools read the document's among them from an `openclaw.json`, where an
-//! invalid value is replaced by its default and listed; flags of a command win over the file. Keys that aren't the document's keep their
-//! defaults there unless a flag sets them, except that REM sleep of the tools clusters tags (`themes`).
+//! The keys of dreaming (digest section 3). Their names are those of the document; a key that is ours says so. They are hyperparameters,
+//! the settings of sleep: scores and weights 0 to 1, ages in days, limits in entries. Weights are scaled to add up to 1, because users
+//! write any numbers. Among them are the order of deduplication (Jaccard), lookback windows in days, ranking weights of a weighted sum, a
+//! minimum score, a confidence threshold, the age limit (by the last recall or the note) and a half-life in days, topics by tag or by
+//! co-occurrence (clustering), a cron expression and a time zone. Scenarios hold these keys for golems, and the tools read the document's
+//! among them from an `openclaw.json`, where an invalid value is replaced by its default and listed; flags of a command win over the file.
+//! Keys that aren't the document's keep their defaults there unless a flag sets them, except that REM sleep of the tools clusters tags
+//! (`themes`).
 
 use super::execution::ExecutionConfig;
 use super::schedule::{Cadence, Phase, check_cron};

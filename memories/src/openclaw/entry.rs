@@ -1,5 +1,5 @@
 //! One entry of the recall store: a snippet of a daily note, and the counts of its recalls (digest section 2). It is a record with usage
-//! statistics (recall count, distinct queries, recency); scores are 0 to 1, ages days. Queries are kept as hashes, as in the original's
+//! statistics: recall count, distinct queries, recency. Scores are 0 to 1, ages days. Queries are kept as hashes, as in the original's
 //! files, because only their number counts. Searches fill it (for a golem, the trades that a note advised); for light and REM sleep the
 //! tools also make entries without recalls from transcript lines, in memory only. The three sleep phases read it, and deep sleep alone sets
 //! its moment of promotion, with the lines and the text that it found in the live note.
@@ -85,7 +85,7 @@ impl RecallEntry {
         format!("{}:{}-{}", self.path, self.start_line, self.end_line)
     }
 
-    /// Average (mean) score of its recalls in searches, 0 to 1; 0 without any. Clamped, because after a merge of duplicates the sum may
+    /// Average score (mean score) of its recalls in searches, 0 to 1; 0 without any. Clamped, because after a merge of duplicates the sum may
     /// exceed the count.
     pub fn average_score(&self) -> f64 {
         unit(if self.recall_count == 0 { 0.0 } else { self.total_score / f64::from(self.recall_count) })

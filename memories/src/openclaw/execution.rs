@@ -1,8 +1,7 @@
-//! Costs of a phase. The document names speed (latency, response time), thinking (reasoning effort, thinking level) and budget (model tier,
-//! model size) and gives no figures; the figures are ours (digest section 12). They are token counts and seconds of a simulated model call
-//! (configuration struct with default values). They exist because a simulated golem pays for its sleep. The engine pays and sleeps by them,
-//! and picks the model's tier by `budget`; on users' files only the limit on output tokens (max tokens, token limit) counts, where a model
-//! words the themes of REM sleep.
+//! Costs of a phase. The document names speed (latency), thinking (reasoning effort, thinking level) and budget (model tier) and gives no
+//! figures; the figures are ours (digest section 12). They are token counts and seconds of a simulated model call. They exist because a
+//! simulated golem pays for its sleep. The engine pays and sleeps by them, and picks the model's tier by `budget`; on users' files only the
+//! limit on output tokens (max tokens) counts, where a model words the themes of REM sleep.
 
 use morta_base::keys;
 use serde::{Deserialize, Serialize};

@@ -84,9 +84,9 @@ pub struct Recovery {
     pub for_review: Vec<Rescued>,
 }
 
-/// Selects unpromoted entries of daily notes that were recalled lately and have enough confidence, the highest first: candidate selection
-/// by confidence threshold (memory recovery). Returns the result, and separately the entries to be written. It doesn't run when it is
-/// disabled or health is at least the threshold.
+/// Selects unpromoted entries of daily notes that were recalled lately and have enough confidence, the highest first (recovery by a
+/// confidence threshold). Returns the result, and separately the entries to be written. It doesn't run when it is disabled or health is at
+/// least the threshold.
 pub fn recover(
     store: &RecallStore,
     health: f64,

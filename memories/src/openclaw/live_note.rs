@@ -72,8 +72,8 @@ pub struct Part {
     pub text: String,
 }
 
-/// Joins parts of a note to one text: sentences of a line as they are, items of a list with semicolons, headings with a colon
-/// (concatenation with separators, text joining). Without the punctuation a list would read as one sentence.
+/// Joins parts of a note to one text: sentences of a line as they are, items of a list with semicolons, headings with a colon. Without the
+/// punctuation a list would read as one sentence.
 pub fn joined(parts: &[Part]) -> String {
     const ENDS: [char; 9] = [';', ':', '.', '!', '?', '。', '！', '？', '；'];
     let mut text = String::new();

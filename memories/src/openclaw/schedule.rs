@@ -49,7 +49,7 @@ impl BadCron {
     }
 }
 
-/// Checks a cron expression of five fields, or a nickname such as `@daily` (cron validation).
+/// Validates a cron expression of five fields, or a nickname such as `@daily`.
 ///
 /// # Errors
 /// When it isn't one.

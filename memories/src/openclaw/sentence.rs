@@ -64,7 +64,7 @@ pub fn without_head(snippet: &str) -> &str {
     }
 }
 
-/// Whether a line is a heading (Markdown heading).
+/// Whether a line is a Markdown heading.
 pub fn is_heading(line: &str) -> bool {
     let line = line.trim_start();
     let bare = line.trim_start_matches('#');

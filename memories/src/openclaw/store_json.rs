@@ -10,7 +10,7 @@ use super::time::StoredInstant;
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
-/// An entry that was dropped as invalid, with the reason.
+/// An entry that was dropped, i.e. rejected as invalid, with the reason.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dropped {
     /// Its key in the file.

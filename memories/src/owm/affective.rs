@@ -1,12 +1,12 @@
-//! The affective state (emotional state, affect parameters, configuration struct with default values; digest section 8): confidence, risk
-//! appetite, momentum bias, drawdown and streaks. Confidence and risk appetite are 0 to 1, momentum bias is −1 to 1, the drawdown is a
-//! share of the peak equity (high-water mark). Risk appetite is a factor of the Kelly stake; drawdown and losing streak bend recall
-//! (`Mood`); confidence is stored with new episodes by the golem's memory. Momentum bias is only reported. `super::Mind` calls `on_outcome`
-//! for each closed trade with a known R, or `on_late_outcome` for a late one; the tools' validation keeps a state for each owner and calls
-//! it directly. Equity (a golem's after each close, else hourly by its memory's clock) and direction are reported by the caller. Confidence
-//! is an exponential moving average (learning rate .1 by default): without it one trade could swing the confidence of later episodes from 0
-//! to 1. The state also holds `current_equity`, `peak_equity`, `consecutive_wins` and `consecutive_losses`; the keys name `learning_rate`,
-//! `max_drawdown` and `least_appetite`.
+//! The affective (emotional) state and its parameters (digest section 8): confidence, risk appetite, momentum bias, drawdown and streaks.
+//! Confidence and risk appetite are 0 to 1, momentum bias is −1 to 1, the drawdown is a share of the peak equity (high-water mark). Risk
+//! appetite is a factor of the Kelly stake; drawdown and losing streak bend recall (`Mood`); confidence is stored with new episodes by the
+//! golem's memory. Momentum bias is only reported. `super::Mind` calls `on_outcome` for each closed trade with a known R, or
+//! `on_late_outcome` for a late one; the tools' validation keeps a state for each owner and calls it directly. Equity (a golem's after each
+//! close, else hourly by its memory's clock) and direction are reported by the caller. Confidence is an exponential moving average
+//! (learning rate .1 by default): without it one trade could swing the confidence of later episodes from 0 to 1. The state also holds
+//! `current_equity`, `peak_equity`, `consecutive_wins` and `consecutive_losses`; the keys name `learning_rate`, `max_drawdown` and
+//! `least_appetite`.
 
 use super::score::{Mood, sigmoid};
 use morta_base::keys;

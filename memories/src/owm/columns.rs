@@ -67,7 +67,7 @@ impl Columns {
         self.labels.len()
     }
 
-    /// Whether every column has this length (length check when a shelf is deserialized).
+    /// Whether every column has this length: checked when a shelf is deserialized.
     pub(super) fn are_of(&self, episodes: usize) -> bool {
         let lengths = [
             self.made_days.len(),
@@ -86,7 +86,7 @@ impl Columns {
         Outcomes { pnl_r: &self.pnl_r[from..], known: &self.known[from..] }
     }
 
-    /// Appends an episode (append a row).
+    /// Appends an episode (a row).
     pub(super) fn push(&mut self, memory: &EpisodicMemory, config: &ScoreConfig) {
         let days = memory.made_s.map(|made| {
             let days = (made - *self.origin_s.get_or_insert(made)) / DAY_S;
@@ -108,7 +108,7 @@ impl Columns {
         }
     }
 
-    /// Inserts an episode before the one at an index (insert a row).
+    /// Inserts an episode (a row) before the one at an index.
     pub(super) fn insert(&mut self, place: usize, memory: &EpisodicMemory, config: &ScoreConfig) {
         self.push(memory, config);
         self.made_days[place..].rotate_right(1);
@@ -122,7 +122,7 @@ impl Columns {
         }
     }
 
-    /// Evicts the `count` oldest episodes (first in, first out).
+    /// Evicts the `count` oldest episodes (FIFO).
     pub(super) fn forget_oldest(&mut self, count: usize) {
         self.made_days.drain(..count);
         self.labels.drain(..count);

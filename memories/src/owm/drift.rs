@@ -76,7 +76,7 @@ impl Drift {
     }
 }
 
-/// A two-sided CUSUM of z = (r − μ₀)/max(½, s₀): g₊ ← max(0, g₊ + z − allowance), g₋ ← max(0, g₋ − z − allowance) (CUSUM chart).
+/// A two-sided CUSUM of z = (r − μ₀)/max(½, s₀): g₊ ← max(0, g₊ + z − allowance), g₋ ← max(0, g₋ − z − allowance).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cusum {
     /// The reference mean μ₀, in R.

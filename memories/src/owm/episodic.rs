@@ -200,13 +200,13 @@ impl Shelf {
         self.records.iter().for_each(|memory| self.columns.push(memory, config));
     }
 
-    /// Appends a memory as the newest (append an episode). Its moment isn't checked.
+    /// Appends a memory as the newest. Its moment isn't checked.
     pub fn push(&mut self, memory: EpisodicMemory, config: &ScoreConfig) {
         self.columns.push(&memory, config);
         self.records.push(memory);
     }
 
-    /// Inserts a memory that arrives late by its moment: after all memories that aren't later (late insertion).
+    /// Inserts a memory that arrives late by its moment: after all memories that aren't later.
     pub fn insert(&mut self, memory: EpisodicMemory, config: &ScoreConfig) {
         // From the newest on, because late trades are mostly late by seconds.
         let is_later = |other: &&EpisodicMemory| other.made_s > memory.made_s;
@@ -215,7 +215,7 @@ impl Shelf {
         self.records.insert(place, memory);
     }
 
-    /// Evicts the `count` oldest memories (first in, first out).
+    /// Evicts the `count` oldest memories (FIFO).
     pub fn forget_oldest(&mut self, count: usize) {
         let count = count.min(self.records.len());
         self.records.drain(..count);

@@ -30,8 +30,7 @@ impl PatternKey {
         Self { domain: episode.domain, regime: episode.context.regime, session: episode.context.session }
     }
 
-    /// Whether it has a regime or a session (regime or session known). The document rejects beliefs without conditions, such as "this strategy
-    /// works".
+    /// Whether it has a regime or a session. The document rejects beliefs without conditions, such as "this strategy works".
     pub const fn names_a_market(&self) -> bool {
         self.regime.is_some() || self.session.is_some()
     }

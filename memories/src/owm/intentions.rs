@@ -1,9 +1,9 @@
 //! The three sources of plans (digest section 9; the document's §2.5): a reflection on trades, a firm belief, and a deep drawdown. The
-//! document has one example of each; the thresholds are ours, and keys (configuration struct, plan generation). Confidence and priority are
-//! 0 to 1, drawdowns are shares of the peak, expiries are days (30 by default). The user is the `owm` tools' store, which calls
-//! `Mind::make_plans` after each trade, close or equity of its log; a golem's memory has its own rules for plans in the engine.
-//! `make_plans` makes no active plan twice, because a belief stays firm for long; plans of reflections (`Pattern::into_plan`) aren't
-//! compared. Nothing applies a magnitude here: the tools only report plans.
+//! document has one example of each; the thresholds are ours, and keys. Confidence and priority are 0 to 1, drawdowns are shares of the
+//! peak, expiries are days (30 by default). The user is the `owm` tools' store, which calls `Mind::make_plans` after each trade, close or
+//! equity of its log; a golem's memory has its own rules for plans in the engine. `make_plans` makes no active plan twice, because a belief
+//! stays firm for long; plans of reflections (`Pattern::into_plan`) aren't compared. Nothing applies a magnitude here: the tools only
+//! report plans.
 
 use super::induction::Names;
 use super::mind::Mind;
@@ -67,8 +67,7 @@ impl Pattern {
 }
 
 impl Mind {
-    /// Makes the plans that beliefs and the affective state suggest, except those that are active already (plan generation). Returns their
-    /// number.
+    /// Makes the plans that beliefs and the affective state suggest, except those that are active already. Returns their number.
     pub fn make_plans(&mut self, rules: &PlanRules, names: &dyn Names, now_s: f64) -> u32 {
         let firm = |belief: &&super::semantic::SemanticMemory| {
             rules.boost_above < 1.0

@@ -1,9 +1,8 @@
-//! The five memories together, and the changes that a closed trade makes in each. It is the facade of the library (aggregate of episodic,
-//! semantic, procedural, affective and prospective memory); moments are seconds, results R. All changes of a trade are here, because their
-//! order matters: beliefs are updated before new ones are induced, or the trade would count twice. Equity, direction, recalls and the
-//! expiry of plans are not part of a trade: the caller reports them by methods of their own. The callers are the golem memories `owm` and
-//! `bardo+owm`, the `owm` tools, and their validation on recorded trades. `MindConfig` has the keys of all parts (memory configuration,
-//! memory settings).
+//! The five memories together, and the changes that a closed trade makes in each. It is the facade of the library over episodic, semantic,
+//! procedural, affective and prospective memory; moments are seconds, results R. All changes of a trade are here, because their order
+//! matters: beliefs are updated before new ones are induced, or the trade would count twice. Equity, direction, recalls and the expiry of
+//! plans are not part of a trade: the caller reports them by methods of their own. The callers are the golem memories `owm` and
+//! `bardo+owm`, the `owm` tools, and their validation on recorded trades. `MindConfig` has the keys of all parts.
 
 use super::affective::{AffectConfig, AffectiveState};
 use super::drift::DriftConfig;
@@ -148,7 +147,7 @@ impl Mind {
         &mut self.plans
     }
 
-    /// Removes plans that aren't active any more, except the newest `keep` of them (plan eviction).
+    /// Evicts plans that aren't active any more, except the newest `keep` of them.
     pub fn forget_plans(&mut self, keep: usize) {
         let done = |plan: &Plan| plan.status != PlanStatus::Active;
         let mut over = self.plans.iter().filter(|plan| done(plan)).count().saturating_sub(keep);
@@ -279,7 +278,7 @@ impl Mind {
         Ok(Some(self.believe(belief)))
     }
 
-    /// Adds a belief and returns its number (adds to semantic memory), as for a seeded belief or one that is inherited.
+    /// Adds a belief to semantic memory and returns its number, as for a seeded belief or one that is inherited.
     pub fn believe(&mut self, mut belief: SemanticMemory) -> u32 {
         belief.id = self.beliefs_made;
         self.beliefs_made += 1;

@@ -129,17 +129,17 @@ impl Plan {
         }
     }
 
-    /// Whether it is active and hasn't expired (active plan). It is still valid at its expiry, because the document compares strictly.
+    /// Whether it is active and hasn't expired. It is still valid at its expiry, because the document compares strictly.
     pub fn is_valid(&self, now_s: f64) -> bool {
         self.status == PlanStatus::Active && self.expiry_s.is_none_or(|expiry| now_s <= expiry)
     }
 
-    /// Whether it is active, hasn't expired by time or condition, and its trigger holds (trigger evaluation).
+    /// Whether it is active, hasn't expired by time or condition, and its trigger holds.
     pub fn applies<'a>(&self, now_s: f64, field: impl Fn(&str) -> Option<FieldValue<'a>>) -> bool {
         self.is_valid(now_s) && !self.is_over(&field) && self.trigger.holds(field)
     }
 
-    /// Whether its expiry condition holds; false without one (conditional expiry).
+    /// Whether its expiry condition holds; false without one.
     pub fn is_over<'a>(&self, field: impl Fn(&str) -> Option<FieldValue<'a>>) -> bool {
         self.expiry_condition.as_ref().is_some_and(|condition| condition.holds(field))
     }

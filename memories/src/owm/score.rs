@@ -1,10 +1,9 @@
-//! The factors of a recall score (retrieval score) and its scoring parameters (configuration struct, hyperparameters): Score = Q · Sim ·
-//! Rec · Conf · Aff. Results are R, ages are days, confidence is a share. Q of an episode is a sigmoid of k·r/σ with k the key
-//! `sensitivity` (2 by default) and σ the spread of the candidates' outcomes (root mean square, or a rolling standard deviation; dispersion
-//! over a rolling window). Q of a belief is its confidence, of a plan its priority times the mean Q of its sources. Recency is a power law;
-//! Aff is 1 + α·x with α the key `affect` (.3 by default), or a retrieval bias (mood-congruent recall). A large loss thus scores near 0:
-//! recall favours what paid. Each factor stands alone, so that an ablation can leave it out. The validation in the tools does so with k =
-//! 0, where all outcomes have the quality ½.
+//! The factors of a recall score (retrieval score) and its hyperparameters: Score = Q · Sim · Rec · Conf · Aff. Results are R, ages are
+//! days, confidence is a share. Q of an episode is a sigmoid of k·r/σ with k the key `sensitivity` (2 by default) and σ the spread of the
+//! candidates' outcomes (root mean square, or a rolling standard deviation; dispersion over a rolling window). Q of a belief is its
+//! confidence, of a plan its priority times the mean Q of its sources. Recency is a power law; Aff is 1 + α·x with α the key `affect` (.3
+//! by default), or a retrieval bias (mood-congruent recall). A large loss thus scores near 0: recall favours what paid. Each factor stands
+//! alone, so that an ablation can leave it out. The validation in the tools does so with k = 0, where all outcomes have the quality ½.
 
 use super::similarity::SimilarityConfig;
 use morta_base::keys;
@@ -207,12 +206,12 @@ pub struct Mood {
 }
 
 impl Mood {
-    /// Whether the drawdown is deep: strictly above half of the tolerated one (deep drawdown).
+    /// Whether the drawdown is deep: strictly above half of the tolerated one.
     pub fn in_drawdown(&self) -> bool {
         self.drawdown_state > 0.5
     }
 
-    /// Whether there is a losing streak: three losses or more (losing streak).
+    /// Whether there is a losing streak: three losses or more.
     pub const fn in_streak(&self) -> bool {
         self.consecutive_losses >= 3
     }

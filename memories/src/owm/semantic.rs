@@ -82,7 +82,7 @@ pub enum Predicate {
 }
 
 impl Predicate {
-    /// Whether a closed trade confirms it; `None` where that is unknown (belief test). Without an outcome in R the sign of the profit decides.
+    /// Whether a closed trade confirms it; `None` where that is unknown. Without an outcome in R the sign of the profit decides.
     pub fn judge(self, episode: &EpisodicMemory) -> Option<bool> {
         match (self, episode.pnl_r) {
             (_, Some(_)) => Some(self.confirmed_by(episode.pnl_r)),

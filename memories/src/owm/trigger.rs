@@ -35,7 +35,7 @@ pub enum FieldValue<'a> {
 /// A function that looks up a known field of a situation by its name; `None` for an unknown one.
 pub type KnownFields<'a> = dyn Fn(&str) -> Option<FieldValue<'a>> + 'a;
 
-/// A comparison with the value of a field (comparison operator). A value of another type fails every comparison except `ne`.
+/// A comparison operator for the value of a field. A value of another type fails every comparison except `ne`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Test {
@@ -193,7 +193,7 @@ impl Trigger {
         self
     }
 
-    /// Parses a trigger (trigger parser).
+    /// Parses a trigger from JSON.
     ///
     /// # Errors
     /// When it isn't an object of fields with scalars or known comparisons.

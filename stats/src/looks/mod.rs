@@ -103,9 +103,9 @@ pub fn look_bounds(spending: Spending, alpha: f64, fractions: &[f64]) -> Result<
     Ok(looks)
 }
 
-/// The repeated p-value of the last of these looks (Jennison & Turnbull 1984): the smallest alpha whose bound there a test with this p-value
-/// reaches (group sequential p-value). It is at most alpha exactly where p is at most the bound, so that whatever corrects p-values corrects
-/// it; 1 where no alpha is enough.
+/// The repeated p-value of the last of these looks (Jennison & Turnbull 1984): the smallest alpha whose bound there a test with this
+/// p-value reaches. It is at most alpha exactly where p is at most the bound, so that whatever corrects p-values corrects it; 1 where no
+/// alpha is enough.
 ///
 /// # Errors
 /// As [`look_bounds`], and when p is not within [0, 1].

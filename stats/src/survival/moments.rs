@@ -24,7 +24,7 @@ pub(crate) struct Moment {
 }
 
 impl Moment {
-    /// The weight of those at risk: the weighted number at risk (weighted risk set).
+    /// The weighted number at risk (risk set).
     pub(crate) fn risk(&self) -> f64 {
         self.left + self.deaths
     }

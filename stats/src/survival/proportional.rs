@@ -53,7 +53,7 @@ pub struct ProportionalHazards {
     pub p: f64,
 }
 
-/// Tests a fitted model on the data it was fitted to (proportional hazards assumption).
+/// Tests the assumption of proportional hazards of a fitted model, on the data it was fitted to.
 ///
 /// # Errors
 /// When the model has other columns than the data, or all deaths fall on one time.

@@ -289,7 +289,7 @@ impl DreamCycle {
         self.account.spent()
     }
 
-    /// Events since the last call. Drains the queue of progress events.
+    /// Drains the events since the last call (progress events).
     pub(crate) fn take_notes(&mut self) -> Vec<DreamNote> {
         std::mem::take(&mut self.notes)
     }
@@ -301,7 +301,7 @@ impl DreamCycle {
         self.report
     }
 
-    /// Takes in an answer and its cost: a response handler (event handler) for the model's replies. The golem has paid for it already.
+    /// Takes in an answer and its cost from a model. The golem has paid for it already.
     pub(crate) fn take_answer(&mut self, reply: Reply, cost: Usdc, view: &DreamView<'_>) {
         phase!("dream: answers");
         self.outstanding = self.outstanding.saturating_sub(1);

@@ -326,7 +326,7 @@ fn admit(now: Tick, mind: &mut Mind<'_>, config: &ConsolidationConfig, outcome: 
     }
 }
 
-/// The journal's entry for a dream: a log record (sleep diary). For a broken dream the outcome is the empty one.
+/// Makes the journal's entry for a dream. For a broken dream the outcome is the empty one.
 pub(crate) fn journal_entry(
     report: &DreamReport,
     outcome: &IntegrationOutcome,

@@ -37,8 +37,8 @@ pub(super) fn reinforce(beliefs: &mut Beliefs, id: RuleId, by: Reinforcement, no
     note(beliefs, id, |standing| standing.reinforce(by, now));
 }
 
-/// Levies demurrage on every active entry. Rules with too little confidence left leave the playbook and are returned as they were
-/// before this payment; the memory decides about other entries with too little. Batch decay of confidence, with expiry of rules.
+/// Levies demurrage on every active entry. Rules with too little confidence left leave the playbook and are returned as they were before
+/// this payment; the memory decides about other entries with too little.
 pub fn levy_demurrage(
     beliefs: &mut Beliefs,
     config: &DemurrageConfig,
@@ -79,9 +79,8 @@ pub struct Defaults {
     pub turned_away: Vec<Belief>,
 }
 
-/// Brings beliefs that at least three generations have held before the gate at birth, and puts them in force as far as it admits
-/// them and there is room. (Digest section 14: Baldwin promotion at generation ≥ 3 and confidence ≥ .7.) Genetic assimilation (Baldwin
-/// effect) of inherited rules.
+/// Brings beliefs that at least three generations have held before the gate at birth, and puts them in force as far as it admits them and
+/// there is room. (Digest section 14: Baldwin promotion at generation ≥ 3 and confidence ≥ .7.) This is genetic assimilation.
 pub fn take_over_defaults(
     proven: Vec<Belief>,
     beliefs: &mut Beliefs,

@@ -29,9 +29,9 @@ pub enum StagingResult {
     NoRoom,
 }
 
-/// Stages a belief, unless a very similar one exists, it awaits admission already, or it is known to be wrong firmly enough. The caller
-/// makes the belief's id of `mind.next_rule`; the number is used up only if it is staged. `unfinished` means that a predecessor died while
-/// testing it: it keeps its place longer when the buffer is full. Deduplication, negative-knowledge check and enqueueing.
+/// Stages a belief, unless a very similar one exists (deduplication), it awaits admission already, or it is known to be wrong firmly
+/// enough. The caller makes the belief's id of `mind.next_rule`; the number is used up only if it is staged. `unfinished` means that a
+/// predecessor died while testing it: it keeps its place longer when the buffer is full.
 pub fn put_to_test(
     belief: Belief,
     unfinished: bool,

@@ -63,9 +63,9 @@ impl Serialize for Replayed {
     }
 }
 
-/// The terms of [`UtilityTerms`](replay::UtilityTerms) that the others follow from, to five decimals. In events they are a list without names, in
-/// hundred-thousandths: named and with all digits, they made the text of a run's events 28 % longer (`scenarios/quickstart.toml`), and a branch
-/// goes on from that text, so that they can't stand in `replays.parquet` alone. Quantised (fixed-point) terms of the priority score.
+/// The terms of [`UtilityTerms`](replay::UtilityTerms) that the others follow from, to five decimals (fixed point). In events they are a
+/// list without names, in hundred-thousandths: named and with all digits, they made the text of a run's events 28 % longer
+/// (`scenarios/quickstart.toml`), and a branch goes on from that text, so that they can't stand in `replays.parquet` alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(from = "[u32; 14]", into = "[u32; 14]")]
 #[allow(missing_docs)]

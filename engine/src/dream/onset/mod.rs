@@ -22,9 +22,9 @@ use crate::market::Regime;
 use morta_base::dot::cosine_similarity;
 use morta_base::{Stream, math};
 
-/// The share of the market that the thalamic gate lets through, 1 awake to 0 asleep (Magnin et al. 2010). It closes evenly over the Dalí
-/// cycles, so that the present chooses memories less and less; with a single cycle it is closed. Evenly is our choice: the spec says
-/// "progressively". Sensory gating: a linear schedule from 1 to 0.
+/// The share of the market that the thalamic gate lets through (sensory gating), 1 awake to 0 asleep (Magnin et al. 2010). It closes evenly
+/// over the Dalí cycles, so that the present chooses memories less and less; with a single cycle it is closed. Evenly is our choice: the
+/// spec says "progressively".
 pub fn thalamic_gate(cycle: u32, cycles: u32) -> f64 {
     if cycles <= 1 { 0.0 } else { 1.0 - f64::from(cycle) / f64::from(cycles - 1) }
 }

@@ -80,7 +80,7 @@ pub struct PhaseBudgets {
 }
 
 impl PhaseBudgets {
-    /// Divides a budget; each part is rounded down to the micro-dollar. Rounding down keeps the sum within the budget (conservation).
+    /// Divides a budget; each part is rounded down to the micro-dollar, which keeps the sum within the budget.
     pub fn divide(budget: Usdc, phase: Phase, config: &PhasesConfig) -> Self {
         let core = config.given().map_or(table(phase), |given| given.map(|share| CORE_SHARE * share));
         let part = |share: f64| Usdc((budget.0 as f64 * share + ROUNDING).floor() as i64);

@@ -34,12 +34,12 @@ morta_base::words! {
 }
 
 impl ScheduleMode {
-    /// Whether golems sleep in the windows. True for time-based scheduling (cron-like).
+    /// Whether golems sleep in the windows, i.e. by the time of day (cron-like).
     pub const fn keeps_windows(self) -> bool {
         matches!(self, Self::Owner | Self::Hybrid)
     }
 
-    /// Whether urgency can send a golem to sleep. True for demand-driven scheduling.
+    /// Whether urgency can send a golem to sleep (demand-driven scheduling).
     pub(crate) const fn heeds_urgency(self) -> bool {
         matches!(self, Self::Autonomous | Self::Hybrid)
     }

@@ -65,9 +65,9 @@ morta_base::words! {
     }
 }
 
-/// Returns the first precondition that fails: not terminal, enough episodes, enough left for inference, nothing pending; and the economic
-/// clock. The emergency dream is exempt from the first and the last (ruling 8: the spec's own gate would otherwise refuse the dream that it
-/// schedules at terminal entry). Admission control: the first violated precondition.
+/// Returns the first precondition that fails (admission control): not terminal, enough episodes, enough left for inference, nothing
+/// pending; and the economic clock. The emergency dream is exempt from the first and the last (ruling 8: the spec's own gate would
+/// otherwise refuse the dream that it schedules at terminal entry).
 pub fn refusal(petition: &Petition, config: &DreamConfig) -> Option<DreamRefusal> {
     let emergency = petition.trigger == DreamTrigger::Emergency;
     let by_phase = &config.schedule.min_episodes_by_phase;

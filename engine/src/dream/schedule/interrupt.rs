@@ -26,7 +26,7 @@ morta_base::words! {
     }
 }
 
-/// A price that has moved further than an alarm allows (price alert).
+/// A price that has moved further than an alarm allows: a price alert.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PriceMove {
     /// The asset.

@@ -158,7 +158,7 @@ impl Watch {
 }
 
 impl DreamConfig {
-    /// Reports everything in the plans that can't be in this world. Cross-reference validation of the plans.
+    /// Validates plans: reports everything in them that can't be in this world.
     pub fn check_plans(&self, table: &mut TableChecker<'_>, around: TimetableSurroundings<'_>) {
         let directives = self.directives.iter().map(|d| (&d.cohort, d.lineage)).enumerate();
         let interrupts = self.interrupts.iter().map(|i| (&i.cohort, i.lineage)).enumerate();

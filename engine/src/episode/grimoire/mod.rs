@@ -78,7 +78,7 @@ impl PartialEq for Grimoire {
 }
 
 impl Grimoire {
-    /// An empty store (replay buffer) for embeddings of the given length. Nothing is allocated until the first episode (lazy allocation).
+    /// An empty replay buffer for embeddings of the given length. Nothing is allocated until the first episode (lazy allocation).
     pub fn new(config: GrimoireConfig, dimensions: u32) -> Self {
         Self { config, dimensions, columns: LazyBox::default() }
     }
@@ -304,8 +304,8 @@ impl Grimoire {
         &self.columns.embeddings[slot * self.dimensions()..(slot + 1) * self.dimensions()]
     }
 
-    /// Notes a replay: increments the replay count, strengthens the trace by `strengthen` and clears the tag. Nothing happens
-    /// when the episode has left. Replay strengthens like rehearsal in spaced repetition.
+    /// Notes a replay: increments the replay count, strengthens the trace by `strengthen` and clears the tag. Nothing happens when the
+    /// episode has left. Replay strengthens as rehearsal does in spaced repetition.
     pub fn mark_replayed(&mut self, id: EpisodeId, now: Tick, strengthen: f32) {
         let Some(slot) = self.slot_of(id) else { return };
         let count = self.replay_count()[slot] + 1;
@@ -334,8 +334,8 @@ impl Grimoire {
         }
     }
 
-    /// Keeps the outcome of an episode and drops its decision chain, once a rule has been drawn from it. Returns whether it is stored. Gist
-    /// without detail: semantic memory stays, the episodic trace is pruned.
+    /// Keeps the outcome of an episode and drops its decision chain, once a rule has been drawn from it. Returns whether it is stored. The
+    /// gist stays without the detail.
     pub fn abstract_away(&mut self, id: EpisodeId) -> bool {
         let slot = self.slot_of(id);
         slot.into_iter().for_each(|slot| self.columns.records[slot].chain = Vec::new());
@@ -368,8 +368,8 @@ impl Grimoire {
         dealt
     }
 
-    /// Takes a share, 0 to 1, off the arousal of an episode, multiplicatively. Returns whether it is stored. Emotional memory processing in
-    /// sleep (extinction of affect): the affect fades while the content stays.
+    /// Takes a share, 0 to 1, off the arousal of an episode, multiplicatively. Returns whether it is stored. In this processing of
+    /// emotional memories (extinction), the affect fades while the content stays.
     pub fn depotentiate(&mut self, id: EpisodeId, share: f32) -> bool {
         let slot = self.slot_of(id);
         if let Some(slot) = slot {

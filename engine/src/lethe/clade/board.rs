@@ -89,7 +89,7 @@ impl CladeBoard {
     }
 
     /// Replaces the keys. If golems are divided into other clades, the boards begin empty; golems become members again at their next
-    /// exchange. A runtime configuration change; membership is soft state.
+    /// exchange. Membership is soft state.
     pub fn rebind(&mut self, config: CladeConfig, lethe: LetheConfig, map: CladeMap) {
         if map != self.map {
             self.clades.clear();
@@ -97,8 +97,7 @@ impl CladeBoard {
         (self.config, self.provenance, self.map) = (config, lethe, map);
     }
 
-    /// Receives a letter, and adds the messages that follow from it, to the writer and to its siblings, to `out`. Message handling:
-    /// broadcast, fan-out, exchange.
+    /// Receives a letter, and adds the messages that follow from it, to the writer and to its siblings, to `out`.
     pub fn receive(
         &mut self,
         now: Tick,

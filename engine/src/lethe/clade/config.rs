@@ -1,9 +1,9 @@
 //! The `[clade]` table: how siblings share what they learned while they live (social learning, collective intelligence).
 //!
 //! Trust and thresholds run from 0 to 1, intervals are in ticks, quotas in lessons a simulated hour (rate limit), prices in dollars.
-//! Thresholds are of digest section 15. The sharing rule goes by phase of life, by hazard or by mood; it is a sharing policy (communication
-//! policy). Clades are off by default; votes on bloodstains don't depend on them. The giver applies thresholds and its own quota before it
-//! pays `write_usdc` a lesson; the receiver applies its quota, `trust` and `trust_ceiling`.
+//! Thresholds are of digest section 15. The sharing rule goes by phase of life, by hazard or by mood; it is a sharing policy. Clades are
+//! off by default; votes on bloodstains don't depend on them. The giver applies thresholds and its own quota before it pays `write_usdc` a
+//! lesson; the receiver applies its quota, `trust` and `trust_ceiling`.
 
 use crate::episode::EntryKind;
 use morta_base::keys;

@@ -19,7 +19,7 @@ pub struct CladeMap {
 }
 
 impl CladeMap {
-    /// Clades of `size` slots in cohorts of these lengths; `size` 0 for no clades at all. Group bounds as prefix sums.
+    /// Makes clades of `size` slots in cohorts of these lengths; `size` 0 for no clades at all.
     pub fn new(cohorts: impl IntoIterator<Item = u32>, size: u32) -> Self {
         let mut bounds = vec![0];
         for golems in cohorts {

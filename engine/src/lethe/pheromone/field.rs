@@ -102,7 +102,7 @@ impl PheromoneField {
         }
     }
 
-    /// Removes pheromones that have faded. Garbage collection of evaporated traces.
+    /// Removes pheromones that have faded (evaporated traces).
     pub fn remove_faded(&mut self, now: Tick, ticks_per_hour: f64, config: &PheromoneConfig) {
         self.pheromones.retain(|pheromone| pheromone.intensity_at(now, ticks_per_hour, config) > 0.0);
     }

@@ -337,8 +337,8 @@ fn episodes_of(task: &Task) -> BTreeSet<EpisodeId> {
     }
 }
 
-/// Reads a model's reply to a task, with at most as many findings as the tier's `max_patterns`: a parser with semantic validation (a
-/// guardrail against hallucinated references). It validates the JSON output of a language model.
+/// Reads a model's reply to a task, with at most as many findings as the tier's `max_patterns`, and validates it (a guardrail against
+/// hallucinated references).
 ///
 /// # Errors
 /// When it can't be used.

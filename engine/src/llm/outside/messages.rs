@@ -17,8 +17,7 @@ const STANDING: &str = "You are the mind of a mortal trading agent that looks ba
     what it put at risk. Go only by what you are shown; never make up episodes or numbers. Circumstances that don't matter are null. \
     Reply with one JSON object and nothing else.";
 
-/// The call of a request to a model: prompt construction (prompt template), with the limit on output tokens and the tier's model. It builds
-/// system and user messages.
+/// Makes the call of a request to a model: constructs its prompt, with the limit on output tokens and the tier's model.
 pub(crate) fn ask(request: &InferenceRequest, config: &LlmConfig, seed: u32) -> Call {
     let most = config.tier(request.tier).max_patterns as usize;
     let (schema_name, schema) = form_of(&request.task, most, config.answer_questions);
@@ -50,8 +49,7 @@ pub(crate) fn ask(request: &InferenceRequest, config: &LlmConfig, seed: u32) -> 
     }
 }
 
-/// The same call after an unusable reply, with its error: a repair prompt (retry with error feedback). The seed stays. It appends an error
-/// message to the chat history.
+/// Makes the same call again after an unusable reply, with its error: a repair prompt (retry with error feedback). The seed stays.
 pub(crate) fn ask_again(call: &Call, reply: &CallReply, why: &Unreadable) -> Call {
     let mut again = call.clone();
     again.messages.push(Message::new(Role::Assistant, reply.text.as_str()));

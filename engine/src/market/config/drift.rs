@@ -4,8 +4,7 @@
 //! A law is a set of parameter overrides (a market regime with a name). Its keys have the units of the asset's own, times are in ticks.
 //! Without laws nothing drifts. Eras are planned (`changes`) or drawn (`mean_era_ticks`), never both. Laws of synthetic assets alone can
 //! change; a law about a recorded asset is refused. No golem sees a law or its change but by prices and fees; oracle memories, the event
-//! log and the tables do. A course is by regime (regime switching): its mean log return and its mean reversion.
-//! A law change is a regime change (regime shift).
+//! log and the tables do. A course is by regime: its mean log return and its mean reversion. A law change is a regime change.
 
 use super::{AssetConfig, AssetSource, MarketConfig, RegimeOverride, RegimeOverrides, SyntheticConfig};
 use morta_base::keys;
@@ -232,8 +231,8 @@ impl DriftConfig {
 }
 
 impl MarketConfig {
-    /// A stationary variant of the market, with one law for ever, by its number in [`DriftConfig::names`]. Ground truth is estimated under
-    /// it, law by law, because an era is too short to estimate anything from. It is a copy of the configuration without concept drift.
+    /// A stationary variant of the market (without concept drift), with one law for ever, by its number in [`DriftConfig::names`]. Ground
+    /// truth is estimated under it, law by law, because an era is too short to estimate anything from.
     ///
     /// # Panics
     /// When there is no law of that number.

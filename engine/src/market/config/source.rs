@@ -4,9 +4,8 @@
 //! The synthetic process is a hidden Markov model of four regimes with drift, autocorrelation, mean reversion, stochastic volatility and
 //! jumps; `market::synthetic` has the formulas. Quantities are a tick's: log returns, standard deviations, probabilities; spreads are in
 //! basis points. Without regime effects it is a martingale, the null on which no forecast of the price can pay; liquidity still earns fees.
-//! Overrides are partial configurations that are merged with defaults. An asset configuration names the price source:
-//! a synthetic asset or instrument, or a price file (data file). A recording is historical data (market data, recorded data),
-//! as for a backtest.
+//! Overrides are partial configurations that are merged with defaults. An asset configuration names the price source: a synthetic asset or
+//! instrument, or a price file. A recording is historical market data, as for a backtest.
 
 use crate::market::Regime;
 use morta_base::TableChecker;

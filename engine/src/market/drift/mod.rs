@@ -47,8 +47,7 @@ pub(crate) struct Drift {
 }
 
 impl Drift {
-    /// The laws of a market at a tick: a state reconstruction by fast-forward from tick 0, as when a branch changes the keys. It replays
-    /// the calendar to a tick.
+    /// Reconstructs the laws of a market at a tick, from tick 0 on, as when a branch changes the keys.
     pub(crate) fn at(config: &MarketConfig, seed: WorldSeed, tick: Tick) -> Self {
         let mut calendar = LawCalendar::new(&config.drift, seed);
         calendar.advance(tick);
@@ -84,8 +83,7 @@ impl Drift {
         Some(LawChange { tick: 0, law: first.law.clone(), from, over_ticks: 0, regimes })
     }
 
-    /// Moves on to a tick, gives the assets their law if it is another one (a scheduled parameter change), and returns the change that
-    /// came. It applies law changes that are due.
+    /// Moves on to a tick, gives the assets their law if it is another one, and returns the change that came.
     pub(crate) fn advance(&mut self, tick: Tick, assets: &mut [Asset]) -> Option<LawChange> {
         let came = self.calendar.advance(tick);
         let now = self.calendar.at(tick);

@@ -54,7 +54,7 @@ pub(crate) struct Shocks {
 }
 
 impl Shocks {
-    /// An event schedule: the planned shocks sorted by tick, none active. It sorts planned shocks by time.
+    /// Makes the schedule of planned shocks, sorted by tick; none is active.
     pub(crate) fn new(config: &ShocksConfig, symbols: &[String]) -> Self {
         let index_of = |symbol: &String| symbols.iter().position(|s| s == symbol).map(|i| i as AssetIndex);
         let mut planned: Vec<PlannedShock> = config
@@ -159,7 +159,7 @@ impl Shocks {
         self.crises.advance(seed, tick?)
     }
 
-    /// The superposition of the effects of all active shocks on one asset, crises included. It aggregates shock effects by asset.
+    /// Aggregates the effects of all active shocks on one asset (superposition), crises included.
     pub(crate) fn effects(&self, asset: AssetIndex) -> ShockEffects {
         self.composed(|struck| struck.is_none_or(|struck| struck == asset))
     }

@@ -51,7 +51,7 @@ struct Started {
     crisis: Option<CrisisEvent>,
 }
 
-/// The market of one world: a simulated exchange, and an environment in the sense of reinforcement learning. It is in checkpoints.
+/// The market of one world: a simulated exchange, and an environment in the sense of reinforcement learning. Checkpoints hold it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MarketState {
     seed: WorldSeed,
@@ -161,9 +161,9 @@ impl MarketState {
         self.recordings().map(|replay| replay.bar_count() - u64::from(self.warmup_ticks)).min()
     }
 
-    /// The hidden state, a ground truth label that golems without an oracle may not see: the Markov state of a synthetic asset, a label by
-    /// hindsight of a replayed one. `None` for an unknown asset. Memories of the family `oracle`, the walks that measure what pays, the
-    /// event log and the tables use it. It exposes the latent regime.
+    /// The hidden state (latent regime), a ground truth label that golems without an oracle may not see: the Markov state of a synthetic
+    /// asset, a label by hindsight of a replayed one. `None` for an unknown asset. Memories of the family `oracle`, the walks that measure
+    /// what pays, the event log and the tables use it.
     pub fn true_regime(&self, asset: AssetIndex) -> Option<Regime> {
         self.assets.get(usize::from(asset)).map(|asset| asset.reference.regime())
     }
@@ -193,8 +193,7 @@ impl MarketState {
         self.impact == Impact::PriceTaker
     }
 
-    /// Reattaches the price data after deserialisation, checked by content hash; needed before anything else when an asset is replayed. It
-    /// restores historical bars after a checkpoint restore.
+    /// Reattaches the price data after deserialisation, checked by content hash; needed before anything else when an asset is replayed.
     ///
     /// # Errors
     /// When an asset's bars aren't those of the checkpoint.
@@ -234,8 +233,8 @@ impl MarketState {
     }
 
     /// Takes one step of the environment (transition): executes the orders of the current tick one after the other, in the order given
-    /// (which must be sorted by letter), then advances everything to the next tick. It executes a batch of orders. It is the main update of
-    /// the market simulation, with order matching against the pools.
+    /// (which must be sorted by letter), then advances everything to the next tick. It is the main update of the market simulation, with
+    /// order matching against the pools.
     pub fn step(&mut self, orders: &[(LetterId, Order)]) -> MarketStep {
         let untold = std::mem::take(&mut self.untold);
         let mut result = MarketStep {

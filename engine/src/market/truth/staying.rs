@@ -58,7 +58,7 @@ struct Path {
 impl StayTruth {
     /// Estimates continuation values by Monte Carlo: follows every signal of every strategy along a world of the same law and other luck,
     /// `ticks` long, or along the recorded bars, and looks at it every `review_ticks`. Regimes are the true ones, or with `thresholds`
-    /// those that a golem with these reads. Planned shocks are left out. It simulates trades and evaluates optimal stopping.
+    /// those that a golem with these reads. Planned shocks are left out.
     ///
     /// # Errors
     /// When the market can't be made.

@@ -50,7 +50,7 @@ impl<L: Copy> Walk<L> {
 
     /// Takes in the market's current tick: enters every strategy with a signal, at the costs of a position of `stake`. `label` makes the
     /// circumstances of the entry from the signal and its costs in R. It opens paper trades at the present tick, whether or not others are
-    /// open. It records a price path and opens simulated trades.
+    /// open.
     pub(crate) fn visit(
         &mut self,
         market: &MarketState,
@@ -71,8 +71,7 @@ impl<L: Copy> Walk<L> {
     }
 
     /// Outcomes of the trades whose whole horizon was walked, in the order of entry. Of the others even the stopped ones are left out: with
-    /// them, the end of a walk would add losses alone and bias every mean downwards (truncated, right-censored trades are dropped). It
-    /// returns the completed trades with their realised outcome.
+    /// them, the end of a walk would add losses alone and bias every mean downwards (truncated, right-censored trades are dropped).
     pub(crate) fn finish(self) -> Vec<WalkOutcome<L>> {
         let last = self.path.len() as u64;
         let whole = self.entries.iter().filter(|e| e.tick + u64::from(e.signal.horizon_ticks) < last);

@@ -48,7 +48,7 @@ impl Fitted {
         self.reward.at(row) + trees::sum(&self.trees, row)
     }
 
-    /// A predicted holding time in ticks, clamped to 1 and the horizon. It predicts a trade duration.
+    /// Predicts the holding time of a trade in ticks, clamped to 1 and the horizon.
     pub(super) fn held_ticks(&self, row: &[f32], horizon_ticks: u32) -> f64 {
         let horizon = f64::from(horizon_ticks);
         (self.held_share.at(row) * horizon).clamp(1.0, horizon)

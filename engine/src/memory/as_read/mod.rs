@@ -7,8 +7,7 @@
 //!
 //! Results are in R net of the candidate's own costs, durations in ticks, confidence is always 1. It neither explores nor learns. In
 //! machine learning this is an upper bound by an oracle with the Bayes-optimal predictor, as far as the fitted models reach it. Its one key
-//! is the length of the walk that it is trained on. It is a fitted policy (training beforehand),
-//! with perfect information about the law in force.
+//! is the length of the walk that it is trained on. It is a fitted policy, with perfect information about the law in force.
 
 mod features;
 mod fit;
@@ -45,7 +44,7 @@ pub struct ForecastAsRead {
 }
 
 impl ForecastAsRead {
-    /// Trains the predictor: supervised learning (regression) on a simulated walk. It fits models to simulated data.
+    /// Trains the predictor: supervised learning (regression) on a simulated walk.
     ///
     /// # Errors
     /// When a market can't be made.

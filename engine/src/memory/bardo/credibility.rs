@@ -34,7 +34,7 @@ pub(super) struct Outcomes {
 }
 
 impl Outcomes {
-    /// An online update (Welford) of the running moments of a group, by the result of a trade. It updates group statistics.
+    /// Updates the running moments of a group online (Welford), by the result of a trade.
     pub(super) fn note(&mut self, strategy: Strategy, regime: Regime, realised_r: f64) {
         if self.groups.is_empty() {
             self.groups = vec![Running::default(); Strategy::COUNT * Regime::COUNT];
@@ -42,8 +42,8 @@ impl Outcomes {
         self.groups[strategy.index() * Regime::COUNT + regime.index()].take(realised_r);
     }
 
-    /// κ in outcomes, the shrinkage parameter (a ratio of variance components): `supposed` before there are two groups; 0 only if
-    /// `supposed` is. It estimates within- and between-group variance.
+    /// Estimates κ in outcomes, the shrinkage parameter (a ratio of variance components): `supposed` before there are two groups; 0 only if
+    /// `supposed` is.
     pub(crate) fn kappa(&self, supposed: f64) -> f64 {
         let groups = || self.groups.iter().filter_map(|group| Some((group.count(), group.mean()?)));
         let (k, n) = groups().fold((0.0, 0.0), |(k, sum), (n, _)| (k + 1.0, sum + n));

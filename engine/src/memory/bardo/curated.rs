@@ -90,9 +90,9 @@ impl Curates for Bardo {
         done
     }
 
-    /// Housekeeping. Every active entry pays the demurrage that is due; entries with too little left go; idle ones go while money
-    /// is short; and if there are still too many, the least trusted go. Demurrage is paid once an interval, however often this is
-    /// called, and the interval starts anew with every phase of life. Returns the rules that left.
+    /// Keeps house: every active entry pays the demurrage that is due; entries with too little left go; idle ones go while money is short;
+    /// and if there are still too many, the least trusted go. Demurrage is paid once an interval, however often this is called, and the
+    /// interval starts anew with every phase of life. Returns the rules that left.
     fn housekeeping(&mut self, signs: ClockSigns, now: Tick) -> Vec<BeliefEntry> {
         let demurrage = self.config.demurrage.clone();
         if self.phase.replace(signs.phase).is_some_and(|before| before != signs.phase) {

@@ -16,8 +16,8 @@ const TOKENS_PER_CLAIM: u32 = 20;
 /// Tokens of an episode: as many as a record of `generative-agents`.
 const TOKENS_PER_EPISODE: u32 = 40;
 
-/// Greedy context packing: cuts the claims about each candidate to the budget, and returns the number of episodes that there is room for
-/// besides; `None` for no bound. Of equally loud claims those of the first candidate are read first.
+/// Cuts the claims about each candidate to the budget, and returns the number of episodes that there is room for besides; `None` for no
+/// bound. Of equally loud claims those of the first candidate are read first.
 pub(super) fn cut(claims: &mut [Vec<Voice>], budget: &ReadingBudget) -> Option<u32> {
     if budget.budget_tokens == 0 {
         return None;

@@ -18,7 +18,7 @@ use morta_base::Tick;
 use morta_base::dot::dot_by_lanes;
 use morta_base::fading::Fading;
 
-/// A kernel-weighted sum with its top contributors: the recalled trades of one strategy. It accumulates similarity-weighted outcomes.
+/// A kernel-weighted sum with its top contributors: the recalled trades of one strategy.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Recalled {
     /// Trades with weight.
@@ -44,7 +44,7 @@ const LOUDEST: usize = 3;
 
 /// Weighs every trade of the Grimoire that is evidence by similarity of embedding, and sums by strategy (kernel regression). Where
 /// `retrieved` isn't 0, or there is `room` for only so many, the smaller number of trades counts, of the strategies that are candidates and
-/// with the largest weights , of equal ones those of the first slot.
+/// with the largest weights, of equal ones those of the first slot.
 pub(super) fn recall(
     grimoire: &Grimoire,
     moment: &DecisionContext<'_>,
@@ -111,7 +111,7 @@ impl Recalled {
         }
     }
 
-    /// The neighbour count: the number of episodes that have weight, for the tokens that reading them takes. It counts retrieved memories.
+    /// The number of episodes that have weight, for the tokens that reading them takes.
     pub(super) const fn episodes(&self) -> u32 {
         self.episodes
     }

@@ -80,8 +80,7 @@ pub struct PaperWalk<'a> {
 }
 
 impl PaperWorld {
-    /// Generates the backtest data set: paper-trades every signal, except those that cost more than golems pay. It runs a market
-    /// simulation.
+    /// Generates the backtest data set: paper-trades every signal, except those that cost more than golems pay.
     ///
     /// # Errors
     /// When the market can't be made.

@@ -1,9 +1,8 @@
 //! The account of a memory: how many of its items were ever used, and how much of its evidence it made itself. Counts have no unit.
 //!
 //! It is usage telemetry (hit counting) of a memory, with attribution: an outcome that an item itself brought about is no independent
-//! evidence (confirmation bias, self-reinforcement, feedback loop). It changes no decision; its census goes into the event that ends a life
-//! or the run, for tables and measures of sweeps. Before each outcome the family sets which items tipped the decision, and clears them
-//! after it.
+//! evidence (confirmation bias, self-reinforcement). It changes no decision; its census goes into the event that ends a life or the run,
+//! for tables and measures of sweeps. Before each outcome the family sets which items tipped the decision, and clears them after it.
 
 use super::{MemoryCensus, Voice, VoiceSource};
 use serde::{Deserialize, Serialize};

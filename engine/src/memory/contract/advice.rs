@@ -118,8 +118,8 @@ impl Advice {
 
     /// Makes advice from an expectation in R and a confidence, 0 to 1, wherever they are from. The position grows with the expectation:
     /// 0.75 + R, within 0.5 and 1.5, times the factor of voices about its size. (Our choice: .25 R, the least effect that a claim is
-    /// confirmed by, is the usual size, and no memory can stake more than half as much again.) Nothing is vetoed and no voice is named. It
-    /// is a sizing rule linear in the expected reward, for memories without one of their own. It maps expected return to position size.
+    /// confirmed by, is the usual size, and no memory can stake more than half as much again.) Nothing is vetoed and no voice is named.
+    /// Position size is linear in the expected return, for memories without one of their own.
     pub fn expecting<'a>(
         candidate: &Candidate,
         expected_r: f64,

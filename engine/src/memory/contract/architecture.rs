@@ -13,7 +13,7 @@ use morta_base::Tick;
 use std::any::Any;
 use std::fmt::Debug;
 
-/// A memory architecture: the questions that a golem asks of its memory in the course of a life. Its interface is object-safe.
+/// A memory architecture, as an object-safe interface: the questions that a golem asks of its memory in the course of a life.
 ///
 /// Two methods make a memory: [`advise`](Self::advise) before a decision, and [`observe`](Self::observe) with its outcome. Every
 /// other method has a default body for architectures without that ability; its documentation says what the golem then does

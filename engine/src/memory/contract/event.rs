@@ -58,7 +58,7 @@ impl MemoryEvent {
     }
 }
 
-/// A falsification record (refutation event): a claim, i.e. a hypothesis, that outcomes have disproved.
+/// A falsification record (refutation event): a claim, i.e. a hypothesis, that outcomes have rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProvedWrong {
     /// The entry's identity.

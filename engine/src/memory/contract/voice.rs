@@ -100,8 +100,8 @@ impl Voice {
         Self { source, provenance, weight, expected_r, specificity: None, moved_r: None }
     }
 
-    /// Records the marginal contribution: how far it moved the expectation, in R, rounded to a millionth, because more digits would only
-    /// lengthen events. It stores a rounded attribution.
+    /// Records its marginal contribution (attribution): how far it moved the expectation, in R, rounded to a millionth, because more digits
+    /// would only lengthen events.
     pub(crate) fn note_moved(&mut self, by_r: f64) {
         self.moved_r = Some((by_r * 1e6).round() / 1e6);
     }

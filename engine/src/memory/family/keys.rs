@@ -44,8 +44,7 @@ pub(crate) struct SharedKeys {
 }
 
 impl SharedKeys {
-    /// Builds the shared copies (reference-counted, `Arc`) once for a plan, whose assets have these symbols. It wraps configurations in
-    /// shared pointers.
+    /// Builds the shared copies (reference-counted) once for a plan, whose assets have these symbols.
     pub(crate) fn from_config(
         memory: &MemoryConfig,
         consolidation: &ConsolidationConfig,

@@ -38,8 +38,8 @@ struct Registered {
     load: Arc<Load>,
 }
 
-/// The architectures a plan may name: a plug-in registry, with a factory for each name. [`MemoryRegistry::default`] has the shipped ones; a
-/// program adds its own with [`register`](Self::register) and hands the registry to [`crate::world::Plan::with_memories`].
+/// The architectures a plan may name: a plug-in (plugin) registry, with a factory for each name. [`MemoryRegistry::default`] has the
+/// shipped ones; a program adds its own with [`register`](Self::register) and hands the registry to [`crate::world::Plan::with_memories`].
 #[derive(Clone, Default)]
 pub struct MemoryRegistry {
     own: BTreeMap<MemoryName, Registered>,

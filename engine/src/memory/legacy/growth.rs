@@ -50,9 +50,9 @@ impl Growth {
     }
 }
 
-/// 1 − the cosine between two playbooks as vectors: every subject is a dimension, confidence · expected R the coordinate. Two empty ones
-/// have a distance of 0, an empty and another one 1. (The digest names a distance and leaves it undefined; confidence · R is the weight
-/// with which a rule moves decisions.) It is the cosine distance of two sparse vectors. It compares two rule sets.
+/// The cosine distance of two playbooks (rule sets) as sparse vectors, 1 − the cosine: every subject is a dimension, confidence · expected
+/// R the coordinate. Two empty ones have a distance of 0, an empty and another one 1. (The digest names a distance and leaves it undefined;
+/// confidence · R is the weight with which a rule moves decisions.)
 pub fn playbook_distance(ours: &[HeldRule], theirs: &[HeldRule]) -> f64 {
     let worth = |rule: &HeldRule| rule.confidence * rule.claim.expected_r;
     let norm = |rules: &[HeldRule]| rules.iter().map(|rule| worth(rule) * worth(rule)).sum::<f64>().sqrt();

@@ -7,7 +7,7 @@ use super::{LegacyEntry, SuccessionConfig};
 use crate::episode::{Episode, KnowledgeDomain};
 use std::collections::BTreeMap;
 
-/// Selects the entries to hand over, a stratified selection with quotas: a quarter of the room is for scars , at most half of it, and for
+/// Selects the entries to hand over, a stratified selection with quotas: a quarter of the room is for scars, at most half of it, and for
 /// entries that three generations have proved; half is divided equally among the domains, the best of each; a quarter goes to the best of
 /// the rest, of equals to the one confirmed last (digest section 14). Room that one part doesn't need isn't given to another, so that a
 /// golem of a single domain can't fill its legacy with it. Scars come gravest first.

@@ -68,7 +68,8 @@ impl CausalLink {
         self.said.confidence
     }
 
-    /// Times it fired and times it could have (successes and trials, support); whole numbers where nothing was taken over. For tests.
+    /// Times it fired and times it could have (successes and trials, support); whole numbers where nothing was taken over. Tests alone call
+    /// it.
     pub const fn fired_and_opportunities(&self) -> (f64, f64) {
         (self.said.pair.fired, self.said.pair.opportunities)
     }

@@ -143,12 +143,13 @@ pub fn in_need_of_attention(trajectories: &[AnticipatoryTrajectory]) -> Vec<Stra
     needy.map(|(_, outlook)| outlook.position.strategy).collect()
 }
 
-/// Projects forward from the present: the regime goes on; it switches to each other regime in the Grimoire; the most
-/// confident edge that has been silent fires. In the first two the regime is fixed by the hypothesis, and only other
-/// conditions follow; without causal edges a trajectory has no steps, without a silent edge the third is missing.
+/// Projects forward from the present, in rollouts over the causal graph (model-based planning): the regime goes on; it switches to each
+/// other regime in the Grimoire; the most confident edge that has been silent fires. In the first two the regime is fixed by the
+/// hypothesis, and only other conditions follow; without causal edges a trajectory has no steps, without a silent edge the third is
+/// missing.
 ///
-/// Fitness is (1 + x)/2, x in [−1, 1] the stake-weighted mean of each position's made and expected R; without
-/// positions, the worth of the best response; 0.5 when nothing is known. Model-based planning: rollouts over the causal graph.
+/// Fitness is (1 + x)/2, x in [−1, 1] the stake-weighted mean of each position's made and expected R; without positions, the worth of the
+/// best response; 0.5 when nothing is known.
 pub fn anticipate(
     grimoire: &Grimoire,
     graph: &CausalGraph,

@@ -124,8 +124,8 @@ impl Tolerance {
 }
 
 impl PerturbedReplay {
-    /// Whether the perturbation breaks a trade that otherwise survived. Only then is there a case for a guard: a trade that fails
-    /// anyway says nothing of the perturbation. A failed stress test that is due to the shock.
+    /// Whether the perturbation breaks a trade that otherwise survived. Only then is there a case for a guard: a trade that fails anyway
+    /// says nothing of the perturbation.
     pub fn breaks(&self) -> bool {
         !self.survives && self.tolerates != Tolerance::None
     }
@@ -230,8 +230,8 @@ impl Strain {
 }
 
 /// Draws the episodes to perturb and a kind for each: trades only, as many as the rate's share of all `chosen`, rounded, or all trades if
-/// there are fewer, each with one of the six kinds. One number of the stream for each trade and one for each drawn. A random sampling of
-/// trades to stress test, with a random assignment of kinds; those without the figures of their kind give no result later.
+/// there are fewer, each with one of the six kinds. It takes one number of the stream for each trade and one for each
+/// drawn. Trades without the figures of their kind give no result later.
 pub fn plan_perturbations<'a>(
     chosen: &[EpisodeId],
     grimoire: &'a Grimoire,

@@ -64,9 +64,9 @@ impl PrimitiveLedger {
         self.situations.keys().any(|situation| situation.includes(set))
     }
 
-    /// Sets never met although each of their members was, all of them composable. The most familiar comes first, by the count of
-    /// its least familiar member, because a claim about a set rests on the weakest evidence among its parts; then smaller before
-    /// larger, then the usual order. Novel combinations for compositional generalisation.
+    /// Lists sets never met (novel combinations) although each of their members was, all of them composable. The most familiar comes first,
+    /// by the count of its least familiar member, because a claim about a set rests on the weakest evidence among its parts; then smaller
+    /// before larger, then the usual order.
     pub fn recombinations(&self) -> Vec<PrimitiveSet> {
         let met = Primitive::ALL.map(|primitive| self.met(primitive));
         let familiarity = |set: PrimitiveSet| set.iter().map(|p| met[p as usize]).min().unwrap_or(0);

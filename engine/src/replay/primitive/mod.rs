@@ -90,7 +90,7 @@ impl PrimitiveSet {
         self.0.count_ones()
     }
 
-    /// Whether it contains none. True for the empty bitset.
+    /// Whether the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -100,9 +100,9 @@ impl PrimitiveSet {
         Primitive::ALL.into_iter().filter(move |primitive| self.contains(*primitive))
     }
 
-    /// Whether its members may occur together: each is linked to each other, directly or through members between them. Direct links for all
-    /// pairs would reject the replay spec's own example: a crisis and a correlation shift aren't listed as partners, but a gas spike goes
-    /// with both. True of the empty set and of single primitives. Graph connectivity of the set.
+    /// Whether its members may occur together: each is linked to each other, directly or through members between them (graph connectivity).
+    /// Direct links for all pairs would reject the replay spec's own example: a crisis and a correlation shift aren't listed as partners,
+    /// but a gas spike goes with both. True of the empty set and of single primitives.
     pub fn is_composable(self) -> bool {
         let mut linked: Self = self.iter().take(1).collect();
         loop {

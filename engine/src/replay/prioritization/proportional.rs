@@ -10,8 +10,8 @@ use morta_base::Stream;
 const FLOOR: f64 = 0.001;
 
 /// Weights each priority by (priority + floor)^α: the weight of its draw, an unnormalised probability. Priorities and floor are 0 or more,
-/// α is from 0 to 2. Within a relative error of 10⁻⁹. The replication of prioritised replay (Schaul et al.) draws by it too, with |TD
-/// error| as the priority.
+/// α is from 0 to 2. It holds within a relative error of 10⁻⁹. The replication of prioritised replay (Schaul et al.) draws by it too, with
+/// |TD error| as the priority.
 pub fn proportional_weights(mut priorities: Vec<f64>, floor: f64, exponent: f64) -> Vec<f64> {
     priorities.iter_mut().for_each(|priority| *priority += floor);
     power::raise(&mut priorities, exponent);

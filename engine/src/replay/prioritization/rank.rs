@@ -9,7 +9,7 @@ use morta_base::Stream;
 use std::cmp;
 
 /// Weights each rank from 1 to `count` by (1/rank)^α, α from 0 to 2: the weight of its draw, an unnormalised Zipf law (rank-based
-/// prioritisation). Within a relative error of 10⁻⁹. The replication of prioritised replay draws by it too.
+/// prioritisation). It holds within a relative error of 10⁻⁹. The replication of prioritised replay draws by it too.
 pub fn rank_weights(count: usize, exponent: f64) -> Vec<f64> {
     let mut weights: Vec<f64> = (1..=count).map(|rank| 1.0 / rank as f64).collect();
     power::raise(&mut weights, exponent);

@@ -173,11 +173,11 @@ pub fn cut_down<T>(
     ranked.into_iter().take(places - reserved).chain(diverse.into_iter().take(reserved)).collect()
 }
 
-/// Chooses at most `places` episodes, none twice.
+/// Chooses at most `places` episodes (top-k with a diversity quota), none twice.
 ///
-/// The first pass fills all places but the reserved ones; where the order goes by utility, only with episodes whose utility
-/// exceeds `min_utility`. The second gives the reserved places to episodes that meet a demand which the first pass left open.
-/// Places that diversity doesn't need go back to the first pass. Top-k selection with a diversity quota.
+/// The first pass fills all places but the reserved ones; where the order goes by utility, only with episodes whose utility exceeds
+/// `min_utility`. The second gives the reserved places to episodes that meet a demand which the first pass left open. Places that diversity
+/// doesn't need go back to the first pass.
 pub fn select(
     grimoire: &Grimoire,
     context: &ReplayContext<'_>,

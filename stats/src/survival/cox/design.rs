@@ -9,7 +9,7 @@ use ndarray::{Array1, Array2};
 use std::cmp::Ordering;
 use std::ops::Range;
 
-/// Sorted rows and standardised columns (design matrix).
+/// The design matrix: sorted rows and standardised columns.
 pub(super) struct Design {
     /// Number of columns.
     pub columns: usize,
@@ -29,7 +29,7 @@ pub(super) struct Design {
     scales: Array1<f64>,
 }
 
-/// Rows of one time: tied times, whose deaths share a risk set (tied event times).
+/// Rows of one time: tied times, whose deaths share a risk set.
 pub(super) struct Block {
     /// The time.
     pub time: f64,
@@ -91,7 +91,7 @@ impl Design {
         self.values.row(row).to_slice().expect("rows are contiguous")
     }
 
-    /// x·β of every row, for standardised β (linear predictor).
+    /// The linear predictors, x·β of every row, for standardised β.
     pub(super) fn linear_predictors(&self, beta: &[f64]) -> Vec<f64> {
         (0..self.order.len()).map(|row| dot(self.row(row), beta)).collect()
     }
@@ -105,24 +105,24 @@ impl Design {
         (hazards, linear)
     }
 
-    /// Coefficients for standardised columns from those in the data's units, by rescaling (standardized coefficients).
+    /// Rescales coefficients in the data's units to those of standardised columns.
     pub(super) fn standardised(&self, beta: &[f64]) -> Vec<f64> {
         beta.iter().zip(&self.scales).map(|(beta, scale)| beta * scale).collect()
     }
 
-    /// Coefficients in the data's units, a back-transform to the original scale (unstandardized coefficients).
+    /// Rescales coefficients of standardised columns to the data's units.
     pub(super) fn in_units(&self, beta: &[f64]) -> Vec<f64> {
         beta.iter().zip(&self.scales).map(|(beta, scale)| beta / scale).collect()
     }
 
-    /// Their covariance in the data's units (covariance matrix of the coefficients).
+    /// Rescales their covariance matrix to the data's units.
     pub(super) fn covariance_in_units(&self, mut covariance: Array2<f64>) -> Array2<f64> {
         let scaled = |((i, j), value): ((usize, usize), &mut f64)| *value /= self.scales[i] * self.scales[j];
         covariance.indexed_iter_mut().for_each(scaled);
         covariance
     }
 
-    /// A residual of standardised columns in the data's units (unstandardized residual).
+    /// Rescales a residual of standardised columns to the data's units.
     pub(super) fn residual_in_units(&self, residual: &[f64]) -> Vec<f64> {
         residual.iter().zip(&self.scales).map(|(value, scale)| value * scale).collect()
     }

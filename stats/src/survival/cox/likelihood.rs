@@ -113,7 +113,7 @@ pub(super) fn walk_back(
     }
 }
 
-/// Evaluates the likelihood at a standardised β (partial likelihood).
+/// Evaluates the partial likelihood at a standardised β.
 pub(super) fn evaluate(design: &Design, beta: &[f64], ties: Ties) -> Derivatives {
     let (hazards, linear) = design.hazards(beta);
     let mut log_likelihood = 0.0;

@@ -24,7 +24,7 @@ pub struct SchoenfeldResidual {
     pub values: Vec<f64>,
 }
 
-/// Schoenfeld residuals by ascending time (Schoenfeld residuals of a Cox model).
+/// Computes the Schoenfeld residuals of a Cox model, by ascending time.
 pub(super) fn schoenfeld(design: &Design, beta: &[f64], ties: Ties) -> Vec<SchoenfeldResidual> {
     let (hazards, _) = design.hazards(beta);
     let mut residuals = Vec::new();

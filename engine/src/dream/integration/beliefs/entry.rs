@@ -12,8 +12,7 @@ use morta_base::{DreamId, EpisodeId, GolemId, RuleId, Tick};
 use serde::{Deserialize, Serialize};
 use std::ops::Deref;
 
-/// A belief: a claim with its confidence (degree of belief), evidence and origin. It is all of an entry but its status, a hypothesis with
-/// provenance.
+/// A belief: a claim with its confidence (degree of belief), evidence and origin. It is all of an entry but its status.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Belief {
     /// Its identity, kept from one status to the next.
@@ -194,7 +193,7 @@ impl BeliefEntry {
         }
     }
 
-    /// Whether it is an insight with a voice in decisions; a candidate has none (active flag).
+    /// Whether it is an insight with a voice in decisions; a candidate has none.
     pub const fn is_active_insight(&self) -> bool {
         matches!(self.status, Status::Insight { active: true, .. })
     }

@@ -61,9 +61,9 @@ impl Beliefs {
         if left.id == id { Staging::TurnedAway } else { Staging::Displaced(Box::new(left)) }
     }
 
-    /// Holds every claim under test that applies to this decision against its outcome. Decided claims leave the buffer and are
-    /// returned: the refuted and the expired are gone, the promoted await admission, and the dream that drew one is credited with
-    /// it. Online hypothesis testing by a new sample.
+    /// Holds every claim under test that applies to this decision against its outcome (online hypothesis testing). Decided claims leave the
+    /// buffer and are returned: the refuted and the expired are gone, the promoted await admission, and the dream that drew one is credited
+    /// with it.
     pub fn test(
         &mut self,
         outcome: TradeOutcome<'_>,

@@ -249,7 +249,7 @@ impl<'a> InsightsMut<'a> {
         self.0.len()
     }
 
-    /// Whether there are none. True for an empty slice.
+    /// Whether there are none.
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -11,7 +11,7 @@ use morta_base::Tick;
 use morta_base::moments::mean;
 use std::collections::BTreeMap;
 
-/// One reflection: a batch of synthesised memories (higher-level inferences) with their provenance. It lists insights with duplicate flags.
+/// One reflection: a batch of synthesised memories (higher-level inferences) with their provenance.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Reflection {
     /// The conclusions, in the order of the questions.
@@ -20,8 +20,7 @@ pub(super) struct Reflection {
     pub restates: Vec<bool>,
 }
 
-/// Topic selection by salience: subjects of the latest records with the highest summed importance, the highest first. It ranks topics by
-/// importance.
+/// Selects topics by salience: subjects of the latest records with the highest summed importance, the highest first.
 pub(super) fn questions(stream: &Stream, config: &GenerativeAgentsConfig) -> Vec<Subject> {
     let mut salience: BTreeMap<Subject, f64> = BTreeMap::new();
     for record in stream.latest(config.reflected_records) {
@@ -33,8 +32,8 @@ pub(super) fn questions(stream: &Stream, config: &GenerativeAgentsConfig) -> Vec
     ranked.into_iter().map(|(subject, _)| subject).collect()
 }
 
-/// Synthesis of higher-level memories: answers each question from the records retrieved for it; one that no retrieved record is about stays
-/// open. Numbers go on from `next`. It generates insights from memories.
+/// Synthesises higher-level memories (insights): answers each question from the records retrieved for it; one that no retrieved record is
+/// about stays open. Numbers go on from `next`.
 pub(super) fn reflect(
     stream: &Stream,
     now: Tick,

@@ -63,8 +63,7 @@ pub(crate) struct StreamRecord {
 }
 
 impl StreamRecord {
-    /// The citation key of the record: the source of its voice, by which a decision points to its evidence. It maps a memory to an evidence
-    /// id.
+    /// The citation key of the record: the source of its voice, by which a decision points to its evidence.
     pub(super) fn source(&self) -> VoiceSource {
         match &self.origin {
             Origin::Observed(episode) => VoiceSource::Episode(*episode),
@@ -144,7 +143,7 @@ impl Stream {
         self.records.iter().filter(|record| record.is_reflection())
     }
 
-    /// An access time update (as in LRU): marks records as retrieved now, by decisions that were acted on. It refreshes access times.
+    /// Marks records as retrieved now, by decisions that were acted on.
     pub(super) fn retrieved(&mut self, sources: &[VoiceSource], now: Tick) {
         let called = |record: &&mut StreamRecord| sources.contains(&record.source());
         self.records.iter_mut().filter(called).for_each(|record| record.last_retrieved = now);
@@ -173,8 +172,7 @@ impl Stream {
         math::pow(config.recency_decay, hours)
     }
 
-    /// Top-k retrieval: the records of the highest score, the highest first; of equals the later. It sorts by score and truncates (ranked
-    /// retrieval).
+    /// Retrieves the top k: the records of the highest score, the highest first; of equals the later.
     pub(super) fn retrieve(&self, query: Query<'_>, config: &GenerativeAgentsConfig) -> Vec<&StreamRecord> {
         let scores = self.scores(query, config);
         let mut ranked: Vec<(f64, &StreamRecord)> = scores.into_iter().zip(&self.records).rev().collect();

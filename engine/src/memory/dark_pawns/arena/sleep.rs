@@ -12,8 +12,8 @@ use crate::memory::{Attention, MemorySummary, Reads, Upkeep, UpkeepKind};
 use morta_memories::dark_pawns::{estimated_tokens, summary};
 
 impl DarkPawns {
-    /// A dream: all memories lose salience, the faint are pruned, and with them their traces (digest section 5: −.1, pruned below
-    /// .05). It needs no model.
+    /// Dreams: all memories lose salience, the faint are pruned, and with them their traces (digest section 5: −.1, pruned below .05). It
+    /// needs no model.
     pub(super) fn dream(&mut self) -> Upkeep {
         let seen = self.graph.len() as u32;
         let dropped = self.graph.consolidate(self.config.decay_rate, self.config.prune_threshold) as u32;

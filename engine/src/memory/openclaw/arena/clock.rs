@@ -9,8 +9,7 @@ use morta_base::Tick;
 use morta_memories::openclaw::time::Instant;
 use serde::{Deserialize, Serialize};
 
-/// A virtual clock (simulated clock) with time scaling: the time of the last waking moment, from which that of every tick follows. It maps
-/// ticks to simulated time.
+/// A virtual clock (simulated clock) with time scaling: the time of the last waking moment, from which that of every tick follows.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ScaledClock {
     scale: f64,
@@ -28,7 +27,7 @@ impl ScaledClock {
         Self { scale, origin: None, tick: 0, time_s: 0, tick_seconds: 0.0 }
     }
 
-    /// A clock synchronisation: reads the market's clock. Returns whether it is for the first time. It sets the time origin once.
+    /// Synchronises with the market's clock. Returns whether it is for the first time; then it sets the time origin.
     pub(crate) fn look(&mut self, attention: &Attention<'_>) -> bool {
         let (first, time_s) = (self.origin.is_none(), attention.time_s as f64);
         self.origin.get_or_insert((time_s, time_s));
@@ -53,7 +52,7 @@ impl ScaledClock {
         began_s + (market_s - origin_s) * self.scale
     }
 
-    /// A change of time scaling without a jump: runs by another scale from this tick on. It moves the time origin.
+    /// Changes the time scaling without a jump: runs by another scale from this tick on, and so moves the time origin.
     pub(crate) fn rescale(&mut self, scale: f64, now: Tick) {
         if self.origin.is_some() {
             self.origin = Some((self.market_seconds(now), self.seconds(now)));

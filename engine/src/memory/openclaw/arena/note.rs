@@ -174,7 +174,7 @@ impl Notes {
         self.first + self.count()
     }
 
-    /// An empty journal with a sequence offset: the first note will have this number. It starts an auto-increment id.
+    /// Makes an empty journal whose first note will have this number (sequence offset).
     pub(crate) fn numbered_from(first: u32) -> Self {
         Self { first, ..Self::default() }
     }

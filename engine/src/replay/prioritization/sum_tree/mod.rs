@@ -176,10 +176,10 @@ impl SumTree {
         weights
     }
 
-    /// Draws with replacement, each in proportion to its weight, stratified: the whole range is cut into as many equal parts
-    /// as there are draws, and each part gets one (Schaul et al. 2016, appendix B.2.1), in the order of places. Stratified draws
-    /// vary less than independent ones, and rise, so that one walk serves all. One number from the stream for each draw; none,
-    /// and no draws, when no weight is above 0. Stratified sampling with replacement (systematic-like).
+    /// Draws with replacement, each in proportion to its weight, stratified: the whole range is cut into as many equal parts as there are
+    /// draws, and each part gets one (Schaul et al. 2016, appendix B.2.1), in the order of places. Stratified draws vary less than
+    /// independent ones, and rise, so that one walk serves all. It takes one number from the stream for each draw; none, and no draws, when
+    /// no weight is above 0.
     pub fn sample(&self, count: usize, stream: &mut Stream) -> Vec<u32> {
         if self.total() <= 0.0 {
             return Vec::new();
@@ -189,8 +189,8 @@ impl SumTree {
         self.find_rising(shares)
     }
 
-    /// Draws one place in proportion to its weight and takes it out: it weighs nothing afterwards. One number from the
-    /// stream; none, and nothing drawn, when no weight is above 0. Weighted sampling without replacement.
+    /// Draws one place in proportion to its weight and takes it out: it weighs nothing afterwards. This is weighted sampling without
+    /// replacement. It takes one number from the stream; none, and nothing is drawn, when no weight is above 0.
     pub fn take(&mut self, stream: &mut Stream) -> Option<u32> {
         if self.total() <= 0.0 {
             return None;
@@ -200,8 +200,8 @@ impl SumTree {
         Some(place)
     }
 
-    /// Draws one place in proportion to its weight and leaves it where it is. One number from the stream; none, and nothing drawn, when no
-    /// weight is above 0. Weighted sampling of one place (roulette wheel selection).
+    /// Draws one place in proportion to its weight and leaves it where it is. It takes one number from the stream (roulette wheel
+    /// selection); none, and nothing is drawn, when no weight is above 0.
     pub fn draw(&self, stream: &mut Stream) -> Option<u32> {
         (self.total() > 0.0).then(|| self.find(stream.uniform()))
     }
