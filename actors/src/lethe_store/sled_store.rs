@@ -27,7 +27,8 @@ pub struct LetheFiles<'a> {
     pub log: Option<File>,
 }
 
-/// The store of a run's bloodstains in sled, an embedded database; writes of a tick are buffered (write-behind).
+/// The store of a run's bloodstains in sled, an embedded database. Writes of a tick are buffered (write-behind), so that they are one
+/// atomic batch.
 #[derive(Debug)]
 pub struct SledStore {
     /// The run's own database, which golems read.
