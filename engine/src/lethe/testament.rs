@@ -168,8 +168,8 @@ morta_base::words! {
     }
 }
 
-/// Knowledge that misled its golem, as a post-mortem (root cause analysis) finds it (digest section 13, G03: the autopsy of an epistemic
-/// death).
+/// Harmful knowledge, which misled its golem, as a post-mortem (root cause analysis) finds it (digest section 13, G03: the autopsy of an
+/// epistemic death).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToxicEntry {
     /// The rule or claim under test.
@@ -278,7 +278,7 @@ pub struct DeathTestament {
     pub as_of: Option<Tick>,
     /// The nine sections.
     pub sections: Vec<Section>,
-    /// Misleading knowledge, after an epistemic death.
+    /// Harmful knowledge, after an epistemic death.
     pub autopsy: Vec<ToxicEntry>,
     /// Dreams that life has not confirmed, the best first.
     pub unvalidated_dreams: Vec<UnvalidatedDream>,

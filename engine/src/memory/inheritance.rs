@@ -10,7 +10,7 @@ use crate::memory::contract::{Voice, VoiceSource};
 use morta_base::{EpisodeId, GolemId, RuleId, Tick};
 use serde::{Deserialize, Serialize};
 
-/// What was inherited, the kind of transferred knowledge: an episode or a rule.
+/// What was inherited, the unit of transfer learning between golems: an episode or a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum InheritedItem {

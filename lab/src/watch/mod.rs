@@ -94,8 +94,8 @@ impl Watch {
         &self.url
     }
 
-    /// The event tap for the world that is shown, which must be lived by the plain loop; a world that isn't can be neither paused nor
-    /// stepped.
+    /// The event tap, an observer of the world that is shown, which must be lived by the plain loop; a world that isn't can be neither
+    /// paused nor stepped.
     pub fn tap(&self) -> &Arc<dyn EventTap> {
         &self.tap
     }

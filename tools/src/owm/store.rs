@@ -271,7 +271,7 @@ impl Store {
         Ok(())
     }
 
-    /// The folder that holds the store.
+    /// The directory that holds the store.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -331,13 +331,13 @@ impl Store {
         Some((trade, self.content.contexts.remove(&number).unwrap_or_default()))
     }
 
-    /// Makes the plans that follow from memories, and returns their number.
+    /// Makes the plans (prospective memory) that follow from other memories, and returns their number.
     pub fn make_plans(&mut self, now_s: f64) -> u32 {
         let Content { mind, names, plan_rules, .. } = &mut self.content;
         mind.make_plans(plan_rules, names, now_s)
     }
 
-    /// Whether a line that counts only once was carried out before.
+    /// Whether a line that counts only once was carried out before (idempotency).
     pub(super) fn has_line(&self, line: &str) -> bool {
         self.content.lines.contains(&line_hash(line))
     }
@@ -477,7 +477,7 @@ impl Store {
         &self.content.names
     }
 
-    /// Writes an episode as a JSON object for answers.
+    /// Writes an episode, a record of episodic memory, as a JSON object for answers.
     pub fn episode(&self, memory: &EpisodicMemory, now_s: f64) -> Value {
         let names = self.names();
         let age = age_days(memory.made_s, now_s).unwrap_or(0.0);
@@ -505,8 +505,8 @@ impl Store {
         })
     }
 
-    /// Writes a belief as a JSON object for answers, with its strength at a moment and in a regime: a belief of another regime has 0.3 of
-    /// it (the regime match factor of the specification, section 2.2).
+    /// Writes a belief, a record of semantic memory, as a JSON object for answers, with its strength at a moment and in a regime: a belief
+    /// of another regime has 0.3 of it (the regime match factor of the specification, section 2.2).
     pub fn belief(&self, belief: &SemanticMemory, now_s: f64, regime: Option<Regime>) -> Value {
         let names = self.names();
         let age = age_days(Some(belief.updated_s), now_s).unwrap_or(0.0);
@@ -540,7 +540,7 @@ impl Store {
         })
     }
 
-    /// Writes a plan as a JSON object for answers.
+    /// Writes a plan, a record of prospective memory, as a JSON object for answers.
     pub fn plan(&self, plan: &Plan) -> Value {
         let sources: Vec<&str> = plan.source_episodic.iter().map(|id| self.id(*id)).collect();
         json!({

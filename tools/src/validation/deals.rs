@@ -13,7 +13,7 @@ use morta_memories::owm::context::{self, ContextVector};
 use morta_memories::owm::episodic::{Direction, Domain};
 use morta_memories::owm::induction::Names;
 
-/// A trade before an arm sizes it: what is known at the decision, and the outcome.
+/// A trade before the position sizing of an arm: what is known at the decision, and the outcome.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deal {
     /// Its number in the book.
@@ -78,7 +78,7 @@ pub struct Book {
     pub(super) days: Days,
 }
 
-/// A trade that a user made and imported, in the form that the arms size.
+/// A closed trade of a user's imported trade history, in the form that the arms size.
 #[derive(Clone, Debug)]
 pub struct OwnTrade {
     /// Strategy.
@@ -154,7 +154,7 @@ impl Book {
         }
     }
 
-    /// Makes the data set of a user's own trades, in any order. Every pair of strategy and symbol is a variant; an unknown regime is a
+    /// Makes the data set of a user's trade history, in any order. Every pair of strategy and symbol is a variant; an unknown regime is a
     /// regime of its own.
     pub(crate) fn of_trades(mut trades: Vec<OwnTrade>, plan: &Plan, split: &Split) -> Self {
         trades.retain(|trade| trade.entered_s >= split.train_s as f64);

@@ -35,7 +35,7 @@ pub struct LivedTick {
     pub golems: u64,
 }
 
-/// A world and everything in it: a simulation with its full state, driven on one thread.
+/// A world and everything in it: a simulation with its full state, driven on a single thread.
 #[derive(Clone, Debug)]
 pub struct World<S = MemoryStore> {
     /// The checked scenario it is lived by.

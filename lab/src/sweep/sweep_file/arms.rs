@@ -79,8 +79,8 @@ pub(crate) struct ResolvedArm {
     pub notes: Vec<String>,
 }
 
-/// A point of a sensitivity analysis with an invalid scenario: two of its keys bound each other and were drawn apart (infeasible design
-/// point).
+/// A point excluded from a sensitivity analysis for its invalid scenario: two of its keys bound each other and were drawn apart (infeasible
+/// design point).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOut {
     /// The point, by the name of its arm.

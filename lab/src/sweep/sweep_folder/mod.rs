@@ -49,7 +49,7 @@ pub struct CellsOf {
 }
 
 impl CellsOf {
-    /// Reads a cell, if it has ended; it is looked up by its hash.
+    /// Reads a cell, if it has ended (cache lookup by its hash).
     pub fn read(&self, sweep: &Sweep, id: CellId) -> Option<CellRecord> {
         self.cells.read(&sweep.cell_hash(id, &self.build))
     }
@@ -138,7 +138,7 @@ impl SweepFolder {
         self.cells.place(hash)
     }
 
-    /// Reads a cell, if it has ended; it is looked up by its hash.
+    /// Reads a cell, if it has ended (cache lookup by its hash).
     pub fn read(&self, sweep: &Sweep, id: CellId) -> Option<CellRecord> {
         self.cells.read(&self.hash(sweep, id))
     }
@@ -156,7 +156,7 @@ impl SweepFolder {
         Ok(dir)
     }
 
-    /// Writes a cell's record and gives its folder its name: from then on it has ended (atomic rename).
+    /// Commits a cell: writes its record and gives its folder its name; from then on it has ended (atomic rename).
     ///
     /// # Errors
     /// When it can't be written or renamed.

@@ -164,7 +164,7 @@ impl LivesTable {
     }
 }
 
-/// Sums up a run without writing tables: its digest and totals.
+/// Sums up a run without writing tables: its digest, a checksum of all events, and its totals.
 pub struct Gist {
     digest: Digest,
     totals: Totals,

@@ -1,4 +1,4 @@
-//! `trades.parquet`: every trade that was closed, with the advice it was entered on (trade log, trade blotter). Results and regret are R,
+//! `trades.parquet`: every closed trade, with the advice it was entered on (trade log, trade blotter). Results and regret are R,
 //! stakes are USDC, times are ticks. The advice stands in the same row, because an outcome without its expectation can't be judged.
 
 use super::RowsOf;
@@ -13,7 +13,7 @@ use morta_engine::market::{Regime, Strategy};
 use morta_engine::memory::{Voice, VoiceSource};
 use std::collections::BTreeMap;
 
-/// A trade that was closed, and the decision it was entered on (trade record).
+/// A closed trade, and the decision it was entered on (trade record).
 pub struct ClosedTrade<'a> {
     golem: GolemId,
     cohort: &'a CohortEntry,
