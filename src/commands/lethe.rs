@@ -2,6 +2,9 @@
 //! The folder is a persistent Lethe (`lethe.persist`) or a finished run. With `--salvage DIR` what is readable of a damaged store is copied
 //! into a new one (data recovery). It is never mended in place, because a better tool may come. `Args` has the CLI arguments for a look or
 //! a salvage of bloodstains.
+//!
+//! A salvage needs a DIR that is missing or empty, and prints the content of the new store. Damage is a warning in the log and fields of the
+//! output (`damaged`, `missing`, `losses`), and the exit code stays 0: a script must read these. Only a store that can't be read is an error.
 
 use morta_console::output::Printable as _;
 use morta_lab::inspect::lethe;

@@ -190,7 +190,8 @@ impl LetheContent {
     }
 
     /// Leaves out the records and losses of one run. A finished run is lived again from its own Lethe without itself, because it didn't
-    /// start from its own bloodstains.
+    /// start from its own bloodstains. The counts `damaged` and `missing` stay as they are, because they aren't kept by run: they may still
+    /// include records of that run.
     pub fn without(mut self, run: RunId) -> Self {
         self.runs.remove(&run);
         self.bloodstains.retain(|stored| stored.run != run);

@@ -5,6 +5,9 @@
 //! its best candidate made on paper is in its surprise and regret. Surprise is an absolute prediction error, regret a counterfactual
 //! difference, both in R and at least 0. They are stored with the episode because replay is chosen by them, long after the market that
 //! would be needed to compute them has gone by. In a life `golem::settle` makes episodes; imports, load tests and tools make others.
+//!
+//! These types are stored. Scars lie in a Lethe as postcard bytes, which have no names: fields and variants are read by their order, so
+//! one that is added, removed or moved needs a higher `FORMAT` in `actors/src/lethe_store/record.rs`. `serde(default)` helps only with JSON.
 
 use crate::episode::OutcomeVerification;
 use crate::market::{

@@ -6,6 +6,9 @@
 //! similarity-weighted retrieval from an episode store, with a half-life by age; a guard is a risk warning that scales positions down, with
 //! a scope (by strategy or whole asset); a reading budget is a context window limit; holding is an exit policy. The table configures agent
 //! memory. The episode store of `bardo` is a replay buffer.
+//!
+//! The `///` texts of keys are printed in `docs/src/scenario-files/memory.md` and in the JSON Schema; what only matters in the code stands in
+//! `//` comments here.
 
 use crate::episode::{AgeingConfig, DemurrageConfig, GrimoireConfig};
 use crate::memory::as_read::AsReadConfig;
@@ -85,7 +88,8 @@ keys! {
         demurrage: DemurrageConfig = DemurrageConfig::default();
         /// Most active entries (insights, rules, claims under test, what proved wrong); the least trusted goes to the
         /// archive.
-        // Digest section 2: 500 active entries, archive the lowest confidence.
+        // Digest section 2: 500 active entries, archive the lowest confidence. Two exceptions in `memory::bardo::upkeep`: claims under test are
+        // counted and never leave by it, and what was proved wrong is deleted instead of archived.
         capacity: u32 = 500, in 20..=100_000, "entries";
         /// Most entries in the archive; the oldest leaves.
         archive_capacity: u32 = 500, in 0..=100_000, "entries";
@@ -133,6 +137,7 @@ keys! {
         retrieved: u32 = 0, in 0..=1_000_000, "episodes";
         /// Ticks after which an episode speaks half as loudly; 0 for never (our own key). A recall that fades beside a playbook that keeps: fast and
         /// slow memory complement each other (McClelland, McNaughton & O'Reilly 1995).
+        // For an episode of strength 1. The age is divided by the strength in the Grimoire, which replays and helpful recalls raise.
         age_half_life_ticks: f64 = 2_000.0, in 0.0..=1e12, "ticks";
     }
 }
@@ -163,6 +168,8 @@ keys! {
         /// there: what went through every stop was no fault of the strategy).
         scope: GuardScope = GuardScope::default();
         /// What a warning leaves of a position's size (our own key); 1 for no effect.
+        // Of all scars that fit, only the most similar one acts, because several scars of one crash are one event. Guard claims in force read
+        // this key too (`memory::bardo::voices`): one takes away its confidence times 1 less the factor. At 1 both have no effect.
         size_factor: f64 = 0.5, in 0.0..=1.0, "factor";
     }
 }

@@ -2,6 +2,10 @@
 //! keys, of sweep files, or of the tables that runs write (data dictionary). All are generated from the code's own declarations, but for
 //! the pages' introductions. Nothing is written: it is printed, so that it can be kept beside one's scenarios. `Args` has the CLI arguments
 //! to print a schema.
+//!
+//! All four outputs are kept in the repository: `scenarios/scenario.schema.json` and, in `docs/src`, `sweep-files`, `scenario-files` and
+//! `tables` (the last two split into several pages). `tests/it/scenario_reference.rs` fails while they differ, and writes them anew with
+//! `MORTA_RECORD=1`.
 
 mod reference;
 mod sweeps;

@@ -2,6 +2,11 @@
 //! by default, up to 40 on the page of `morta watch`), so that a reader finds the trade or the dream to look at next. Results are R, money
 //! is USDC. Tables, and the run's copy of a Lethe, make it but for the decisions, which need the event log. The descriptions of inherited
 //! items serve the views of deaths, lineages and playbooks too.
+//!
+//! A row of inheritance is written when the heir's life or the run ends, with the use up to then. Columns are described in
+//! `run_folder::tables::inheritance`. Rank (from 0) and score are those of the draw from the Lethe, and are empty for what a predecessor or a
+//! sibling gave. `item` is empty where a lesson found no place in the memory. When a fault destroyed the heir's memory, `item`, `claim`,
+//! `uses` and all columns after them are empty.
 
 use crate::io::error::Result;
 use crate::io::text::View;
@@ -91,7 +96,8 @@ impl View for GolemView {
     }
 }
 
-/// Describes an inherited item with its provenance: item, claim, trust and giver.
+/// Describes an inherited item with its provenance: item, claim, trust and giver. An item without a claim is called a scar; after a fault
+/// the claim is empty, so a lesson is called one too.
 pub fn describe(draw: &Draw) -> String {
     let item = draw.item.as_deref().unwrap_or("what found no place");
     let trust = draw.confidence.map_or(String::new(), |trust| format!("; trust {trust:.2}"));
@@ -117,6 +123,7 @@ pub(crate) fn use_of_item(draw: &Draw) -> String {
     };
     let rule = if draw.became_rule == Some(true) { "; it was a rule" } else { "" };
     let spoke = match draw.uses {
+        // A fault destroyed the heir's memory. An item that wasn't used has 0 uses.
         None => "what came of it was lost with the heir".to_owned(),
         Some(0) => "it never spoke in a decision".to_owned(),
         Some(uses) => format!(

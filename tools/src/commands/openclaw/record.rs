@@ -2,6 +2,11 @@
 //! store. It exists so that the searches of any program can become recalls. Only results from daily notes count, with scores from 0 to 1. A
 //! log that is given twice counts twice; one without any usable search is an error, and the store stays as it is. `Args` has the CLI
 //! options for search log ingestion.
+//!
+//! A line is a JSON object with `at` (or `timestamp`, a moment as text), `query` and `results`, a list of objects with `path`, `startLine`,
+//! `endLine` and `score`; `snippet`, `source`, `tags` and an `id` are optional. The whole form is `Search` in `morta_tools::openclaw::record`,
+//! which also reads OpenClaw's own `events.jsonl`. Within a log an `id` counts once, and lines of a log other than OpenClaw's must be in the
+//! order of time. Unusable lines are skipped, each with a note and an entry in the report.
 
 use super::super::note;
 use morta_tools::openclaw::record::RecordReport;

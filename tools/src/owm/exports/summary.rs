@@ -1,6 +1,10 @@
 //! Counts of rows that an import skipped, by reason, with the first place of each (`file:line`). It keeps the error report to one line
-//! with at most eight reasons, however many rows fail alike; `--every-line` also prints each row. Values and digits are cut from a message
-//! to find equal reasons. The first place is kept, so that a user can look at one row.
+//! with at most eight reasons, however many rows fail alike; `--every-line` also prints each row. The first place is kept, so that a user can
+//! look at one row.
+//!
+//! Equal reasons are found by the text of the `Mistake`. A value between ` = ` and the last `: ` is cut from it. Digits are cut only from a
+//! message that begins with one, or has a value and no `: ` after it. Other numbers stay, as in `column 7: ...`: rows with different numbers
+//! are then different reasons. A new message should therefore have its value in the form `name = value: what`.
 
 use crate::owm::mistake::Mistake;
 use std::collections::BTreeMap;

@@ -4,7 +4,7 @@
 //! Outcomes are in R, confidence runs from 0 to 1. Knowledge of a law that has passed is kept, because laws may come again (recurring
 //! concept drift) and relearning costs trades. The memory archives what leaves its active entries with some confidence
 //! (`memory::bardo::upkeep`; below .02 it is burnt instead), at most `archive_capacity` entries (500), and tests the archive with every
-//! closed trade.
+//! closed trade. Disproofs are never archived: one that leaves the active entries is deleted.
 
 use super::entry::BeliefEntry;
 use super::status::{BeliefStage, Status};
@@ -72,7 +72,8 @@ impl Beliefs {
     }
 
     /// Restores (undeletes) an entry that was confirmed in the archive, as a candidate with at least a confidence of .3, unless its subject
-    /// has been taken up anew. It keeps its strength; its clocks start again. Returns the restored entry.
+    /// has been taken up anew: then it is dropped, because `test_archived` has removed it already. Only insights count as taken up, not rules
+    /// in force. It keeps its strength; its clocks start again. Returns the restored entry.
     pub fn restore(&mut self, entry: BeliefEntry, now: Tick) -> Option<&BeliefEntry> {
         if self.insight_on(&entry.claim).is_some() {
             return None;

@@ -1,6 +1,9 @@
 //! What `analysis.json` says of sensitivity, as rows of `sensitivity.parquet` and `sensitivity.csv`: a tidy table (long format) of Morris
 //! and Sobol figures, one row a figure of a key or pair, written when a sweep ends or is stopped. The figures are written twice, because
-//! programs that read tables don't read nested JSON.
+//! programs that read tables don't read nested JSON. Columns and their units are described in `sweep_folder::sensitivity`. `of` is `mean` for
+//! a figure of the mean over worlds and `world` for the mean of the figures of single worlds. The rank is the place in the report, whose keys
+//! are sorted by `KeySensitivity::size`. The level of luck is one of `mu_star` of the mean, so it stands in that row alone; the p-values are of
+//! the key and are the same in all its rows. Nothing is tested of pairs: their rows have neither rank nor p.
 
 use super::{KeySensitivity, MeasureSensitivity, SensitivityReport};
 use crate::io::error::Result;

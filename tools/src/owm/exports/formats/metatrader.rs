@@ -3,7 +3,10 @@
 //! swap and less commission. Times are those of the broker's server, which no report names, so the user gives `--zone` (default UTC);
 //! numbers, as in the Python package's deals, are epoch seconds in UTC whatever the zone.
 //!
-//! Deals are paired only where there are no positions, because both hold the same trades.
+//! Deals are paired only where there are no positions, because both hold the same trades. They are paired by `exports::fills`, first in first
+//! out by buy and sell, and not by position: on an account that holds both sides of a symbol, the trades may differ from the positions. The
+//! leg only decides whether a profit is read: an opening deal (`in`, 0) has none, a closing one has one. A deal that reverses a position
+//! (`in/out`, 2) or is closed by an opposite one (3) keeps its profit; such numbers aren't translated. `fills` also decides the sign of fees.
 
 use super::{Format, NAMED_COLUMNS, Shape};
 use crate::owm::exports::columns::Values;
