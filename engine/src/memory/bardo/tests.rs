@@ -255,6 +255,21 @@ fn a_dream_and_waking_life_gain_from_each_other_once() {
     }
 }
 
+/// A trade whose cluster was too small waits through visits without work, and is handed in with the next trade.
+#[test]
+fn trades_wait_until_there_is_work() {
+    let (mut bardo, config) = (bardo(0), CuratorConfig::default());
+    observe(&mut bardo, &volatile(0, 5, 1.0), &[], 5);
+    let request = bardo.curator_request(visit(1, &config)).unwrap();
+    let report = crate::curator::curate(&request, &config);
+    assert_eq!(report.waiting.len(), 1);
+    bardo.apply_curator_report(report, 0.1, 6);
+    assert_eq!(bardo.curator_request(visit(2, &config)), None);
+    observe(&mut bardo, &volatile(1, 7, 1.0), &[], 7);
+    let waiting = bardo.curator_request(visit(3, &config)).unwrap().waiting;
+    assert_eq!(waiting.iter().map(|brief| brief.id.number).collect::<Vec<_>>(), [0]);
+}
+
 /// Makes a rule that life bore out so often.
 fn live_by_a_rule(bardo: &mut Bardo, confirmed: u32) {
     let evidence = Evidence { confirmed, contradicted: 0 };
