@@ -8,7 +8,7 @@ use morta_engine::event::{Event, EventKind, ExitReason};
 use morta_engine::lethe::PheromoneKind;
 use morta_engine::lethe::pheromone::config::LOSS_R;
 use morta_engine::world::{Plan, Scenario, Snapshot, World};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A night and a day.
 fn nights(change: impl FnOnce(&mut Scenario)) -> Scenario {
@@ -170,6 +170,27 @@ fn lessons_that_arrive_in_sleep_wait_for_the_waking() {
         waited += slept_through.len();
     }
     assert!(waited > 0);
+}
+
+/// A golem that slept through an exchange and wakes when the next one is due has one, and no second a tick later.
+#[test]
+fn an_exchange_on_waking_makes_up_for_those_slept_through() {
+    let every = 5;
+    let events = live(nights(|s| s.clade.sync_ticks = every));
+    let is_answer = |event: &&Event| matches!(event.kind, EventKind::CladeSynced { .. });
+    let answers: BTreeSet<(GolemId, Tick)> =
+        events.iter().filter(is_answer).map(|event| (event.golem.unwrap(), event.tick)).collect();
+    let (mut made_up, mut due) = (0, 0);
+    for born in events.iter().filter(|event| matches!(event.kind, EventKind::Born { .. })) {
+        let of_it = answers.iter().filter(|(golem, _)| Some(*golem) == born.golem);
+        for (golem, tick) in of_it {
+            // The answer comes a tick after the letter.
+            let is_due = (tick - 1 - born.tick).is_multiple_of(every);
+            assert!(!is_due || !answers.contains(&(*golem, tick + 1)), "{golem} at {tick}");
+            (made_up, due) = (made_up + u32::from(!is_due), due + u32::from(is_due));
+        }
+    }
+    assert!(made_up > 10 && due > 10, "{made_up}, {due}");
 }
 
 /// Wake interrupts that are disabled are those of siblings too; each that is not says why.

@@ -175,6 +175,21 @@ fn urgency_sends_golems_to_sleep() {
     }
 }
 
+/// Ten ticks after a refusal at the earliest, however short the interval.
+#[test]
+fn a_golem_that_was_refused_waits_before_it_asks_again() {
+    let schedule = json!({ "mode": "autonomous", "autonomous_threshold": 0.3, "max_concurrent": 1 });
+    let events = live(json!({ "dream": { "dream_cycle_interval": 1, "schedule": schedule } }));
+    let mut refused: BTreeMap<GolemId, Vec<u64>> = BTreeMap::new();
+    for event in &events {
+        if let EventKind::DreamRefused { reason: DreamRefusal::TooManyDreaming, .. } = event.kind {
+            refused.entry(event.golem.unwrap()).or_default().push(event.tick);
+        }
+    }
+    let gaps: Vec<u64> = refused.values().flat_map(|at| at.windows(2).map(|two| two[1] - two[0])).collect();
+    assert!(!gaps.is_empty() && gaps.iter().all(|gap| *gap > 10), "{gaps:?}");
+}
+
 #[test]
 fn the_owner_is_obeyed_in_every_mode() {
     for mode in ["interval", "owner", "autonomous", "hybrid"] {

@@ -265,8 +265,7 @@ impl<'a> Liver<'a> {
         let budget = self.config.backups as usize;
         if matches!(self.order, AnyOrder::Uniform(_)) && !self.config.count_events {
             // Nothing reads these backups, so none is recorded.
-            self.mind.back_up_at_random(budget, replay);
-            self.life.backups += budget as u64;
+            self.life.backups += self.mind.back_up_at_random(budget, replay) as u64;
             return;
         }
         let place = usize::from(world.is_before_goal(self.mind.at));

@@ -58,8 +58,8 @@ impl Mind {
     }
 
     /// Makes `count` backups of random candidates, with the random numbers of [`Uniform`](crate::order::Uniform), so that both give the
-    /// same values (uniform replay).
-    pub fn back_up_at_random(&mut self, count: usize, stream: &mut Stream) {
+    /// same values (uniform replay). Returns the number made, 0 without a candidate.
+    pub fn back_up_at_random(&mut self, count: usize, stream: &mut Stream) -> usize {
         let candidates = self.memory.candidates();
         let count = if candidates.is_empty() { 0 } else { count };
         for _ in 0..count {
@@ -74,6 +74,7 @@ impl Mind {
             let value = &mut self.values[step.entry as usize];
             *value += self.rate * (target - *value);
         }
+        count
     }
 
     /// Moves a value towards a target, and returns how far off it was (Q-learning update). No item is stored by it: what was lived is put

@@ -494,7 +494,7 @@ impl Registered {
 #[cfg(test)]
 mod tests {
     use super::{Outcome, Registered};
-    use crate::life::{Life, LifeConfig, live};
+    use crate::life::{Life, LifeConfig, ReplayAt, live};
     use crate::maze::Maze;
     use crate::order::OrderConfig;
     use crate::order::OrderKind;
@@ -503,10 +503,15 @@ mod tests {
     use morta_engine::replay::ReplayConfig;
 
     fn lived(order: &OrderConfig, seed: u64) -> Life {
+        lived_by(order, seed, |_| {})
+    }
+
+    fn lived_by(order: &OrderConfig, seed: u64, change_keys: impl FnOnce(&mut LifeConfig)) -> Life {
         let file = include_str!("../../scenarios/replications/linear-track.toml");
         let file: Registered = toml::from_str(file).unwrap();
         let (world, change) = file.worlds[0].build().unwrap();
-        let config = LifeConfig { laps: 10, ..file.life };
+        let mut config = LifeConfig { laps: 10, ..file.life };
+        change_keys(&mut config);
         live(&world, change.as_ref(), &config, order, WorldSeed(seed))
     }
 
@@ -534,6 +539,19 @@ mod tests {
         // Two tracks of nine places: two actions in eight places of each, and one at the start.
         assert!((1..=34).contains(&backups(0.0)), "{}", backups(0.0));
         assert!(backups(1.0) > 100, "{}", backups(1.0));
+    }
+
+    /// Where nothing can be replayed yet, no backup is counted, be runs looked for or not.
+    #[test]
+    fn backups_are_those_that_were_made() {
+        let backups = |count_events| {
+            let unexplored = |life: &mut LifeConfig| {
+                (life.explored, life.replay_at, life.count_events) =
+                    (false, ReplayAt::EveryStep, count_events);
+            };
+            lived_by(&order(OrderKind::Random), 1, unexplored).backups
+        };
+        assert_eq!(backups(false), backups(true));
     }
 
     /// With places for diversity both rooms are in every session, whatever their utility.

@@ -8,7 +8,6 @@
 
 use crate::curator::letter::{KnownInsight, Operation};
 use crate::curator::{CuratorConfig, CuratorReport, CuratorRequest};
-use crate::episode::ContextPattern;
 
 /// Merges, in a deep cycle, insights that are alike beyond the limit into the one with more confidence, and names those that
 /// contradict each other, so that their episodes are dreamt of. In deep cycles only (every 250 ticks; digest section 3), because all pairs are compared.
@@ -32,25 +31,17 @@ pub(super) fn cross_reference(request: &CuratorRequest, config: &CuratorConfig, 
     }
 }
 
-/// Whether two insights contradict each other: same strategy, circumstances of which one includes the other, opposite directions. Insights
-/// whose circumstances merely overlap may both be right.
+/// Whether two insights contradict each other: same strategy and matter, opposite directions, circumstances of which one has all that the
+/// other names (subsumption). Insights whose circumstances merely overlap may both be right, and so may one about a held position beside
+/// one about opening it.
 fn contradict(a: &KnownInsight, b: &KnownInsight) -> bool {
-    let (p, q) = (&a.claim.pattern, &b.claim.pattern);
-    !a.claim.agrees_with(&b.claim)
-        && a.claim.strategy == b.claim.strategy
-        && (includes(p, q) || includes(q, p))
-}
-
-/// Whether the narrower pattern has all circumstances of the wider one (subsumption), by regime, volatility, liquidity and session. Other
-/// features that a pattern may name (asset, gas, shock, the trade before) aren't compared here.
-fn includes(wider: &ContextPattern, narrower: &ContextPattern) -> bool {
-    fn holds<T: PartialEq>(wider: Option<T>, narrower: Option<T>) -> bool {
-        wider.is_none() || wider == narrower
-    }
-    holds(wider.regime, narrower.regime)
-        && holds(wider.volatility, narrower.volatility)
-        && holds(wider.liquidity, narrower.liquidity)
-        && holds(wider.session, narrower.session)
+    let (a, b) = (&a.claim, &b.claim);
+    let (p, q) = (&a.pattern, &b.pattern);
+    !a.agrees_with(b)
+        && a.strategy == b.strategy
+        && a.matter == b.matter
+        && p.held.is_some() == q.held.is_some()
+        && p.shared(q) == p.specificity().min(q.specificity())
 }
 
 /// Confidence that a dream's conclusion and an independent waking insight gain when they say the same. The replay spec has them gain it faster

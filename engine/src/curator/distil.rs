@@ -1,8 +1,8 @@
 //! Clusters of trades become insights, or votes on existing ones: the distillation of episodic memory into semantic memory.
 //!
 //! Trades are clustered by strategy and regime, exactly, without a distance. Results are in R, 0 R counts as a loss, confidence runs from 0
-//! to 1. Abstentions never come here. A trade counts once: only those of clusters below `cluster_size` (3) wait for the next cycle (and are
-//! dropped where that one has no new trade, no insight and no contrast).
+//! to 1. Abstentions never come here. A trade counts once: only those of clusters below `cluster_size` (3) wait for the next cycle
+//! that has a new trade, an insight or a contrast.
 //!
 //! Coherence = max(gains, losses) / trades of a cluster, .5 to 1; an insight begins at confidence = base · coherence · .9, the base being
 //! `curator.insight_confidence` (.5), so as a candidate below `promote_at` (digest section 3: the mean confidence times a compression of

@@ -98,7 +98,8 @@ impl Golem {
         self.clade_state.experienced = true;
     }
 
-    fn has_siblings(&self, moment: &Moment<'_>) -> bool {
+    /// Whether it takes part in its clade's exchanges, be there living siblings or not: lessons on the board are for heirs too.
+    fn is_in_clade(&self, moment: &Moment<'_>) -> bool {
         moment.rules.clades.clade_of(self.id.lineage).is_some() && self.memory.teaches().is_some()
     }
 
@@ -117,13 +118,14 @@ impl Golem {
         if experienced {
             self.vote(false, moment, out);
         }
-        if !self.has_siblings(moment) {
+        if !self.is_in_clade(moment) {
             return;
         }
         for (giver, claim) in self.clade_state.take_borne_out() {
             self.write(Letter::Clade(CladeLetter::BorneOut { giver, claim }), out);
         }
-        if due || std::mem::take(&mut self.clade_state.slept_through_sync) {
+        let missed = std::mem::take(&mut self.clade_state.slept_through_sync);
+        if due || missed {
             let offers = self.offer(|_| true, moment, out);
             let most = moment.rules.clade.ingest_per_hour;
             let sync = CladeSync {
@@ -146,7 +148,7 @@ impl Golem {
     pub(super) fn announce_death(&mut self, cause: Cause, moment: &Moment<'_>, out: &mut Outbox) {
         self.vote(true, moment, out);
         self.leave_death_pheromones(moment, out);
-        if self.has_siblings(moment) {
+        if self.is_in_clade(moment) {
             let lessons = self.offer(|_| true, moment, out);
             let embedding = moment.view.asset(0).embedding.clone();
             self.write(Letter::Clade(CladeLetter::Farewell { cause, lessons, embedding }), out);

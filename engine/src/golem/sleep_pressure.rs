@@ -244,7 +244,7 @@ impl Golem {
         }
         let since_dreamt = moment.tick - self.sleep_pressure.last_dream;
         // A petition that a precondition prevents is handed on, so that its urgency decays; one that is merely early is not.
-        let early = !has_waited(since_asked.min(since_dreamt));
+        let early = !may_retry || !has_waited(since_asked.min(since_dreamt));
         (!early || gate::refusal(&petition, dream).is_some()).then_some(petition)
     }
 

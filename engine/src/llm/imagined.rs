@@ -99,7 +99,8 @@ pub(super) fn anticipate(
     answers.into_iter().map(|(_, pattern)| pattern).collect()
 }
 
-/// One idea that departs from the seeds in the given mode, and at the tier's rate a hallucination.
+/// One idea that departs from the seeds in the given mode, and at the tier's rate a hallucination, which takes its place where the tier has
+/// room for one pattern alone.
 pub(super) fn imagine(
     mode: CreativeMode,
     seeds: &[EpisodeBrief],
@@ -124,6 +125,7 @@ pub(super) fn imagine(
     let mut ideas: Vec<SourcedClaim> =
         idea.into_iter().filter(|idea| idea.claim.expected_r.abs() >= LEAST_EFFECT_R).collect();
     if !seeds.is_empty() && stream.chance(reader.invention) {
+        ideas.truncate(reader.tier.max_patterns as usize - 1);
         ideas.push(hallucinate(stream));
     }
     ideas
@@ -402,6 +404,21 @@ mod tests {
         let turned = imagine(CreativeMode::Transformational);
         assert_eq!((turned.strategy, turned.pattern.regime), (Strategy::Breakout, Some(Regime::Volatile)));
         assert!(turned.expected_r > 0.0);
+    }
+
+    /// An invention comes beside the idea or, where there is room for one pattern, in its place.
+    #[test]
+    fn no_more_is_imagined_than_there_is_room_for() {
+        for room in [1, 2] {
+            let mut tier = TierConfig::for_tier(Tier::T2);
+            (tier.hallucination_rate, tier.max_patterns) = (1.0, room);
+            let mode = CreativeMode::Combinational;
+            let task = Task::Imagine { mode, seeds: three(), rule: None, situation: None };
+            let mut stream = WorldSeed(1).world(Purpose::LlmReader, 0, 0);
+            let reply = simulated::answer(&task, None, &tier, 1.0, &mut stream);
+            let Reply::Imagined { ideas, .. } = reply else { panic!("{reply:?}") };
+            assert_eq!(ideas.len(), room as usize);
+        }
     }
 
     #[test]

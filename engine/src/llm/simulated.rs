@@ -4,9 +4,9 @@
 //!
 //! It is a mock (fake, simulated) language model: a shrinkage estimator with noise. Results are in R, temperatures from 0 to 2; noise and
 //! the rate of hallucination are the tier's times temperature / .4. A pattern of a batch takes two episodes and .1 R at least; the lesson
-//! of a counterfactual rests on its one episode and is free of noise. A batch, a morning's planning, a consolidation and a reading give no
-//! more patterns than the tier's `max_patterns`. A batch's hallucination takes the last place and names no episode. The broker, which asks
-//! it where `llm.mode` is "simulated" (the default), cuts the reply off at the token limit.
+//! of a counterfactual rests on its one episode and is free of noise. A batch, a morning's planning, an imagination, a consolidation and a
+//! reading give no more patterns than the tier's `max_patterns`. A hallucination takes the last place and names no episode. The broker,
+//! which asks it where `llm.mode` is "simulated" (the default), cuts the reply off at the token limit.
 
 use crate::episode::{Claim, ContextPattern, HeldPattern};
 use crate::llm::reader::{HINDSIGHT_DISCOUNT, LEAST_EFFECT_R, Reader, hallucinate};

@@ -6,7 +6,7 @@ use morta_base::{GolemId, RuleId};
 use morta_engine::curator::{
     Curatable, CuratorConfig, CuratorRequest, Flagged, KnownInsight, Operation, curate,
 };
-use morta_engine::episode::{Claim, ContextPattern, DreamPriority};
+use morta_engine::episode::{Claim, ContextPattern, DreamPriority, HeldPattern};
 use morta_engine::llm::EpisodeBrief;
 use morta_engine::market::{Regime, Session, Strategy};
 
@@ -127,6 +127,17 @@ fn deep_cycles_find_conflicts_and_merge() {
     deep.insights = vec![known(1, 0.4, 0.5), narrow];
     let config = CuratorConfig::default();
     assert_eq!(curate(&deep, &config).operations, [Operation::Conflict(deep.insights[0].id, narrow.id)]);
+    // Neither in the other asset nor in a position that is held does the second say anything of the first.
+    let elsewhere = [
+        [Some(0), Some(1)].map(|asset| ContextPattern { asset, ..ContextPattern::default() }),
+        [None, Some(HeldPattern::default())].map(|held| ContextPattern { held, ..ContextPattern::default() }),
+    ];
+    for patterns in elsewhere {
+        let mut apart =
+            CuratorRequest { insights: vec![known(1, 0.4, 0.5), known(2, -0.4, 0.5)], ..deep.clone() };
+        apart.insights.iter_mut().zip(patterns).for_each(|(known, pattern)| known.claim.pattern = pattern);
+        assert_eq!(curate(&apart, &config).operations, [], "{patterns:?}");
+    }
     // 2/√6 = .816: alike enough for a limit of .8, and the more trusted one is kept.
     narrow.claim.expected_r = 0.4;
     narrow.confidence = 0.55;

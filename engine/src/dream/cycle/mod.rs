@@ -126,8 +126,8 @@ pub struct DreamCycle {
     guards: Vec<SourcedClaim>,
     /// Number of patterns taken over from a dream that ended before consolidation; they come first in the list.
     taken_up: usize,
-    /// Whether findings have been consolidated.
-    is_consolidated: bool,
+    /// Number of groups of findings that aren't consolidated yet; 1 for all of them until they are asked about.
+    open_groups: u32,
     /// Claims about stakes.
     stakes: Vec<SourcedClaim>,
     /// Fates of episodes by a model's word.
@@ -235,7 +235,7 @@ impl DreamCycle {
             hypotheses: taken_up(&[FindingKind::Hypothesis, FindingKind::Lesson]),
             transformations: taken_up(&[FindingKind::Transformation]),
             guards: taken_up(&[FindingKind::Guard]),
-            is_consolidated: false,
+            open_groups: 1,
             stakes: Vec::new(),
             sorted: BTreeMap::new(),
             contradictory: None,
@@ -268,20 +268,24 @@ impl DreamCycle {
         self.budget
     }
 
-    /// Its findings so far, a partial result if the cycle is interrupted: consolidated ones and claims that need no model or, before there
-    /// are any, everything that was read or imagined.
+    /// Its findings so far, a partial result if the cycle is interrupted: consolidated ones, claims that need no model, and what was read or imagined and isn't consolidated yet.
     pub(crate) fn findings_so_far(&self) -> Vec<DreamFinding> {
-        if !self.report.findings.is_empty() {
-            return self.report.findings.clone();
-        }
-        self.in_disorder()
+        self.report.findings.iter().cloned().chain(self.in_disorder()).collect()
     }
 
-    /// Everything that was read or imagined, unconsolidated; fragments of the onset are left out.
+    /// What was read or imagined and isn't consolidated yet, subjects of findings left out; none once all groups are consolidated.
+    /// Fragments of the onset are left out.
     fn in_disorder(&self) -> Vec<DreamFinding> {
+        if self.open_groups == 0 {
+            return Vec::new();
+        }
         let read = self.patterns.iter().chain(&self.anticipated).chain(&self.guards);
         let imagined = self.hypotheses.iter().chain(&self.transformations);
-        read.chain(imagined).map(|pattern| self.finding(pattern.clone())).collect()
+        let is_found = |pattern: &SourcedClaim| {
+            self.report.findings.iter().any(|found| found.pattern.claim.same_subject(&pattern.claim))
+        };
+        let open = read.chain(imagined).filter(|pattern| !is_found(pattern));
+        open.map(|pattern| self.finding(pattern.clone())).collect()
     }
 
     /// Its cost so far: accrued inference spending, in dollars.
@@ -357,7 +361,7 @@ impl DreamCycle {
                 self.report.reappraised.extend(episodes);
             }
             Reply::Consolidated(found) => {
-                self.is_consolidated = true;
+                self.open_groups = self.open_groups.saturating_sub(1);
                 let grimoire = self.disguise.as_deref().unwrap_or(view.grimoire);
                 let least = view.config.consolidation.plausible_t;
                 let (plausible, not): (Vec<SourcedClaim>, Vec<SourcedClaim>) =
@@ -489,9 +493,7 @@ impl DreamCycle {
         self.report.nrem.episodes_replayed = self.report.metrics.episodes_replayed;
         let found = self.patterns.iter().skip(self.taken_up);
         self.report.nrem.patterns_found = found.map(|pattern| pattern.claim).collect();
-        if !self.is_consolidated {
-            self.report.unfinished = self.in_disorder();
-        }
+        self.report.unfinished = self.in_disorder();
         if self.report.residue.is_none() {
             self.report.residue = wake::residue(&self.report.findings);
         }

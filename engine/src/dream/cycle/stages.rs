@@ -303,7 +303,10 @@ impl DreamCycle {
             groups.into_iter().filter(|patterns| !patterns.is_empty()).map(ask).collect();
         let all = self.account.allowance();
         account::grade(&mut questions, self.account.left(all), Tier::T0, view.llm);
-        self.afford(questions, all, view)
+        let asked = self.afford(questions, all, view);
+        // Where nothing is asked, all of it is left to the next dream.
+        self.open_groups = asked.len().max(1) as u32;
+        asked
     }
 
     fn come_back(&mut self, view: &DreamView<'_>) -> Vec<Question> {

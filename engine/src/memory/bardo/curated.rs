@@ -52,21 +52,24 @@ impl Curates for Bardo {
         let due = self.later.contrasts.values_mut().filter(|trades| trades.len() >= every);
         let contrasts: Vec<Vec<EpisodeBrief>> = due.map(std::mem::take).collect();
         let uncurated = std::mem::take(&mut self.uncurated);
-        let waiting = self.later.take_part(|learned| &mut learned.waiting);
         let flagged = self.beliefs.under_test().iter().filter(|staged| {
             staged.is_partially_validated() && !self.later.corroborated.contains(&staged.id)
         });
-        let request = CuratorRequest {
+        let mut request = CuratorRequest {
             cycle,
             deep,
             episodes: uncurated.into_iter().map(|brief| self.curatable(brief)).collect(),
-            waiting,
+            waiting: Vec::new(),
             contrasts,
             insights: self.beliefs.insights().iter().map(shown).collect(),
             flagged: flagged.map(|staged| Flagged { id: staged.id, claim: staged.claim }).collect(),
             age_discount,
         };
-        (!request.is_empty()).then_some(request)
+        if request.is_empty() {
+            return None;
+        }
+        request.waiting = self.later.take_part(|learned| &mut learned.waiting);
+        Some(request)
     }
 
     /// Executes the Curator's report, and returns what was done.

@@ -8,11 +8,12 @@ use crate::common::memory::observe;
 use crate::curator::{CuratorConfig, Operation};
 use crate::dream::cycle::Question;
 use crate::dream::integration::{StagingResult, put_to_test};
+use crate::dream::report::DreamFinding;
 use crate::dream::schedule::PhaseBudgets;
 use crate::dream::{Belief, Circumstances, DreamConfig, DreamCycle, DreamScope, DreamStep, DreamTier};
-use crate::episode::{EntryKind, Evidence, FindingKind, Provenance};
+use crate::episode::{Claim, EntryKind, Evidence, FindingKind, Provenance};
 use crate::lethe::Bequest;
-use crate::llm::{LlmConfig, Reply, SourcedClaim, Task};
+use crate::llm::{CreativeMode, LlmConfig, Reply, SourcedClaim, Task};
 use crate::market::{Regime, Strategy};
 use crate::memory::{
     Bequeaths, ClockSigns, Curates, CuratorVisit, DreamOccasion, Dreams, HandsOn, InheritedItem,
@@ -47,8 +48,8 @@ fn dream_up(bardo: &mut Bardo, expected_r: f64, confidence: f64, sources: &[u32]
     put_to_test(belief, false, &mut bardo.mind(), 0, &config)
 }
 
-/// A dream was interrupted when it had read one pattern and not put it in order: the next one does, though it only consolidates, and puts
-/// it to the test. Nothing is left then.
+/// A dream was interrupted when it had read one pattern, had one idea and had put neither in order: the next one does so with the
+/// pattern, though it only consolidates, and puts it to the test. The idea, about which the reply is of no use, is left.
 #[test]
 fn the_next_dream_takes_up_unfinished_findings() {
     let (dream, llm) = (DreamConfig::default(), LlmConfig::default());
@@ -91,19 +92,26 @@ fn the_next_dream_takes_up_unfinished_findings() {
         )
     };
     let read = SourcedClaim { claim: claim(0.5), learned_from: vec![episode(0, 10).id] };
+    let idea = SourcedClaim { claim: Claim { strategy: Strategy::Breakout, ..claim(0.3) }, ..read.clone() };
     let mut first = begin(&bardo, DreamScope::Full);
-    let reply = Reply::Patterns { batch: 0, patterns: vec![read.clone()], answers: Box::default() };
-    first.take_answer(reply, Usdc::ZERO, &bardo.view(occasion()));
+    let patterns = Reply::Patterns { batch: 0, patterns: vec![read.clone()], answers: Box::default() };
+    let ideas = Reply::Imagined { mode: CreativeMode::Exploratory, ideas: vec![idea.clone()] };
+    for reply in [patterns, ideas] {
+        first.take_answer(reply, Usdc::ZERO, &bardo.view(occasion()));
+    }
     bardo.note_broken_dream(&first.broken_off(), 21);
     let mut second = begin(&bardo, DreamScope::ConsolidationOnly);
     let DreamStep::Ask(questions) = second.next(&bardo.view(occasion())) else {
         panic!("it has something to do")
     };
-    let [Question { task: Task::Consolidate { patterns }, .. }] = &questions[..] else {
+    let [Question { task: Task::Consolidate { patterns }, .. }, _] = &questions[..] else {
         panic!("{questions:?}")
     };
     assert_eq!(patterns, std::slice::from_ref(&read));
+    let claims = |found: &[DreamFinding]| -> Vec<Claim> { found.iter().map(|f| f.pattern.claim).collect() };
     second.take_answer(Reply::Consolidated(vec![read.clone()]), Usdc::ZERO, &bardo.view(occasion()));
+    assert_eq!(claims(&second.findings_so_far()), [read.claim, idea.claim]);
+    second.unreadable(Usdc::ZERO);
     let mut report = loop {
         match second.next(&bardo.view(occasion())) {
             DreamStep::Wake(report) => break report,
@@ -113,7 +121,7 @@ fn the_next_dream_takes_up_unfinished_findings() {
     };
     assert_eq!((report.findings[0].kind, &report.nrem.patterns_found[..]), (FindingKind::Insight, &[][..]));
     bardo.integrate(&mut report, 22, 0.5);
-    assert!(bardo.view(occasion()).unfinished.is_empty());
+    assert_eq!(claims(bardo.view(occasion()).unfinished), [idea.claim]);
     assert_eq!(bardo.beliefs.under_test()[0].claim.expected_r, 0.5);
 }
 
@@ -245,6 +253,21 @@ fn a_dream_and_waking_life_gain_from_each_other_once() {
         let again = bardo.curator_request(visit(2, &config)).unwrap();
         assert_eq!(again.flagged.is_empty(), gain > 0.0);
     }
+}
+
+/// A trade whose cluster was too small waits through visits without work, and is handed in with the next trade.
+#[test]
+fn trades_wait_until_there_is_work() {
+    let (mut bardo, config) = (bardo(0), CuratorConfig::default());
+    observe(&mut bardo, &volatile(0, 5, 1.0), &[], 5);
+    let request = bardo.curator_request(visit(1, &config)).unwrap();
+    let report = crate::curator::curate(&request, &config);
+    assert_eq!(report.waiting.len(), 1);
+    bardo.apply_curator_report(report, 0.1, 6);
+    assert_eq!(bardo.curator_request(visit(2, &config)), None);
+    observe(&mut bardo, &volatile(1, 7, 1.0), &[], 7);
+    let waiting = bardo.curator_request(visit(3, &config)).unwrap().waiting;
+    assert_eq!(waiting.iter().map(|brief| brief.id.number).collect::<Vec<_>>(), [0]);
 }
 
 /// Makes a rule that life bore out so often.

@@ -94,7 +94,7 @@ impl fmt::Display for Hypothesis {
 pub struct PositionOutlook {
     /// The position.
     pub position: OpenPosition,
-    /// Mean worth of its strategy in the state reached, in R; 0 when it has never been tried there.
+    /// Mean worth of its strategy in the state reached, in R; 0 when no episode of it there, trade or abstention, is remembered.
     pub expected_r: f64,
     /// Episodes behind that mean.
     pub episodes: u32,
@@ -113,7 +113,7 @@ pub struct AnticipatoryTrajectory {
     pub terminal_state: MarketConditions,
     /// Each open position in that state.
     pub outlooks: Vec<PositionOutlook>,
-    /// The strategy of most worth in that state and its expected R, if any has been tried there.
+    /// The strategy of most worth in that state and its expected R, if any has an episode there, trade or abstention.
     pub best_response: Option<(Strategy, f64)>,
     /// How well the golem fares, 0 to 1 (see [`anticipate`]). The prospect where it is least is the worst one, whose regime
     /// imagination prefers.

@@ -138,7 +138,7 @@ table! {
     budget_usdc: f64, Usdc = dream.settled.begun.order.budget;
     /// Episodes that were chosen for replay.
     episodes_chosen: u32, Count = dream.settled.begun.episodes_chosen;
-    /// Questions put to the model; empty unless completed.
+    /// Questions that the model answered while it went on, by a reply of use or not; empty unless completed.
     inference_calls: Option<u32>, Count = dream.completed(|done| done.inference_calls);
     /// Paid for inference until it ended; empty for the unfinished.
     cost_usdc: Option<f64>, Usdc = dream.settled.ending.cost;

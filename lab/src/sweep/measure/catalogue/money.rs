@@ -8,9 +8,14 @@ use morta_engine::event::WakingTier;
 
 /// In the order of their columns.
 pub(super) const ALL: &[Measure] = &[
-    measure("inference_calls", "inference calls", "calls", Neither, "questions to a model", |t, _| {
-        count(t.inference_calls)
-    }),
+    measure(
+        "inference_calls",
+        "inference calls",
+        "calls",
+        Neither,
+        "questions that a model answered",
+        |t, _| count(t.inference_calls),
+    ),
     measure("compute_usdc", "compute cost", "USDC", Neither, "paid for compute", |t, _| money(t.compute)),
     measure("inference_usdc", "inference cost", "USDC", Less, "paid for inference", |t, _| {
         money(t.inference)
