@@ -268,7 +268,8 @@ impl DreamCycle {
         self.budget
     }
 
-    /// Its findings so far, a partial result if the cycle is interrupted: consolidated ones, claims that need no model, and what was read or imagined and isn't consolidated yet.
+    /// Its findings so far, a partial result if the cycle is interrupted: consolidated ones, claims that need no model, and what was read
+    /// or imagined and isn't consolidated yet.
     pub(crate) fn findings_so_far(&self) -> Vec<DreamFinding> {
         self.report.findings.iter().cloned().chain(self.in_disorder()).collect()
     }
