@@ -96,14 +96,15 @@ impl View for GolemView {
     }
 }
 
-/// Describes an inherited item with its provenance: item, claim, trust and giver. An item without a claim is called a scar; after a fault
-/// the claim is empty, so a lesson is called one too.
+/// Describes an inherited item with its provenance: item, claim, trust and giver. Of a lesson nothing but its giver is known after a fault,
+/// which empties the item and the claim.
 pub fn describe(draw: &Draw) -> String {
     let item = draw.item.as_deref().unwrap_or("what found no place");
     let trust = draw.confidence.map_or(String::new(), |trust| format!("; trust {trust:.2}"));
     let description = match &draw.claim {
         Some(claim) => format!("{item} ({claim}{trust})"),
-        None => format!("a scar ({item})"),
+        None if draw.is_scar => format!("a scar ({item})"),
+        None => "a lesson (lost with the heir)".to_owned(),
     };
     let origin = match &draw.origin {
         Some(origin) if *origin != draw.from_golem => format!(", first of {origin}"),

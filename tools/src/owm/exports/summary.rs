@@ -2,9 +2,10 @@
 //! with at most eight reasons, however many rows fail alike; `--every-line` also prints each row. The first place is kept, so that a user can
 //! look at one row.
 //!
-//! Equal reasons are found by the text of the `Mistake`. A value between ` = ` and the last `: ` is cut from it. Digits are cut only from a
-//! message that begins with one, or has a value and no `: ` after it. Other numbers stay, as in `column 7: ...`: rows with different numbers
-//! are then different reasons. A new message should therefore have its value in the form `name = value: what`.
+//! Equal reasons are found by the text of the `Mistake`; of a line that isn't JSON, by the parser's message without its column. A value
+//! between ` = ` and the last `: ` is cut from it. Digits are cut only from a message that begins with one, or has a value and no `: ` after
+//! it. Other numbers stay: rows with different numbers are then different reasons. A new message should therefore have its value in the
+//! form `name = value: what`.
 
 use crate::owm::mistake::Mistake;
 use std::collections::BTreeMap;
@@ -23,7 +24,11 @@ pub struct Skipped {
 impl Skipped {
     /// Counts a skipped row at a place, `file:line`, under its reason.
     pub fn count(&mut self, place: &str, what: &Mistake) {
-        let reason = reason(&what.to_string());
+        let reason = match what {
+            // Rows that are cut off alike are cut off at different columns.
+            Mistake::NotJson { what, .. } => what.clone(),
+            _ => reason(&what.to_string()),
+        };
         match self.reasons.iter_mut().find(|(known, ..)| *known == reason) {
             Some((_, count, _)) => *count += 1,
             None => self.reasons.push((reason, 1, format!("{place}: {what}"))),
@@ -79,10 +84,15 @@ mod tests {
         }
         skipped.count("t.csv:4", &Mistake::OtherColumns { found: 3, expected: 15 });
         skipped.count("t.csv:5", &Mistake::OtherColumns { found: 4, expected: 15 });
+        for column in [7, 12] {
+            let what = "EOF while parsing an object".to_owned();
+            skipped.count(&format!("t.jsonl:{column}"), &Mistake::NotJson { column, what });
+        }
         assert_eq!(
             skipped.to_string(),
-            "4 skipped: 2 (t.csv:2: timestamp = \"soon: now\": must be a moment like 2026-02-01T14:00:00Z), 2 (t.csv:4: 3 cells, but the header has 15)"
+            "6 skipped: 2 (t.csv:2: timestamp = \"soon: now\": must be a moment like 2026-02-01T14:00:00Z), 2 (t.csv:4: 3 cells, but the header has 15), \
+             2 (t.jsonl:7: column 7: EOF while parsing an object)"
         );
-        assert_eq!(skipped.by_reason().values().collect::<Vec<_>>(), [&2, &2]);
+        assert_eq!(skipped.by_reason().values().collect::<Vec<_>>(), [&2, &2, &2]);
     }
 }
