@@ -86,10 +86,9 @@ keys! {
         ageing: AgeingConfig = AgeingConfig::default();
         /// What knowledge pays that isn't borne out.
         demurrage: DemurrageConfig = DemurrageConfig::default();
-        /// Most active entries (insights, rules, claims under test, what proved wrong); the least trusted goes to the
-        /// archive.
-        // Digest section 2: 500 active entries, archive the lowest confidence. Two exceptions in `memory::bardo::upkeep`: claims under test are
-        // counted and never leave by it, and what was proved wrong is deleted instead of archived.
+        /// Most active entries (insights, rules, claims under test, what proved wrong). Beyond that the least trusted
+        /// insight or rule goes to the archive, or what proved wrong is deleted; claims under test never leave by it.
+        // Digest section 2: 500 active entries, archive the lowest confidence. The exceptions are `memory::bardo::upkeep`'s.
         capacity: u32 = 500, in 20..=100_000, "entries";
         /// Most entries in the archive; the oldest leaves.
         archive_capacity: u32 = 500, in 0..=100_000, "entries";
