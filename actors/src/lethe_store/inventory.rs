@@ -22,7 +22,7 @@ pub struct Inventory {
     runs: BTreeMap<RunId, Holding>,
 }
 
-/// The bloodstains that one run left.
+/// The bloodstains of one run that the database holds; in the run's own database without those that it removed again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Holding {
     pub bloodstains: u64,
@@ -41,7 +41,8 @@ pub enum Loss {
         run: RunId,
         /// Its scenario's name; empty when its record is gone.
         name: String,
-        /// Bloodstains that the run left.
+        /// Bloodstains of the run that the database should hold: those of the inventory, or of the run's record when it isn't in the
+        /// inventory.
         left: u64,
         /// Bloodstains of the run that are in the database.
         found: u64,

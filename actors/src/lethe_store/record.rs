@@ -51,7 +51,9 @@ pub struct RunRecord {
     pub tick_seconds: u32,
     /// Ticks lived: all of them once the run has ended, before that those up to its last bloodstain.
     pub ticks: Tick,
-    /// Number of bloodstains that it has left.
+    /// Number of its bloodstains that this database should hold. In the run's own database those that it removed again are subtracted; in
+    /// the lasting Lethe, which keeps them, it is all that the run left. A reader who finds fewer reports a loss (`LetheContent::read`), so
+    /// that a larger number would make a false one.
     pub left: u64,
     /// The earlier runs that it started from, in the order of their numbers.
     pub ancestors: Vec<RunId>,

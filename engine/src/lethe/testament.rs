@@ -3,7 +3,9 @@
 //! Results are in R, confidence and arousal run from 0 to 1, money is in dollars. A sudden death has only the sections of its last
 //! snapshot, whatever the memory. At any other a memory that dreams fills them (`memory::bardo::testament`), and those of others are empty;
 //! `golem::testament` puts the document together. The whole goes into an event; heirs receive bequests and not this document. Treatments
-//! are advice on paper: nothing carries them out.
+//! are advice on paper: nothing carries them out. Two things differ by the source of the sections. In `killed_me` a memory that dreams has
+//! its last losses, each with its share of their sum for a confidence, so that the largest comes first; a snapshot has its scars, which are
+//! the worst losses of the life rather than the last ones (`memory::bardo::scars`), each with a confidence of 1.
 
 use crate::episode::{Claim, Lesson, Provenance};
 use crate::lethe::bloodstain::{Bequest, CausalNote, DeathMark};
@@ -74,7 +76,8 @@ pub enum Saying {
 pub struct SectionEntry {
     /// Its content.
     pub saying: Saying,
-    /// The golem's confidence in it, 0 to 1.
+    /// The golem's confidence in it, 0 to 1. Of a loss it isn't trust: it is the loss's share of the summed last losses, or 1 for a scar of
+    /// a snapshot.
     pub confidence: f64,
     /// Its provenance.
     pub provenance: Provenance,
@@ -111,8 +114,9 @@ impl Section {
         SectionKind::ALL.map(|kind| Self { kind, entries: Vec::new() }).into()
     }
 
-    /// The sections of a snapshot's bequests: learned, never tested, suspected, and the last losses. The other five need a living memory
-    /// and stay empty. The report is as of the last checkpoint.
+    /// Makes the sections of a snapshot's bequests: learned, never tested, suspected, and its scars as `killed_me`, in the order of the
+    /// bequests. The scars are the worst losses, or random ones by `memory.bardo.scar_content`, and not the last. The other five sections
+    /// need a living memory and stay empty. The report is as of the last checkpoint.
     pub fn of_bequests(bequests: &[Bequest]) -> Vec<Self> {
         let fill = |kind| {
             let entries = bequests.iter().filter_map(|bequest| entry_of(bequest, kind)).collect();

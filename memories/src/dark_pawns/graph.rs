@@ -100,8 +100,8 @@ impl<Id> Node<Id> {
     }
 }
 
-/// Blends the feelings after a visit, before truncation: a running mean (incremental average) over the first ten visits, then nine tenths
-/// of the old and a tenth of the new. `visits` includes this one.
+/// Blends the feelings after a visit, before truncation, by a moving average: a running mean (incremental mean) over the first ten visits,
+/// then nine tenths of the old and a tenth of the new. `visits` includes this one.
 pub fn blend(old: f64, new: Valence, visits: u32) -> f64 {
     let weight = 1.0 / f64::from(visits.clamp(1, SETTLED_AFTER));
     let most = f64::from(Valence::MOST);

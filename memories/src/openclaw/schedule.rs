@@ -98,6 +98,8 @@ fn find(
 }
 
 /// The timetable of the phases, a job scheduler by cron expressions: the next instant of each; `None` for a phase that never runs again.
+/// Which phases are enabled, and their next instants, are fixed when it is made. When the configuration or the zone changes it has to be
+/// made anew, and only then, because a new one begins from its `now` and would forget a phase that is due.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Timetable {
     /// Enabled phases in their order, each with its next instant.
@@ -123,7 +125,9 @@ impl Timetable {
     }
 
     /// Takes out the phases (jobs) due by `now`, in the order of time and, at the same instant, light, REM, deep. A phase that was due more
-    /// than once since the last call runs once, at the latest of its instants, because the store didn't change in between.
+    /// than once since the last call runs once, at the latest of its instants, because the store didn't change in between. The
+    /// configuration and zone must be those that the timetable was made of: the next instants are reckoned from them, while a phase that
+    /// was enabled later is never due.
     pub fn take_due(&mut self, config: &DreamingConfig, zone: &Zone, now: Instant) -> Vec<(Instant, Phase)> {
         let mut due = Vec::new();
         for (phase, next) in &mut self.next {

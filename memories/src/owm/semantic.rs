@@ -3,7 +3,9 @@
 //! an outcome of 0 or unknown in R counts ½. Where its validity conditions don't hold, a belief is neither tested nor recalled. `Mind`
 //! tests every belief against every closed trade in its scope, in the order of arrival. The golem memory `owm` decides by the mean outcome
 //! of a belief in R, weighted by its certainty, its strength and the key `belief_weight`; the win probability itself makes plans. In
-//! `bardo+owm` beliefs have no voice; in the recall of the `owm` tools the win probability is a belief's quality and confidence.
+//! `bardo+owm` beliefs have no voice; in the recall of the `owm` tools the win probability is a belief's quality and confidence. `Mind`
+//! also averages the win probabilities of the beliefs that a strategy gains, weighted by sample size, into an expected win rate and Kelly
+//! fraction, against which habits are held (`procedural`); the tools report it, and no stake depends on it.
 //!
 //! Moments are seconds on the caller's clock. Strength (`strength::semantic`) and the recency of recall count from `updated_s`, so that a
 //! belief that is tested again is fresh again; nothing here ages or removes one. Inherited beliefs are `Seeded`: the engine counts the
@@ -23,9 +25,10 @@ const EMPTY_WEIGHT: f64 = 0.5;
 /// A Beta distribution of a win probability, by its parameters alpha and beta (conjugate prior).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Beta {
-    /// 1 plus the weight of confirming outcomes; above 0.
+    /// Its start and the weight of confirming outcomes; above 0. It starts at 1, for a belief that a user states at 2 or as the user says,
+    /// for an inherited one at 1 plus its confidence.
     pub alpha: f64,
-    /// 1 plus the weight of contradicting outcomes; above 0.
+    /// Its start, which is 1 unless a user states another, and the weight of contradicting outcomes; above 0.
     pub beta: f64,
 }
 

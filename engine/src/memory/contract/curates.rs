@@ -76,7 +76,7 @@ pub struct CurationCounts {
     pub corroborated: u32,
 }
 
-/// The change summary of one maintenance cycle (cleanup), for the event log.
+/// The maintenance report of one cycle, for the event log: the changeset of the memory, with the claims that it evicted.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Curation {
     /// By count.
@@ -85,6 +85,6 @@ pub struct Curation {
     pub tags: Vec<DreamTag>,
     /// Claims that were staged.
     pub staged: Vec<BeliefEntry>,
-    /// Claims that had to make room.
+    /// Claims under test that were evicted to make room for these.
     pub displaced: Vec<BeliefEntry>,
 }

@@ -1,9 +1,11 @@
 //! Counts of which condition followed which: the sufficient statistics of a transition model, a contingency table.
 //!
-//! Counts are numbers of sequences, each two successive episodes of one life on one asset; they are not whole any more once some were
-//! inherited in part. They never fade. Lags are in ticks. An effect is only counted where it could set in, that is where it didn't hold
-//! before, so that a lasting condition doesn't look like its own effect. Edges are read off by support (two occurrences) and lift
-//! (1.2).
+//! Counts are numbers of sequences, each two successive episodes of one life on one asset that are 1 to 540 ticks apart (`in_sequence` of
+//! the parent makes them), which bounds lags and the ticks in regimes; they are not whole any more once some were inherited in part. Kept
+//! counts never fade. With `memory = "recent"` the graph is read, by the same thresholds, off others that are made anew from the latest 200
+//! episodes, inherited ones included (`CausalGraph::learn`). Lags are in ticks. An effect is only counted where it could set in, that is
+//! where it didn't hold before, so that a lasting condition doesn't look like its own effect. Edges are read off by support (two
+//! occurrences) and lift (1.2).
 
 use super::{CausalEdge, CausalGraph, MarketCondition, MarketConditions};
 use crate::market::Regime;
@@ -19,7 +21,7 @@ pub(super) struct Sequence {
     pub to: MarketConditions,
     /// When the second was.
     pub at: Tick,
-    /// Ticks between them, at least 1.
+    /// Ticks between them, 1 to 540.
     pub lag: Tick,
 }
 

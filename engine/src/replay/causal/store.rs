@@ -1,11 +1,11 @@
 //! The causal knowledge that a golem keeps from dream to dream and hands on from life to life (incremental structure learning).
 //!
 //! A new store follows from each dream that replays and is finished; a dream that is broken off leaves the old one, and what a testament
-//! works out is written down and not kept. Counts never fade: the memory is lifelong, or a sliding window of the latest episodes where
-//! `causal.memory` is "recent". Edges of `link_confidence` (default .3) and five occurrences become links, which an heir takes over with a
-//! share of their counts from 0 to 1 (by default .5 where the link names the heir's regime and .3 elsewhere). The graph's predictions are
-//! scored by the Brier score (lower is better) against the usual rate, so that its worth is known and not assumed; the score steers
-//! nothing.
+//! works out is written down and not kept. The kept counts never fade; where `causal.memory` is "recent", the graph is read off a sliding
+//! window of the latest episodes instead of them. Edges of `link_confidence` (default .3) and five occurrences in the kept counts become
+//! links, which an heir takes over with a share of their counts from 0 to 1 (by default .5 where the link names the heir's regime and .3
+//! elsewhere). The graph's predictions are scored by the Brier score (lower is better) against the usual rate, so that its worth is known
+//! and not assumed; the score steers nothing.
 
 use super::counts::{Counts, EdgeTally, Sequence};
 use super::{CausalConfig, CausalEdge, CausalGraph, MAX_LAG_TICKS, MarketCondition, in_sequence};

@@ -9,7 +9,7 @@ use morta_engine::llm::outside::{Asker, Call, CallKey, CallReply};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// A recording client: the recording so far, with its journal.
+/// A recording client, as in record and replay by VCR: the recording so far, with its journal.
 ///
 /// Replies are in the journal from the start, so a recording that is dropped unfinished loses nothing.
 #[derive(Debug)]
@@ -48,7 +48,7 @@ impl Recorder {
         Some(reply)
     }
 
-    /// Records a reply, in the journal first.
+    /// Records a reply, in the append-only journal first.
     ///
     /// # Errors
     /// When it can't be written, or another reply to the call is there already.

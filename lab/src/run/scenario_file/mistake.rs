@@ -1,6 +1,7 @@
 //! The line of a mistake: place, key, value, remedy (error message, diagnostic), in one line without control characters; longer values are
 //! cut to 80 characters. The place is file and line, the flag as it was typed, or the place in a sweep file. It is one line, so that an
-//! editor or a script can go to the place. Checks of shape and of values and the notes make their lines by it.
+//! editor or a script can go to the place. Checks of shape and of values and the notes make their lines by it. Key, value and flag are
+//! escaped here; remedy, file and sweep place are taken as they are, so that their authors have to keep them free of control characters.
 
 use super::tree::{Node, Origin, Value};
 use morta_base::Problem;

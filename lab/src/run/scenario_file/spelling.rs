@@ -45,7 +45,7 @@ pub fn known(table: &SchemaTable, word: &str) -> Option<(&'static str, Schema)> 
     find(word).or_else(|| find(&snake_case(word)))
 }
 
-/// Converts the keys of a tree to Morta's canonical spelling.
+/// Converts the keys of a tree to Morta's canonical spelling, the only one that types know: it belongs before `Node::into_json`.
 pub fn canonical(mut tree: Node, schema: Schema) -> Node {
     walk(&mut tree, schema, &mut |_, _, _| ());
     tree

@@ -1,5 +1,8 @@
-//! A file of keys as it was written (scenario, sweep file, replication, plan): values, each with its file and line, so that a mistake found
-//! three stages later still names them. It is a syntax tree with source locations (spans): file, line, flag or sweep.
+//! A file of keys as it was written (scenario, sweep file, replication, plan): values, each with its origin, so that a mistake found three
+//! stages later still names the place. It is a syntax tree with source locations (spans): a line, a flag, or a place in a sweep file. The
+//! file's name isn't in the tree; `Mistake::line` gets it from the caller. Keys stay in the spelling they were written in, `batch_size` or
+//! `batchSize` (`spelling`), and are found by either. A tree of a scenario goes through `spelling::canonical` before `into_json`, because
+//! types know Morta's spelling alone.
 
 use super::spelling::same_key;
 use crate::io::text::folded;
@@ -128,8 +131,8 @@ impl Node {
         Self { value, origin: origin.clone() }
     }
 
-    /// The value as tables of keys read it: all that are kept are JSON, so that their readers are compiled once (JSON conversion). Numbers
-    /// have to be finite.
+    /// Converts the value to JSON, which tables of keys read: all that are kept are JSON, so that their readers are compiled once. Keys
+    /// keep the spelling they were written in, so that a scenario needs `spelling::canonical` first. Numbers have to be finite.
     pub(crate) fn into_json(self) -> serde_json::Value {
         match self.value {
             Value::Bool(value) => value.into(),

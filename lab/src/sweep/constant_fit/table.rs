@@ -17,7 +17,7 @@ impl FittedConstant {
         document.to_string().trim_start().to_owned()
     }
 
-    /// Puts the table into a scenario file, in place of one that is there (TOML edit). Comments and all other
+    /// Writes the calibrated table into a scenario file by a format-preserving edit, and replaces one that is there. Comments and all other
     /// lines stay as they are, because the file is its author's.
     ///
     /// # Errors
