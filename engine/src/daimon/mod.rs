@@ -15,7 +15,7 @@
 //! | anxiety, vertigo, dread, their blend | [`mortality_affect`](mod@mortality_affect) | `money_running_out_is_felt`, `knowledge_running_out_is_felt`, `chance_is_dreaded_within_bounds`, `the_strongest_names_the_blend` |
 //! | temperature and inverse temperature | [`behaviour`] | `temperature_and_its_inverse` |
 //! | stakes by feeling | [`BehaviourConfig::risk_factor`] | `feelings_change_stakes` |
-//! | probe threshold | [`behaviour::probe_factor`] | `the_anxious_probe_and_the_content_do_not` |
+//! | probe threshold | `behaviour::probe_factor` | `the_anxious_probe_and_the_content_do_not` |
 //! | share threshold | [`share_threshold`] | `sharing_by_hazard_and_mood` |
 //! | action score (section 1) | [`behaviour::action_score`] | `the_dying_reach_for_gain` |
 //! | contagion | [`contagion`] | `a_third_of_the_others_moods_is_caught`, `arousal_rises_by_no_more_than_its_limit`, `half_is_left_after_six_hours` |

@@ -2,7 +2,7 @@
 //!
 //! A marker v ← v + α (valence − v), α = .15. The gut is the mean of the five nearest markers of a strategy, weighted by 1/(distance +
 //! softening). Valence runs from −1 to 1, features from 0 to 1, results are in R. Every closed trade of a golem with affect moves one
-//! marker; at a decision the gut times [`GUT_WEIGHT_R`] (.05 R) is added to each candidate's expected R or, under the action score, is its
+//! marker; at a decision the gut times `GUT_WEIGHT_R` (.05 R) is added to each candidate's expected R or, under the action score, is its
 //! pleasure (neither with `daimon.behaviour.gut` off). It is the somatic marker hypothesis (Damasio) as k-nearest-neighbour regression: a
 //! fast voice beside memory's, from results alone. It is never handed to an heir.
 

@@ -389,7 +389,7 @@ impl Task {
     }
 
     /// The max tokens (output limit) of a reply: its budget before it is known, and where it is cut off. Eighty at the edge of sleep is the
-    /// dream architecture's, for a real model too ([`LlmConfig::most_output`](crate::llm::LlmConfig::most_output)). The others are our
+    /// dream architecture's, for a real model too (`LlmConfig::most_output`). The others are our
     /// choice, ample for the content of a reply: a tighter limit would cut replies off, a wider one would leave fewer questions affordable.
     pub const fn max_output_tokens(&self) -> u32 {
         match self {

@@ -30,7 +30,7 @@ pub struct AnchoredCase {
     pub deviation_bps: Bps,
     /// Result of the trade under it, in R.
     pub perturbed_r: f64,
-    /// Whether that is above [`SURVIVAL_R`].
+    /// Whether that is above `SURVIVAL_R`.
     pub survives: bool,
 }
 

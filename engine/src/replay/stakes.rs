@@ -47,7 +47,7 @@ pub struct TradeResult {
     /// Its result, in R.
     pub r: f64,
     /// Its weight in a mean, above 0: for a realised result the correction of the trade's draw (1 without one), for a supposed one that
-    /// times [`WHAT_IF_WEIGHT`].
+    /// times `WHAT_IF_WEIGHT`.
     pub weight: f64,
 }
 

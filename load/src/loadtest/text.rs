@@ -134,7 +134,7 @@ pub fn load(test: &LoadTest) -> String {
 /// Column names of a summary of latencies.
 pub(crate) const PERCENTILES: [&str; 7] = ["p50", "p90", "p99", "p99.9", "p99.99", "max", "mean"];
 
-/// Lists the values of a latency summary, in the order of [`PERCENTILES`].
+/// Lists the values of a latency summary, in the order of `PERCENTILES`.
 pub fn percentiles(summary: &LatencySummary) -> Vec<String> {
     let LatencySummary { p50_ns, p90_ns, p99_ns, p99_9_ns, p99_99_ns, max_ns, mean_ns, .. } = *summary;
     let whole = [p50_ns, p90_ns, p99_ns, p99_9_ns, p99_99_ns, max_ns];

@@ -2,7 +2,7 @@
 //!
 //! Invariant: only integration writes here. A rule enters, leaves or changes its claim by a [`PlaybookEdit`] alone, and only
 //! [`crate::dream::integration`] can make one. (Dream architecture, phase 3: the playbook has a single writer, so that no rule is in it
-//! that wasn't validated.) Confidence runs from 0 to 1; [`MOST_RULES`] is a number of rules of one kind. It is the policy (rule base) of
+//! that wasn't validated.) Confidence runs from 0 to 1; `MOST_RULES` is a number of rules of one kind. It is the policy (rule base) of
 //! the agent, with a capability-like edit as its only write path. A rule's standing (use, strength, demurrage) isn't its claim and is
 //! written in `rules`.
 
@@ -60,7 +60,7 @@ impl PlaybookEdit {
 
 impl Beliefs {
     /// Applies a change. Returns the rule that left, if one did: retired, replaced by a newer one on its subject, or the least trusted of
-    /// its kind when there are more than [`MOST_RULES`] of that kind.
+    /// its kind when there are more than `MOST_RULES` of that kind.
     pub fn apply(&mut self, edit: PlaybookEdit) -> Option<BeliefEntry> {
         match edit.0 {
             Change::Admit(new) => {

@@ -104,7 +104,7 @@ pub struct PerturbedReplay {
     pub realised_r: f64,
     /// Result under the perturbation, in R.
     pub perturbed_r: f64,
-    /// Whether that is above [`SURVIVAL_R`].
+    /// Whether that is above `SURVIVAL_R`.
     pub survives: bool,
     /// The magnitude from which it fails.
     pub tolerates: Tolerance,

@@ -26,7 +26,7 @@ pub struct PlottedPoint {
 pub struct Curve {
     /// Written at its end, or in the legend.
     pub name: String,
-    /// Number of its colour, from 0; colours come again after [`COLOURS`].
+    /// Number of its colour, from 0; colours come again after `COLOURS`.
     pub colour: usize,
     /// By ascending x.
     pub points: Vec<PlottedPoint>,
@@ -61,7 +61,7 @@ pub struct Grid {
     pub columns: (String, Vec<String>),
 }
 
-/// How many lives are at risk under a curve, at the times of [`Chart::risk_times`] (number at risk row).
+/// How many lives are at risk under a curve, at the times of `Chart::risk_times` (number at risk row).
 #[derive(Clone, Debug)]
 pub struct AtRiskRow {
     /// The curve.

@@ -1,4 +1,4 @@
-//! Messages to a memory outside Rust, and its answers. Field names are the protocol: they change only with [`PROTOCOL`].
+//! Messages to a memory outside Rust, and its answers. Field names are the protocol: they change only with `PROTOCOL`.
 //! They are a JSON wire format (serialization schema): results in R, shares and confidence 0 to 1, times in ticks (`time_s` and
 //! `tick_seconds` in seconds), prices and money in USDC. The Python package hands several of them over without a process. Names are spelled
 //! out, so that a program can be written without this code.

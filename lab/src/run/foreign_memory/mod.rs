@@ -7,8 +7,8 @@
 //! |---|---|---|
 //! | `hello` | `protocol`, `name`; nothing of the above | `{"protocol": 1, "name": ..., "methods": ["sleep", "inherit", "bequeath", "save"], "embeddings": false}` |
 //! | `birth` | `birth` ([`messages::BirthMessage`]) | `{}` |
-//! | `advise` | `moment` ([`messages::MomentMessage`]), `candidates` ([`messages::Candidates`]) | `{"advice": [...]}`, a number or [`messages::FullAdvice`] for each |
-//! | `observe` | `outcome` ([`messages::OutcomeMessage`]) | `{}` |
+//! | `advise` | `moment` (`messages::MomentMessage`), `candidates` ([`messages::Candidates`]) | `{"advice": [...]}`, a number or [`messages::FullAdvice`] for each |
+//! | `observe` | `outcome` (`messages::OutcomeMessage`) | `{}` |
 //! | `sleep` | `attention` ([`messages::Waking`]) | `{}`, or `{"upkeep": ...}` ([`messages::SaidUpkeep`]) |
 //! | `bequeath` | | `{"lessons": [...]}` ([`words::LessonMessage`]) |
 //! | `inherit` | `lessons` | `{}` |

@@ -16,7 +16,7 @@ pub struct Totals {
     pub events: u64,
     /// Ticks lived.
     pub ticks: u64,
-    /// Simulated seconds from the close of the first tick to that of the last: a tick less than [`Self::lived_s`], which manifests have.
+    /// Simulated seconds from the close of the first tick to that of the last: a tick less than `Self::lived_s`, which manifests have.
     pub simulated_s: i64,
     /// Ticks lived by all golems together.
     pub golem_ticks: u64,
