@@ -152,7 +152,7 @@ fn group(candidates: &mut [StagedCandidate], similarity: f64) {
 const NAMED: usize = 3;
 
 /// Writes the body of the Markdown block in the daily note: five lines a candidate, and a sixth with its cluster if that has other members.
-/// `block` tells candidates outside of markers by the beginnings of these lines.
+/// `block` recognises candidates outside of markers by the beginnings of these lines.
 pub fn body(candidates: &[StagedCandidate]) -> Vec<String> {
     if candidates.is_empty() {
         return vec!["- Nothing notable.".to_owned()];

@@ -208,7 +208,8 @@ impl Gathered {
     }
 
     /// Carries out all lines in the order of time. A trade that the store holds already is counted as known: one with an id by that, or by
-    /// the longer one that it got; one that has no id, or had none when it was taken in, by its content. Returns the number of trades whose id belonged to another trade.
+    /// the longer one that it got; one that has no id, or had none when it was taken in, by its content. Returns the number of trades whose
+    /// id belonged to another trade.
     fn carry_out(&mut self, store: &mut Store, held: &mut Held, account: &mut Account) -> u64 {
         self.lines.sort_by(|a, b| a.at_s.total_cmp(&b.at_s).then(a.place.cmp(&b.place)));
         let mut renamed = 0;

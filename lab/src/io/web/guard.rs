@@ -49,7 +49,7 @@ impl Guard {
         Self { address, token }
     }
 
-    /// Authenticates a request: tells why it is refused, if it is, with the status of the answer.
+    /// Authenticates a request: returns why it is refused, if it is, with the status of the answer.
     pub(super) fn check(&self, headers: &HeaderMap, query: &str) -> Result<(), (StatusCode, &'static str)> {
         let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or_default());
         // A page whose name was made to mean this machine (DNS rebinding) still says its own name here.

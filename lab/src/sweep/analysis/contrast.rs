@@ -61,7 +61,8 @@ pub struct Contrast {
     /// Which way is better; none where neither is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direction: Option<Direction>,
-    /// The effect of interest δ (equivalence margin): the one registered for the measure, or without a registration that of a `[question]` about it.
+    /// The effect of interest δ (equivalence margin): the one registered for the measure, or without a registration that of a `[question]`
+    /// about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub matters: Option<f64>,
     /// What it shows; none where nothing is tested.
