@@ -121,7 +121,8 @@ pub fn likeness(episode: &EpisodeRecord, insight: &Belief, grimoire: &Grimoire) 
         return 0.0;
     }
     let circumstances = circumstances(&insight.claim.pattern, episode);
-    match grimoire.embedding_of(episode.id).zip(centroid(insight, grimoire)) {
+    let known = insight.learned_from.iter().copied();
+    match grimoire.embedding_of(episode.id).zip(grimoire.centroid(known)) {
         None => circumstances,
         Some((embedding, centroid)) => {
             0.5 * (circumstances + cosine_similarity(embedding, &centroid).max(0.0))
@@ -135,15 +136,4 @@ fn circumstances(pattern: &ContextPattern, episode: &EpisodeRecord) -> f64 {
         return 1.0;
     }
     named.iter().filter(|holds| **holds).count() as f64 / named.len() as f64
-}
-
-fn centroid(insight: &Belief, grimoire: &Grimoire) -> Option<Vec<f32>> {
-    let mut sum = vec![0.0_f32; grimoire.dimensions()];
-    let mut count = 0_u32;
-    for embedding in insight.learned_from.iter().filter_map(|id| grimoire.embedding_of(*id)) {
-        sum.iter_mut().zip(embedding).for_each(|(total, x)| *total += x);
-        count += 1;
-    }
-    // The cosine doesn't depend on length, so the sum serves as well as the mean.
-    (count > 0).then_some(sum)
 }

@@ -18,7 +18,7 @@
 //! | Dalí interrupt, four partials of 80 tokens, depth by phase | [`onset`] | `the_depth_table`, `budgets_and_limits_hold_to_the_last_token` |
 //! | fragments from two or three episodes | [`crate::llm::Fragment`] | `a_fragment_never_happened` |
 //! | homuncular observer | [`crate::llm::simulated`] | `the_observer_weighs_novelty_most` |
-//! | targeted incubation | [`onset`] | `the_keyword_is_near_by_halves` |
+//! | targeted incubation | [`onset`] | `the_keyword_is_embedded_by_the_trades_that_it_speaks_of`, `the_keyword_is_near_by_halves` |
 //! | batches, reverse, forward and perturbed replay | [`nrem`] | `a_rich_dream_goes_through_everything` |
 //! | preserve, abstract, forget | [`nrem::triage`] | `three_fates`, `only_what_was_replayed_is_forgotten_and_the_buffer_is_bounded` |
 //! | counterfactuals to a depth | [`rem`] | `ways_not_taken_come_in_order_of_control`, `a_counterfactual_favours_what_would_have_paid` |

@@ -10,6 +10,7 @@ use crate::dream::nrem::{ReadBatch, Replayed, Triage, WorsenedReplay};
 use crate::dream::phase::DreamPhase;
 use crate::episode::{Claim, FindingKind, ThreatKind};
 use crate::llm::{Branch, SourcedClaim};
+use crate::replay::PrimitiveLedger;
 use crate::replay::causal::CausalStore;
 use crate::replay::{CreditedSteps, ReplayMetrics};
 use morta_base::{DreamId, EpisodeId, Tick, Usdc};
@@ -28,14 +29,14 @@ pub struct DreamFinding {
 }
 
 /// A threat that was rehearsed: the result of a threat simulation.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rehearsed {
     /// Which.
     pub kind: ThreatKind,
     /// The loss that it causes if it comes, in R, if known.
     pub loss_r: Option<f64>,
-    /// The guard against it, if one was found.
-    pub guard: Option<Claim>,
+    /// The responses to it that were found: guards first, then what to do instead.
+    pub responses: Vec<Claim>,
 }
 
 /// An event of a dream that is still going on: a progress event, which the golem writes to the log at once.
@@ -96,6 +97,8 @@ pub struct DreamReport {
     pub credit: Option<Box<CreditedSteps>>,
     /// The causal knowledge afterwards; none where nothing was replayed.
     pub causal: Option<Box<CausalStore>>,
+    /// The situations labelled so far; none where nothing was imagined.
+    pub primitives: Option<Box<PrimitiveLedger>>,
     /// Findings that the dream ended before processing: the next dream takes them up.
     pub unfinished: Vec<DreamFinding>,
     /// Findings dropped: memory as a whole contradicts them.

@@ -10,7 +10,7 @@ use crate::dream::report::DreamFinding;
 use crate::episode::{Claim, Course, EpisodeKind, Grimoire, ThreatKind, ThreatRecord};
 use crate::llm::LlmConfig;
 use crate::replay::causal::CausalStore;
-use crate::replay::{ReplayContext, StayValues};
+use crate::replay::{PrimitiveLedger, ReplayContext, StayValues};
 use morta_base::{EpisodeId, Tick};
 use std::collections::BTreeMap;
 
@@ -60,6 +60,8 @@ pub struct DreamView<'a> {
     pub stay_values: &'a StayValues,
     /// Causal knowledge of earlier dreams.
     pub causal: &'a CausalStore,
+    /// Situations labelled by earlier dreams.
+    pub primitives: &'a PrimitiveLedger,
     /// Earlier dreams, oldest first.
     pub journal: &'a [DreamJournalEntry],
     /// Findings that the last dream left unprocessed.

@@ -6,7 +6,7 @@
 //! they decide what a dream rehearses, what a pheromone names and when a threat counts as struck. The record's arousal is its own and moves
 //! no mood; its true and false positives count how the guard did, and no decision reads them.
 
-use crate::episode::{Claim, Context, Episode, EpisodeKind, VolatilityBand};
+use crate::episode::{Claim, ClaimKind, Context, Episode, EpisodeKind, VolatilityBand};
 use crate::market::{GasClass, LiquidityClass, Regime, Strategy};
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
@@ -128,7 +128,7 @@ impl Circumstances {
 }
 
 /// One golem's record of a threat: an entry of its risk register, with a confusion matrix of its warnings.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ThreatRecord {
     /// The threat, by the taxonomy.
     pub kind: ThreatKind,
@@ -142,8 +142,8 @@ pub struct ThreatRecord {
     pub arousal: f64,
     /// Loss by the last rehearsal that has found one, in R.
     pub imagined_loss_r: Option<f64>,
-    /// The guard that the last rehearsal proposed.
-    pub guard: Option<Claim>,
+    /// The responses of the last rehearsal that has found any: guards first, then what to do instead.
+    pub responses: Vec<Claim>,
     /// Times it struck while awake, since its first rehearsal made this record: a loss of the whole stop under its signs.
     pub activations: u32,
     /// Tick of its last strike.
@@ -169,7 +169,7 @@ impl ThreatRecord {
             last_rehearsed: 0,
             arousal: FIRST_AROUSAL,
             imagined_loss_r: None,
-            guard: None,
+            responses: Vec::new(),
             activations: 0,
             last_struck: None,
             true_positives: 0,
@@ -186,7 +186,10 @@ impl ThreatRecord {
             self.activations += 1;
             self.last_struck = Some(now);
         }
-        if self.guard.is_some_and(|guard| guard.applies(episode.strategy, &episode.context)) {
+        let warns = |response: &Claim| {
+            response.kind() == ClaimKind::Guard && response.applies(episode.strategy, &episode.context)
+        };
+        if self.responses.iter().any(warns) {
             *(if lost { &mut self.true_positives } else { &mut self.false_positives }) += 1;
         }
     }

@@ -199,13 +199,18 @@ fn turn_around(seed: &EpisodeBrief, r: f64) -> SourcedClaim {
     SourcedClaim { claim, learned_from: vec![seed.id] }
 }
 
-/// The worst result under the threat's signs, and a guard against the strategy that lost most there, in the circumstances in
-/// which it did: as many at once as the tier holds together, two at most.
+/// Most strategies that a rehearsal guards against. Our choice: with the one that serves in their place three responses, as many
+/// as an uncertain mind rehearses threats; each is tested awake in a place of its own.
+const GUARDED: usize = 2;
+
+/// The worst result under the threat's signs, and the responses to it: guards against the strategies that lost most there, each in the
+/// circumstances in which it did (as many at once as the tier holds together, two at most), then the strategy that gained most
+/// there, if one did. (Dream architecture: a threat's entry has "rehearsed responses". A guard alone says what not to do.)
 pub(super) fn threaten(
     episodes: &[EpisodeBrief],
     reader: &Reader<'_>,
     stream: &mut Stream,
-) -> (Option<f64>, Option<SourcedClaim>) {
+) -> (Option<f64>, Vec<SourcedClaim>) {
     let mut groups: BTreeMap<(Strategy, ContextPattern), (f64, Vec<EpisodeId>)> = BTreeMap::new();
     let mut worst: Option<f64> = None;
     for episode in episodes {
@@ -217,14 +222,25 @@ pub(super) fn threaten(
             members.push(episode.id);
         }
     }
-    let guards = groups.into_iter().map(|((strategy, pattern), (sum, learned_from))| {
+    let known = groups.into_iter().map(|((strategy, pattern), (sum, learned_from))| {
         let mean = sum / (learned_from.len() as f64 + SHRINKAGE);
         SourcedClaim { claim: Claim::of_worth(strategy, pattern, mean), learned_from }
     });
-    let guard = guards.min_by(|a, b| a.claim.expected_r.total_cmp(&b.claim.expected_r));
-    let guard = guard.filter(|guard| guard.claim.expected_r <= -LEAST_EFFECT_R);
+    let mut known: Vec<SourcedClaim> =
+        known.filter(|known| known.claim.expected_r.abs() >= LEAST_EFFECT_R).collect();
+    known.sort_by(|a, b| a.claim.expected_r.total_cmp(&b.claim.expected_r));
+    let serves = known.pop_if(|best| best.claim.expected_r > 0.0);
+    let mut responses: Vec<SourcedClaim> = Vec::with_capacity(GUARDED + 1);
+    for guard in known.into_iter().take_while(|known| known.claim.expected_r < 0.0) {
+        let is_guarded = responses.iter().any(|other| other.claim.strategy == guard.claim.strategy);
+        if responses.len() < GUARDED && !is_guarded {
+            responses.push(guard);
+        }
+    }
+    responses.extend(serves);
+    responses.truncate(reader.tier.max_patterns as usize);
     let loss_r = worst.filter(|worst| *worst < 0.0).map(|worst| -worst);
-    (loss_r, guard)
+    (loss_r, responses)
 }
 
 /// Circumstances that a guard may name: the regime; for a tier that holds two together also volatility, depth and gas, and any
@@ -421,13 +437,31 @@ mod tests {
         }
     }
 
+    /// Two strategies lost, each shrunk by two imagined zeros (−.9/3, −.6/3), a third lost least and has no room, one gained (1.2/3).
     #[test]
-    fn a_guard_is_against_what_lost() {
+    fn responses_guard_against_what_lost_and_name_what_served() {
         let kind = crate::episode::ThreatKind::FlashCrash;
-        let Reply::Threat { loss_r, guard, .. } = ask(&Task::Threaten { kind, episodes: three() }) else {
-            panic!()
+        let lost = |number, strategy, r| brief(number, strategy, Regime::Volatile, r);
+        let mut episodes = vec![brief(0, Strategy::Momentum, Regime::Volatile, 1.2)];
+        episodes.push(lost(1, Strategy::Breakout, -0.9));
+        episodes.push(lost(2, Strategy::MeanReversion, -0.3));
+        episodes.push(lost(3, Strategy::OracleArbitrage, -0.6));
+        let rehearse = |episodes| match ask(&Task::Threaten { kind, episodes }) {
+            Reply::Threat { loss_r, responses, .. } => {
+                let claim = |response: SourcedClaim| (response.claim.strategy, response.claim.expected_r);
+                (loss_r, responses.into_iter().map(claim).collect::<Vec<_>>())
+            }
+            other => panic!("{other:?}"),
         };
+        let (loss_r, responses) = rehearse(episodes.clone());
         assert_eq!(loss_r, Some(0.9));
-        assert_eq!(guard.unwrap().claim.strategy, Strategy::Breakout);
+        let strategies: Vec<Strategy> = responses.iter().map(|(strategy, _)| *strategy).collect();
+        assert_eq!(strategies, [Strategy::Breakout, Strategy::OracleArbitrage, Strategy::Momentum]);
+        for ((_, r), expected) in responses.iter().zip([-0.3, -0.2, 0.4]) {
+            assert!((r - expected).abs() < 1e-12, "{r}");
+        }
+        let gains_alone = rehearse(episodes[..1].to_vec());
+        assert_eq!((gains_alone.0, gains_alone.1.len()), (None, 1));
+        assert_eq!(rehearse(Vec::new()), (None, Vec::new()));
     }
 }

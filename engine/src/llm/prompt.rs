@@ -255,7 +255,7 @@ const fn opening(task: &Task) -> &'static str {
         }
         Task::Threaten { .. } => {
             "Imagine that this strikes now. Going by what was lived through under its signs, how much would it cost, and \
-             which strategy should be left alone, where?\n"
+             which strategies should be left alone, where, and which would serve in their place?\n"
         }
         Task::Reappraise { .. } => {
             "These were felt strongly (\"felt\": arousal, 0 to 1). For each, tell what happened apart from how it felt, and \
@@ -308,9 +308,9 @@ fn write_reply(text: &mut impl Text, reply: &Reply) -> fmt::Result {
             writeln!(text, "It would have made {outcome_r:+.2} R ({confidence:.2}).")?;
             lesson.iter().try_for_each(|lesson| describe_pattern(text, lesson))
         }
-        Reply::Threat { loss_r, guard, .. } => {
+        Reply::Threat { loss_r, responses, .. } => {
             loss_r.iter().try_for_each(|loss| writeln!(text, "It would cost {loss:.2} R."))?;
-            guard.iter().try_for_each(|guard| describe_pattern(text, guard))
+            each(responses, |response| describe_pattern(text, response))
         }
         Reply::Reappraised(episodes) => each(episodes, |episode| writeln!(text, "{episode}")),
         Reply::Stances(stances) => each(stances, |Stance { strategy, regime, strength }| {

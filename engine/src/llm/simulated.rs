@@ -59,8 +59,8 @@ pub fn answer(
             Reply::Imagined { mode: *mode, ideas }
         }
         Task::Threaten { kind, episodes } => {
-            let (loss_r, guard) = imagined::threaten(episodes, &reader, stream);
-            Reply::Threat { kind: *kind, loss_r, guard }
+            let (loss_r, responses) = imagined::threaten(episodes, &reader, stream);
+            Reply::Threat { kind: *kind, loss_r, responses }
         }
         Task::Reappraise { episodes } => Reply::Reappraised(imagined::reappraise(episodes, &reader, stream)),
         Task::Consolidate { patterns } => Reply::Consolidated(consolidate(patterns, tier)),

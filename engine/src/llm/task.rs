@@ -501,8 +501,8 @@ pub enum Reply {
         kind: ThreatKind,
         /// Its cost, in R, if known.
         loss_r: Option<f64>,
-        /// A guard, if one was found.
-        guard: Option<SourcedClaim>,
+        /// Responses to rehearse, the guard against the largest loss first: claims of loss are guards, claims of gain what to do instead.
+        responses: Vec<SourcedClaim>,
     },
     /// To [`Task::Reappraise`]: the episodes in which facts and feeling were separated.
     Reappraised(Vec<EpisodeId>),
@@ -550,10 +550,10 @@ impl Reply {
             Self::Observed(scores) => scores.pop().is_some(),
             Self::Patterns { patterns, .. }
             | Self::Anticipated { responses: patterns, .. }
+            | Self::Threat { responses: patterns, .. }
             | Self::Consolidated(patterns)
             | Self::Imagined { ideas: patterns, .. } => patterns.pop().is_some(),
             Self::Lesson { lesson, .. } => lesson.take().is_some(),
-            Self::Threat { guard, .. } => guard.take().is_some(),
             Self::Reappraised(episodes) => episodes.pop().is_some(),
             Self::KeptInMind(claim) => claim.take().is_some(),
             Self::Stances(stances) => stances.pop().is_some(),

@@ -4,7 +4,7 @@ use crate::common::episodes::{episode, record};
 use morta_base::Usdc;
 use morta_engine::episode::{EpisodeRecord, Grimoire, GrimoireConfig, OutcomeVerification};
 use morta_engine::market::ShockKind::*;
-use morta_engine::market::{LiquidityClass, Regime, Strategy};
+use morta_engine::market::{GasClass, LiquidityClass, Regime, Strategy};
 use morta_engine::replay::{Neighbours, PrimitiveLedger, PrimitiveSet, label};
 
 fn alone(episode: &EpisodeRecord) -> PrimitiveSet {
@@ -85,8 +85,26 @@ fn neighbours_show_changes_of_regime_and_correlation() {
         (lived.asset, lived.context.regime, lived.opened) = (asset, regime, opened);
         grimoire.insert(lived, 0);
     }
-    let ledger = PrimitiveLedger::from_grimoire(&grimoire);
+    let ledger = PrimitiveLedger::default().after(&grimoire);
     assert_eq!((ledger.met(CorrelationShift), ledger.met(RegimeChange)), (1, 1));
+}
+
+/// Looked at again, nothing is counted twice; what is forgotten has been met all the same, and what is new comes on top.
+#[test]
+fn what_was_met_stays_met_when_it_is_forgotten() {
+    let in_a_spike = |number| {
+        let mut lived = episode(number, 10 * u64::from(number) + 10);
+        lived.context.gas = GasClass::Spike;
+        lived
+    };
+    let mut grimoire = Grimoire::new(GrimoireConfig { capacity: 1, ..GrimoireConfig::default() }, 2);
+    grimoire.insert(in_a_spike(0), 10);
+    let ledger = PrimitiveLedger::default().after(&grimoire);
+    assert_eq!(ledger.after(&grimoire), ledger);
+    grimoire.insert(in_a_spike(1), 20);
+    assert_eq!(grimoire.len(), 1, "the first had to make room");
+    assert_eq!(ledger.after(&grimoire).met(GasSpike), 2);
+    assert_eq!(PrimitiveLedger::default().after(&grimoire).met(GasSpike), 1);
 }
 
 /// Met: crises with cascades (3), correlation shifts (2), gas spikes (1), each apart from the others.

@@ -21,7 +21,7 @@ use crate::dream::{onset, wake};
 use crate::episode::{Claim, FindingKind, Grimoire};
 use crate::llm::{BatchAnswers, CreativeMode, Fragment, Reply, SourcedClaim};
 use crate::phase::phase;
-use crate::replay::{self, ReplayMetrics};
+use crate::replay::{self, AnticipatoryTrajectory, ReplayMetrics};
 use morta_base::{DreamId, EpisodeId, Purpose, Stream, Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -50,8 +50,10 @@ morta_base::words! {
         Drifting = "drifting",
         /// Fragments are rated, and the best are kept.
         Watching = "watching",
-        /// Batches of episodes are read for patterns, and the morning's prospects are asked about (NREM).
+        /// Batches of episodes are read for patterns (NREM).
         Replaying = "replaying",
+        /// The morning's prospects are asked about, for what reading has left of its money (the end of NREM).
+        Planning = "planning",
         /// Counterfactuals, ideas, threats and reappraisals (REM).
         Imagining = "imagining",
         /// Findings about one subject are put together; implausible ones are left out.
@@ -68,7 +70,7 @@ impl Stage {
     const fn phase(self) -> Option<DreamPhase> {
         match self {
             Self::Drifting | Self::Watching => Some(DreamPhase::Onset),
-            Self::Replaying => Some(DreamPhase::Nrem),
+            Self::Replaying | Self::Planning => Some(DreamPhase::Nrem),
             Self::Imagining => Some(DreamPhase::Rem),
             Self::Consolidating => Some(DreamPhase::Integration),
             Self::Returning => Some(DreamPhase::Return),
@@ -106,6 +108,8 @@ pub struct DreamCycle {
     chosen: Vec<Replayed>,
     /// How they are to be read, until they are.
     plan: Option<ReplayPlan>,
+    /// Prospects of the market, until they are asked about.
+    prospects: Vec<AnticipatoryTrajectory>,
     /// The memory with outcomes dealt out anew, for the research control.
     disguise: Option<Box<Grimoire>>,
     /// The claim that the onset circles around (targeted incubation).
@@ -200,6 +204,7 @@ impl DreamCycle {
                 unfinished: Vec::new(),
                 credit: None,
                 causal: None,
+                primitives: None,
                 implausible: 0,
                 threats: Vec::new(),
                 reappraised: Vec::new(),
@@ -225,6 +230,7 @@ impl DreamCycle {
             given_up: false,
             chosen,
             plan: Some(plan),
+            prospects: Vec::new(),
             disguise,
             keyword: view.keyword(),
             caught: Vec::new(),
@@ -349,13 +355,16 @@ impl DreamCycle {
                 let turned = mode == CreativeMode::Transformational;
                 ideas.into_iter().for_each(|idea| self.imagine(idea, turned, view.grimoire));
             }
-            Reply::Threat { kind, loss_r, guard } => {
+            Reply::Threat { kind, loss_r, responses } => {
                 summary.threats_simulated.push(kind);
-                let usual = view.config.consolidation.staging.usual_risk;
-                let guard = guard.map(|guard| SourcedClaim { claim: guard.claim.as_guard(usual), ..guard });
-                let claim = guard.as_ref().map(|guard| guard.claim);
-                self.report.threats.push(Rehearsed { kind, loss_r, guard: claim });
-                self.guards.extend(guard);
+                let (losing, instead): (Vec<SourcedClaim>, Vec<SourcedClaim>) =
+                    responses.into_iter().partition(|response| response.claim.expected_r < 0.0);
+                let known = self.guards.len();
+                self.take_guards(losing, view);
+                let responses = self.guards[known..].iter().chain(&instead).map(|response| response.claim);
+                self.report.threats.push(Rehearsed { kind, loss_r, responses: responses.collect() });
+                // What would serve under a threat was lived through by parts alone, so it is an idea like others.
+                instead.into_iter().for_each(|idea| self.imagine(idea, false, view.grimoire));
             }
             Reply::Reappraised(episodes) => {
                 summary.emotional_episodes_processed += episodes.len() as u32;

@@ -45,9 +45,14 @@ impl DreamCycle {
             }
             Stage::Replaying => {
                 phase!("dream: NREM");
-                self.stage = Stage::Imagining;
+                self.stage = Stage::Planning;
                 self.enter(DreamPhase::Nrem, view);
                 self.replay(grimoire, view)
+            }
+            Stage::Planning => {
+                phase!("dream: NREM");
+                self.stage = Stage::Imagining;
+                self.plan_the_morning(grimoire, view)
             }
             Stage::Imagining => {
                 phase!("dream: REM");
@@ -155,22 +160,29 @@ impl DreamCycle {
             self.guards.append(&mut plan.guards);
         }
         self.report.causal = plan.known.take();
-        let trajectories = std::mem::take(&mut plan.trajectories);
+        self.prospects = std::mem::take(&mut plan.trajectories);
         let by_fitness = |a: &&AnticipatoryTrajectory, b: &&AnticipatoryTrajectory| {
             a.strategy_fitness.total_cmp(&b.strategy_fitness)
         };
-        self.report.nrem.worst_prospect = trajectories.iter().min_by(by_fitness).cloned();
-        if self.is_rich() && !trajectories.is_empty() {
-            let morning = nrem::anticipate(&trajectories, grimoire, view, &self.now);
-            let morning = self.afford(vec![morning], self.account.allowance(), view);
-            // Only what is asked has been gone through.
-            self.report.metrics.forward_replays =
-                if morning.is_empty() { 0 } else { trajectories.len() as u32 };
-            questions.extend(morning);
-        }
+        self.report.nrem.worst_prospect = self.prospects.iter().min_by(by_fitness).cloned();
         self.assign_credit(view);
         self.weigh_stakes(&plan, grimoire, view);
         questions
+    }
+
+    /// The question about the morning's prospects (forward replay). It comes at the end of NREM (replay spec, "when to use forward replay"),
+    /// when it is known what reading has really cost. Tried and lost: asked beside the batches, which costs a tick less, it had to wait
+    /// behind the longest answers that these might have had, and was dropped for them.
+    fn plan_the_morning(&mut self, grimoire: &Grimoire, view: &DreamView<'_>) -> Vec<Question> {
+        let prospects = std::mem::take(&mut self.prospects);
+        if !self.is_rich() || prospects.is_empty() {
+            return Vec::new();
+        }
+        let morning = nrem::anticipate(&prospects, grimoire, view, &self.now);
+        let morning = self.afford(vec![morning], self.account.allowance(), view);
+        // Only what is asked has been gone through.
+        self.report.metrics.forward_replays = if morning.is_empty() { 0 } else { prospects.len() as u32 };
+        morning
     }
 
     /// Learns from the steps of the trades that were read, where there are any. It needs no model: the sums are arithmetic.
@@ -262,8 +274,11 @@ impl DreamCycle {
             let share = self.now.by_phase.rem.dollars() / self.budget.dollars().max(f64::MIN_POSITIVE);
             let creative = self.budget.scaled(replay::creative_share(0.5 * share, &view.config.replay));
             let mut stream = self.stream(luck::REM);
+            let ledger = view.primitives.after(grimoire);
+            let met = (grimoire, &ledger);
             let mut ideas =
-                rem::creative::sessions(grimoire, view, &self.now, &self.intensity, worst, &mut stream);
+                rem::creative::sessions(met, view, &self.now, &self.intensity, worst, &mut stream);
+            self.report.primitives = Some(Box::new(ledger));
             let ways = ways((config.key_decisions, self.intensity.counterfactual_depth));
             let threats = rem::threat::rehearsals(grimoire, view, &self.now, self.intensity.threat_scenarios);
             let threats = threats.into_iter().map(|due| rem::threat::question(due.kind, grimoire, view));

@@ -221,7 +221,9 @@ fn rehearse(report: &DreamReport, now: Tick, mind: &mut Mind<'_>) {
     for rehearsed in &report.threats {
         let record = mind.threats.entry(rehearsed.kind).or_insert_with(|| ThreatRecord::new(rehearsed.kind));
         record.rehearse(report.id.number, now, rehearsed.loss_r);
-        record.guard = rehearsed.guard.or(record.guard);
+        if !rehearsed.responses.is_empty() {
+            record.responses.clone_from(&rehearsed.responses);
+        }
     }
 }
 

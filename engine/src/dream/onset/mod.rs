@@ -104,6 +104,7 @@ const LEAST_RANK: f64 = 1e-6;
 fn pull(view: &DreamView<'_>, grimoire: &Grimoire, keyword: Option<&Claim>, open: f64) -> Vec<f64> {
     let config = &view.config.hypnagogia;
     let now = view.now.tick;
+    let theme = keyword.and_then(|keyword| theme(keyword, grimoire));
     let mut weights = vec![0.0; grimoire.len()];
     for slot in pool(view, grimoire) {
         let episode = grimoire.record(slot);
@@ -114,8 +115,11 @@ fn pull(view: &DreamView<'_>, grimoire: &Grimoire, keyword: Option<&Claim>, open
         let age = now.saturating_sub(episode.closed) as f64;
         let recency = math::half_life_decay(age, view.config.replay.recency_half_life_ticks);
         let likeness = cosine_similarity(grimoire.embedding(slot), view.now.embedding).max(0.0);
-        let near =
-            keyword.map_or(0.0, |keyword| relevance(keyword, episode.strategy, episode.context.regime));
+        let near = match (&theme, keyword) {
+            (Some(theme), _) => cosine_similarity(grimoire.embedding(slot), theme).max(0.0),
+            (None, Some(keyword)) => relevance(keyword, episode.strategy, episode.context.regime),
+            (None, None) => 0.0,
+        };
         let rank = RECENCY_WEIGHT * recency
             + SALIENCE_WEIGHT * f64::from(grimoire.arousal()[slot])
             + LIKENESS_WEIGHT * open * likeness
@@ -161,6 +165,14 @@ fn draw(grimoire: &Grimoire, weights: &[f64], count: usize, stream: &mut Stream)
         drawn.push(EpisodeBrief::from(grimoire.record(slot)));
     }
     drawn
+}
+
+/// The keyword's embedding: the centroid of the trades that it speaks of. `None` where the golem remembers none, as of a predecessor's
+/// untested hypothesis. (Dream architecture, "targeted dream incubation": a keyword is embedded, and its cosine to a memory is
+/// the bias. Our keyword is a claim and has no text, so its embedding is that of what it is about.)
+fn theme(keyword: &Claim, grimoire: &Grimoire) -> Option<Vec<f32>> {
+    let of_it = grimoire.evidence().filter(|trade| keyword.applies(trade.strategy, &trade.context));
+    grimoire.centroid(of_it.map(|trade| trade.id))
 }
 
 /// Nearness of a strategy in a regime to the keyword: half for each that it shares.
@@ -239,5 +251,28 @@ mod tests {
         assert_eq!(relevance(&keyword, Strategy::Momentum, Regime::Volatile), 1.0);
         assert_eq!(relevance(&keyword, Strategy::Momentum, Regime::RangeBound), 0.5);
         assert_eq!(relevance(&keyword, Strategy::Breakout, Regime::RangeBound), 0.0);
+    }
+
+    /// The keyword's trades have markets (3, 0) and (0, 1), the sum of which is (3, 1); another strategy's market isn't in it. A
+    /// keyword about what isn't remembered has no embedding.
+    #[test]
+    fn the_keyword_is_embedded_by_the_trades_that_it_speaks_of() {
+        use crate::common::episodes::episode;
+        use crate::episode::GrimoireConfig;
+        use crate::market::Strategy;
+        let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
+        let lived = [
+            (Strategy::Momentum, [3.0, 0.0]),
+            (Strategy::Momentum, [0.0, 1.0]),
+            (Strategy::Breakout, [0.0, 9.0]),
+        ];
+        for (number, (strategy, market)) in lived.into_iter().enumerate() {
+            let mut new = episode(number as u32, 10);
+            (new.strategy, new.context.regime, new.embedding) = (strategy, Regime::Volatile, market.into());
+            grimoire.insert(new, 10);
+        }
+        let of = |strategy| Claim::of_worth(strategy, ContextPattern::from_regime(Regime::Volatile), 0.5);
+        assert_eq!(theme(&of(Strategy::Momentum), &grimoire), Some(vec![3.0, 1.0]));
+        assert_eq!(theme(&of(Strategy::OracleArbitrage), &grimoire), None);
     }
 }

@@ -42,7 +42,7 @@ pub const fn mode_weights(phase: Phase) -> [f64; 3] {
 /// in the regime of the worst prospect, if the golem has lived through it. A golem whose turn to legacy is complete only combines
 /// strategies that have gained (dream architecture, "three-clock modulation").
 pub(crate) fn sessions(
-    grimoire: &Grimoire,
+    (grimoire, ledger): (&Grimoire, &PrimitiveLedger),
     view: &DreamView<'_>,
     now: &Circumstances,
     intensity: &Intensity,
@@ -59,12 +59,11 @@ pub(crate) fn sessions(
     };
     let trades: Vec<&EpisodeRecord> =
         grimoire.evidence().filter(|episode| is_seed(episode, legacy)).collect();
-    let ledger = PrimitiveLedger::from_grimoire(grimoire);
     // A situation that a claim names already is left to waking life to decide: imagined again, it would only be counted twice.
     let is_open = |situation: &UnmetSituation| {
         situation.pattern.is_none_or(|pattern| view.known_claims().all(|known| known.pattern != pattern))
     };
-    let mut unmet = primitive::unmet(&ledger, grimoire.evidence()).filter(is_open);
+    let mut unmet = primitive::unmet(ledger, grimoire.evidence()).filter(is_open);
     let mut rules: Vec<&BeliefEntry> = view.rules.iter().filter(|rule| rule.claim.expected_r > 0.0).collect();
     rules.sort_by_key(|rule| (rule.evidence.tests(), rule.in_force_since(), rule.id));
     let mut rules = rules.into_iter().cycle();

@@ -279,6 +279,16 @@ impl Grimoire {
         self.slot_of(id).map(|slot| self.embedding(slot))
     }
 
+    /// The centroid of the embeddings of some episodes, up to its length; `None` when none of them is stored. Cosines don't depend on length,
+    /// so the sum serves as well as the mean.
+    pub(crate) fn centroid(&self, ids: impl Iterator<Item = EpisodeId>) -> Option<Vec<f32>> {
+        ids.filter_map(|id| self.embedding_of(id)).fold(None, |sum, embedding| {
+            let mut sum = sum.unwrap_or_else(|| vec![0.0_f32; embedding.len()]);
+            sum.iter_mut().zip(embedding).for_each(|(total, x)| *total += x);
+            Some(sum)
+        })
+    }
+
     /// Copies an episode with its embedding, as it can be handed on in a bequest, while it is stored.
     pub fn episode(&self, id: EpisodeId) -> Option<Episode> {
         self.slot_of(id).map(|slot| self.record(slot).clone().with_embedding(self.embedding(slot).into()))

@@ -170,7 +170,7 @@ struct OtherWay {
 struct Blow {
     #[schemars(range(min = 0.0, max = LARGEST_R))]
     loss_r: Option<f64>,
-    guard: Option<Finding>,
+    responses: Vec<Finding>,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -283,7 +283,7 @@ pub(super) fn form_of(task: &Task, most: usize, answers: bool) -> (&'static str,
     for list in ["keep", "forget", "turned_on"] {
         hold_length(&mut schema, list, 0, named.episodes.len());
     }
-    for list in ["contradictory", "guards"] {
+    for list in ["contradictory", "guards", "responses"] {
         hold_length(&mut schema, list, 0, MOST_BESIDE);
     }
     hold_length(&mut schema, "told_apart", 0, named.episodes.len());
@@ -415,10 +415,11 @@ impl Reader<'_> {
                 }
             }
             Task::Threaten { kind, .. } => {
-                let Blow { loss_r, guard } = parse(json)?;
+                let Blow { loss_r, responses } = parse(json)?;
                 let loss_r = loss_r.map(|loss| within("loss_r", loss, 0.0, LARGEST_R)).transpose()?;
-                let guard = guard.map(|guard| self.pattern(guard, 1)).transpose()?;
-                Reply::Threat { kind: *kind, loss_r, guard }
+                self.check_count("responses", responses.len(), MOST_BESIDE)?;
+                let responses = responses.into_iter().map(|response| self.pattern(response, 1));
+                Reply::Threat { kind: *kind, loss_r, responses: responses.collect::<Result<_, _>>()? }
             }
             Task::Reappraise { .. } => Reply::Reappraised(self.facts(parse(json)?)?),
             Task::Consolidate { patterns } => Reply::Consolidated(self.groups(parse(json)?, patterns)?),

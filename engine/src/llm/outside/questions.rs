@@ -73,7 +73,10 @@ const COUNTERFACTUAL: [PromptQuestion; 2] = [
 /// A threat (dream architecture, threat simulation).
 const THREATEN: [PromptQuestion; 2] = [
     PromptQuestion { words: "What was lost under such signs before?", fields: &["loss_r"] },
-    PromptQuestion { words: "How would it begin, and what can be done beforehand?", fields: &["guard"] },
+    PromptQuestion {
+        words: "How would it begin, what can be done beforehand, and what instead when it is there?",
+        fields: &["responses"],
+    },
 ];
 
 /// An event, step by step: relevance, consequence, cause, means to cope, and only then the feeling (appraisal theory; the

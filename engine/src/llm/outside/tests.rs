@@ -145,7 +145,7 @@ fn tasks() -> Vec<(Task, Value)> {
         ),
         (
             Task::Threaten { kind: ThreatKind::FlashCrash, episodes: briefs(3) },
-            json!({ "loss_r": 1.5, "guard": finding }),
+            json!({ "loss_r": 1.5, "responses": [finding, guard] }),
         ),
         (
             Task::Reappraise { episodes: briefs(2) },
@@ -279,6 +279,8 @@ fn impossible_replies_are_refused() {
     refused("recrystallise", &set("/keep", json!(3)), "there is no finding 3: they are 1 to 2");
     refused("recrystallise", &set("/keep", json!(0)), "there is no finding 0");
     refused("threaten", &set("/loss_r", json!(-1)), "loss_r is -1");
+    let responses = |reply: &mut Value| reply["responses"] = json!(vec![reply["responses"][0].clone(); 4]);
+    refused("threaten", &responses, "responses has 4 entries: at most 3");
     refused("read", &set("/stances/0/strength", json!(2)), "strength is 2");
     refused("appraise", &set("/pleasure", json!(-1.5)), "pleasure is -1.5: from -1 to 1");
     refused("appraise", &set("/strength", json!(-0.1)), "strength is -0.1: from 0 to 1");

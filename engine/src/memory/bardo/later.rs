@@ -8,8 +8,8 @@ use crate::llm::EpisodeBrief;
 use crate::market::Strategy;
 use crate::memory::legacy::HeldRule;
 use crate::memory::{Inheritance, MemoryEvent};
-use crate::replay::StayValues;
 use crate::replay::causal::CausalStore;
+use crate::replay::{PrimitiveLedger, StayValues};
 use morta_base::lazy_box::{Blank, LazyBox};
 use morta_base::{EpisodeId, RuleId};
 use serde::{Deserialize, Serialize};
@@ -39,6 +39,8 @@ pub(super) struct Learned {
     pub stay_values: StayValues,
     /// Causal knowledge. Its counts are large (fifteen by fifteen), and a golem that hasn't dreamt has none.
     pub causal: LazyBox<CausalStore>,
+    /// The situations that dreams have labelled, those of forgotten episodes included.
+    pub primitives: PrimitiveLedger,
     /// The finding that the last dream kept in mind, a keyword of the next one's onset.
     pub residue: Option<Claim>,
     /// Findings that the last dream left unprocessed; the next one takes them up.

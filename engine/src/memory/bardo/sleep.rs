@@ -72,6 +72,7 @@ impl Dreams for Bardo {
             courses: &self.later.courses,
             stay_values: &self.later.stay_values,
             causal: &self.later.causal,
+            primitives: &self.later.primitives,
             journal: &self.later.journal,
             unfinished: &self.later.unfinished,
             residue: self.later.residue,
@@ -125,6 +126,9 @@ impl Dreams for Bardo {
         }
         if let Some(known) = report.causal.take() {
             self.learn_links(*known);
+        }
+        if let Some(labelled) = report.primitives.take() {
+            self.later.primitives = *labelled;
         }
         self.later.residue = report.residue;
         self.later.unfinished = std::mem::take(&mut report.unfinished);

@@ -2,30 +2,39 @@
 //! itemset mining).
 //!
 //! Counts are numbers of situations; a situation is one episode with the primitives it showed. Sets that never occurred though their
-//! parts did are the material of imagined situations: a rich dream builds the table anew from the whole buffer for its creative work.
+//! parts did are the material of imagined situations. Each rich dream labels what has been remembered since the last one (replay spec: the
+//! taxonomy is built incrementally), and what was counted stays counted when its episodes are forgotten: a situation that was met once
+//! isn't unmet for being forgotten. Nothing is handed on; an heir labels the episodes that it inherits.
 
 use crate::episode::{EpisodeRecord, Grimoire};
 use crate::replay::primitive::{MAX_RECOMBINED, NEIGHBOUR_TICKS, Neighbours, Primitive, PrimitiveSet, label};
 use morta_base::EpisodeId;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Counts of situations met, by the primitives they showed: a co-occurrence table (itemset counts).
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PrimitiveLedger {
     /// Times that each exact set was met.
     situations: BTreeMap<PrimitiveSet, u32>,
-    /// The set that each episode showed.
+    /// The set that each remembered episode showed.
     episodes: BTreeMap<EpisodeId, PrimitiveSet>,
 }
 
 impl PrimitiveLedger {
-    /// Counts every episode of a Grimoire, inherited ones included, each labelled with its neighbours of the same life.
-    pub fn from_grimoire(grimoire: &Grimoire) -> Self {
+    /// The ledger after the episodes of a Grimoire that it hasn't labelled yet, inherited ones included, each with its neighbours of the
+    /// same life (an incremental update). Counts of forgotten episodes stay; their labels go, for no trade asks for them any more.
+    #[must_use]
+    pub fn after(&self, grimoire: &Grimoire) -> Self {
         let mut episodes: Vec<&EpisodeRecord> = grimoire.records().iter().collect();
         episodes.sort_unstable_by_key(|episode| (episode.lived_by(), episode.opened, episode.id));
-        let mut ledger = Self::default();
+        let mut ledger = self.clone();
+        ledger.episodes.retain(|episode, _| grimoire.contains(*episode));
         for life in episodes.chunk_by(|a, b| a.lived_by() == b.lived_by()) {
             for (place, episode) in life.iter().enumerate() {
+                if ledger.episodes.contains_key(&episode.id) {
+                    continue;
+                }
                 let earlier = || life[..place].iter().rev().copied();
                 // Beyond the span no neighbour counts, so the search is short.
                 let near = || earlier().take_while(|other| episode.opened - other.opened <= NEIGHBOUR_TICKS);
