@@ -501,7 +501,7 @@ pub enum Reply {
         kind: ThreatKind,
         /// Its cost, in R, if known.
         loss_r: Option<f64>,
-        /// Responses to rehearse, the guard against the largest loss first: claims of loss are guards, claims of gain what to do instead.
+        /// Rehearsed responses, the guard against the largest loss first: claims of loss are guards, claims of gain what to do instead.
         responses: Vec<SourcedClaim>,
     },
     /// To [`Task::Reappraise`]: the episodes in which facts and feeling were separated.
