@@ -180,10 +180,16 @@ fn an_exchange_on_waking_makes_up_for_those_slept_through() {
     let is_answer = |event: &&Event| matches!(event.kind, EventKind::CladeSynced { .. });
     let answers: BTreeSet<(GolemId, Tick)> =
         events.iter().filter(is_answer).map(|event| (event.golem.unwrap(), event.tick)).collect();
+    let is_end = |event: &&Event| {
+        matches!(event.kind, EventKind::DreamCompleted { .. } | EventKind::DreamInterrupted { .. })
+    };
+    let ends: BTreeSet<(GolemId, Tick)> =
+        events.iter().filter(is_end).map(|event| (event.golem.unwrap(), event.tick)).collect();
     let (mut made_up, mut due) = (0, 0);
     for born in events.iter().filter(|event| matches!(event.kind, EventKind::Born { .. })) {
         let of_it = answers.iter().filter(|(golem, _)| Some(*golem) == born.golem);
-        for (golem, tick) in of_it {
+        // What is heard on waking has waited, and says nothing of when it was asked for.
+        for (golem, tick) in of_it.filter(|answer| !ends.contains(answer)) {
             // The answer comes a tick after the letter.
             let is_due = (tick - 1 - born.tick).is_multiple_of(every);
             assert!(!is_due || !answers.contains(&(*golem, tick + 1)), "{golem} at {tick}");

@@ -171,8 +171,8 @@ impl DreamCycle {
     }
 
     /// The question about the morning's prospects (forward replay). It comes at the end of NREM (replay spec, "when to use forward replay"),
-    /// when it is known what reading has really cost. Tried and lost: asked beside the batches, which costs a tick less, it had to wait
-    /// behind the longest answers that these might have had, and was dropped for them.
+    /// with what reading has really left of the money. Before, it was asked beside the batches: a dream was a tick shorter, and one that was
+    /// broken off while it read had planned for a morning all the same.
     fn plan_the_morning(&mut self, grimoire: &Grimoire, view: &DreamView<'_>) -> Vec<Question> {
         let prospects = std::mem::take(&mut self.prospects);
         if !self.is_rich() || prospects.is_empty() {

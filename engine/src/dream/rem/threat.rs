@@ -1,8 +1,9 @@
 //! Threat simulation: the dangers to rehearse, by urgency (Revonsuo 2000; digest section 6). Losses are in R, times in ticks, terms from 0
 //! to 1. It is risk prioritisation (a risk matrix) for threat simulation theory. Rare dangers leave few episodes to replay, so they are
 //! rehearsed by their signs. Only dreams of the tier `hardened` rehearse, up to `dream.imagination.threat_scenarios` (3, by uncertainty 1
-//! to 5). The middling model is asked. A rehearsal may yield responses (guards, and a strategy that served), which are tested awake; it lowers the arousal by the threat, and is
-//! felt on waking. Signs are looked for in all remembered episodes, scars and abstentions included.
+//! to 5). The middling model is asked. A rehearsal may yield responses (guards, and a strategy that served), which are tested awake; it
+//! lowers the arousal by the threat, and is felt on waking. Signs are looked for in all remembered episodes, scars and abstentions
+//! included.
 
 use crate::dream::account::Question;
 use crate::dream::circumstances::Circumstances;
