@@ -333,9 +333,8 @@ mod tests {
     #[test]
     fn a_batch_that_a_note_proposes_is_not_cut() {
         let notes = |size: u32, intensity: &str| {
-            read(&format!("dream.enabled = true\ndream.replay.batch_size = {size}\n{intensity}"))
-                .unwrap()
-                .notes()
+            let dreaming = "dream.enabled = true\ndream.schedule.mode = \"interval\"";
+            read(&format!("{dreaming}\ndream.replay.batch_size = {size}\n{intensity}")).unwrap().notes()
         };
         let (high, medium) = ("dream.replay.intensity.high = 0.2", "dream.replay.intensity.medium = 2.0");
         for (intensity, proposed) in [("", 5), (high, 5), (medium, 2)] {
