@@ -119,6 +119,31 @@ fn chance_may_strike_in_the_first_and_the_last_tick() {
     assert_eq!(deaths(&events).filter(|(_, life, _)| life.ended == 4).count(), 16, "in the last tick too");
 }
 
+/// A fault before the last rites leaves neither their events nor a tier; one during them leaves both, and no testament.
+#[test]
+fn a_fault_during_the_last_rites_ends_them() {
+    let fault = |slot| serde_json::json!({ "tick": 25, "target": "golem", "lineage": slot });
+    let events = live(scenario(serde_json::json!({
+        "ticks": 40,
+        "faults": [fault(0), fault(1)],
+        "mortality": {
+            "hazard_scale": 0.0,
+            "kills": [{ "tick": 20, "lineage": 0 }],
+            "thanatopsis": { "acceptance_ticks": 10 }
+        }
+    })));
+    let began = beginnings(&events);
+    for (slot, killed) in [(0, Some((20, Cause::OwnerKill))), (1, None)] {
+        let golem = GolemId::founder(slot);
+        let (_, life, _) = deaths(&events).find(|(dead, ..)| *dead == golem).expect("it died");
+        assert_eq!((life.ended, life.cause), (25, Some(Cause::Fault)));
+        assert_eq!(began.get(&golem), killed.as_ref());
+        assert_eq!(life.tier.is_some(), killed.is_some());
+        let wrote = |event: &Event| matches!(event.kind, EventKind::TestamentWritten(_));
+        assert!(!events.iter().any(|event| event.golem == Some(golem) && wrote(event)));
+    }
+}
+
 /// Without a snapshot a sudden death leaves nothing; with one, exactly what was put down.
 #[test]
 fn a_sudden_death_falls_back_to_the_last_snapshot() {

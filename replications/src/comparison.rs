@@ -13,7 +13,8 @@ use serde::Serialize;
 
 morta_base::words! {
     /// What may be said of a ratio (verdict, conclusion), given its test, its interval and the least ratio that matters (the project's
-    /// design, section 9).
+    /// design, section 9). It is significant where Holm's p-value rejects and the interval doesn't contain 1. Holm may reject where
+    /// Bonferroni's interval, which is wider, still contains 1; such a rejection counts as none, because it names no side.
     pub enum Finding {
         /// Significant, and the whole interval is beyond what matters.
         BetterThanMatters = "better by more than matters",
@@ -25,7 +26,7 @@ morta_base::words! {
         Better = "better; whether by as much as matters isn't settled",
         /// Significant, and the interval reaches over what matters.
         Worse = "worse; whether by as much as matters isn't settled",
-        /// The interval is within what matters.
+        /// Not significant, and the interval is within what matters.
         Alike = "alike, within what matters",
         /// Nothing of this.
         Unsettled = "not settled",
@@ -172,8 +173,9 @@ mod tests {
             (true, [0.05, 0.9], Finding::Worse),
             (false, [-0.05, 0.05], Finding::Alike),
             (false, [-0.5, 0.05], Finding::Unsettled),
-            // A rejection contradicts an interval that contains 0, so the result isn't settled.
+            // A rejection whose interval contains a logarithm of 0, i.e. a ratio of 1, counts as none, so the interval alone decides.
             (true, [-0.5, 0.05], Finding::Unsettled),
+            (true, [-0.05, 0.05], Finding::Alike),
         ] {
             assert_eq!(finding(rejects, interval, 0.1), expected, "{rejects} {interval:?}");
         }

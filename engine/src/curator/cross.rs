@@ -3,8 +3,8 @@
 //!
 //! Similarity is the cosine of claims, 0 to 1; corroboration is a step of confidence, 0 to 1. All pairs are compared, which takes quadratic
 //! time in the number of insights, so it is done in deep cycles alone; corroboration is done in every cycle. Nothing is changed here:
-//! operations are reported, and the memory corroborates only where claim and insight rest on different episodes, each claim once, up to a
-//! confidence of .99.
+//! operations are reported, and the memory corroborates only where claim and insight rest on different episodes, up to a confidence of
+//! .99. It corroborates a claim once, as long as the claim is among the last 200 that it corroborated: an older one may gain again.
 
 use crate::curator::letter::{KnownInsight, Operation};
 use crate::curator::{CuratorConfig, CuratorReport, CuratorRequest};

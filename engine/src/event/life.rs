@@ -31,7 +31,8 @@ pub struct LifeRecord {
     pub would_have_died: Option<(Tick, Cause)>,
     /// First tick at which each clock of an immortal ran out: money, knowledge, chance.
     pub would_have_died_by: [Option<Tick>; Clock::ALL.len()],
-    /// The tier of its death; `None` for the living and after a death by fault.
+    /// The tier of its death, decided when the last rites begin; `None` for a life without any: of the living who hadn't begun to die, and
+    /// of those whom a fault struck before.
     pub tier: Option<TestamentTier>,
     /// Value of positions that it gave up in dying.
     pub stranded: Usdc,

@@ -2,7 +2,8 @@
 //! in dollars, intervals in ticks. It is a graceful shutdown sequence with checkpoints for a crash. `clocks` begins it; each tick advances
 //! it by at most one wait, and it can't be stopped. Bloodstains cost `lethe.deposit_usdc` each out of the budget of the legacy; what is
 //! left of the purse is the estate. Snapshots are for mortals with the stochastic clock on whose memory draws bloodstains, at an interval
-//! by rung, if they can pay; without one a sudden death leaves no knowledge. A golem that dies by a fault has no rites.
+//! by rung, if they can pay; without one a sudden death leaves no knowledge. A fault begins no rites, and one during them ends them at
+//! once: `death_initiated` and some phases stand in the log by then, a testament never does.
 
 use crate::episode::Context;
 use crate::event::{EventKind, ExitReason};

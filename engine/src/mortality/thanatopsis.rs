@@ -3,9 +3,10 @@
 //!
 //! Budgets are in dollars, intervals in ticks, pressure, arousal and shares from 0 to 1; survival pressure is low where survival is hard.
 //! The funds are divided among settling, review and legacy by tier; a necrotic death has no review, nor has one by chance; in a review a
-//! model is asked only where there are episodes enough and money for its answer. A death by fault has no rites at all. The formulas are
-//! here; the golem's own `thanatopsis` goes through the phases. Snapshots are checkpoints of what would be left by a sudden death; a golem
-//! takes them only where chance can kill it, its memory draws bloodstains, and the money in its purse above the reserve covers the price.
+//! model is asked only where there are episodes enough and money for its answer. A fault begins no rites, and one during them ends them at
+//! once. The formulas are here; the golem's own `thanatopsis` goes through the phases. Snapshots are checkpoints of what would be left by a
+//! sudden death; a golem takes them only where chance can kill it, its memory draws bloodstains, and the money in its purse above the
+//! reserve covers the price.
 
 use crate::mortality::Rung;
 use crate::mortality::ladder::{LadderConfig, PoorSnapshots};

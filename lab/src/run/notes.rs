@@ -16,7 +16,7 @@ use crate::run::scenario_file::tree::{Node, Origin, Value};
 use morta_engine::dream::schedule::SleepWindow;
 use morta_engine::golem::config::MIN_STAKE;
 use morta_engine::market::{AssetSource, MarketConfig};
-use morta_engine::replay::{Uncertainty, batch_size};
+use morta_engine::replay::{ReplayConfig, Uncertainty, batch_size};
 use morta_engine::world;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
@@ -140,18 +140,21 @@ impl Looking<'_> {
     /// A batch larger than lightweight dreams read.
     fn batch(&self) -> Option<Judged> {
         let (dream, key) = (&self.scenario.dream, "dream.replay.batch_size");
-        let read = |uncertainty| dream.tier.batch_size(uncertainty, &dream.replay);
-        let requested = |uncertainty| batch_size(uncertainty, &dream.replay);
-        let is_cut = read(Uncertainty::Medium) < requested(Uncertainty::Medium);
+        let usual = Uncertainty::Medium;
+        let read = |replay: &ReplayConfig| dream.tier.batch_size(usual, replay);
+        let is_cut = |replay: &ReplayConfig| read(replay) < batch_size(usual, replay);
         self.written(key).filter(|_| dream.enabled && !self.dreamers().is_empty())?;
-        if !is_cut {
+        if !is_cut(&dream.replay) {
             return Some(Judged { key: format!("batch {key}"), note: None });
         }
-        let most = read(Uncertainty::High);
+        // A batch that is cut is as large as any batch of these dreams. What may be written instead is less where `intensity.medium` is above 1.
+        let (most, asked) = (read(&dream.replay), dream.replay.batch_size);
+        let fits = |size: &u32| !is_cut(&ReplayConfig { batch_size: *size, ..dream.replay.clone() });
+        let less = (1..asked).rev().find(fits).map_or(String::new(), |size| format!("{size} or less, or "));
         let remedy = format!(
-            "lightweight dreams read {most} episodes in a batch at most, whatever is asked for beyond: write {most} or less, or dream.tier = \"hardened\" for more"
+            "lightweight dreams read {most} episodes in a batch at most, whatever is asked for beyond: write {less}dream.tier = \"hardened\" for more"
         );
-        Some(self.note("batch", key, Some(dream.replay.batch_size.to_string()), remedy))
+        Some(self.note("batch", key, Some(asked.to_string()), remedy))
     }
 
     /// A sleep window that keeps golems from trading for hours, for the sake of ticks of dream.
@@ -231,10 +234,13 @@ impl Looking<'_> {
             // What a sweep or a flag switches off is off for the sake of a comparison, and the file's keys stay for when it isn't.
             let by_file = !child.child("enabled").is_some_and(|switch| is_from_elsewhere(&switch.origin));
             let is_off = by_file && resolved[&*key].get("enabled") == Some(&Json::Bool(false));
+            // Pheromones are for siblings, so they alone are refused where clades are off.
+            let needs_clades = below == "pheromones" && !self.scenario.clade.enabled;
+            let besides = if needs_clades { " and clade.enabled" } else { "" };
             let own = match (why, is_off) {
                 (Some(why), _) => Some(why.to_owned()),
                 (None, true) => Some(format!(
-                    "nothing reads it while {below}.enabled is false: switch that on, or leave this out"
+                    "nothing reads it while {below}.enabled is false: switch that{besides} on, or leave this out"
                 )),
                 (None, false) => self.nobody_has(&below),
             };
@@ -273,4 +279,75 @@ pub(crate) fn is_replayed(market: &MarketConfig) -> bool {
 /// Whether a value comes from a sweep or a flag. A scenario file states it then nowhere, so a note must not speak of its line.
 fn is_from_elsewhere(origin: &Origin) -> bool {
     matches!(origin, Origin::Sweep(_) | Origin::Flag(_))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::scenario_schema::{self, Shape};
+
+    const SCENARIO: &str = "name = \"x\"\nseed = 1\nticks = 100\n[[cohorts]]\nname = \"a\"\ngolems = 1\nmemory = \"bardo\"\n\
+        [[market.assets]]\nsymbol = \"X\"\nsource = { kind = \"synthetic\" }\n";
+
+    fn read(keys: &str) -> crate::io::error::Result<Scenario> {
+        let room = tempfile::tempdir().unwrap();
+        let file = room.path().join("x.toml");
+        std::fs::write(&file, format!("{keys}\n{SCENARIO}")).unwrap();
+        Scenario::read(&file)
+    }
+
+    /// The tables of a scenario that have a switch, by their paths.
+    fn switched(path: &str, shape: &Shape, found: &mut Vec<String>) {
+        let Shape::Table(table) = shape else { return };
+        if !path.is_empty() && table.keys.iter().any(|(key, _)| *key == "enabled") {
+            found.push(path.to_owned());
+        }
+        for (key, schema) in &table.keys {
+            let below = if path.is_empty() { (*key).to_owned() } else { format!("{path}.{key}") };
+            switched(&below, &scenario_schema::shape(schema), found);
+        }
+    }
+
+    /// Whatever table a note proposes to switch on can be, by itself or with what the note says besides.
+    #[test]
+    fn a_switch_that_a_note_proposes_is_accepted() {
+        let mut tables = Vec::new();
+        switched("", &scenario_schema::shape(scenario_schema::root()), &mut tables);
+        assert!(tables.len() > 10, "{tables:?}");
+        for table in &tables {
+            let besides = if table == "pheromones" { "clade.enabled = true" } else { "" };
+            let loaded = read(&format!("{table}.enabled = true\n{besides}"));
+            assert!(loaded.is_ok(), "{table}: {:?}", loaded.err().map(|error| error.to_string()));
+        }
+        let idle = "pheromones.enabled = false\npheromones.deposit_usdc = 0.5";
+        let proposes = |keys: &str, part: &str| {
+            let notes = read(keys).unwrap().notes();
+            assert!(notes.iter().any(|note| note.contains(part)), "{part}: {notes:?}");
+        };
+        proposes(idle, "switch that and clade.enabled on, or leave this out");
+        proposes(&format!("clade.enabled = true\n{idle}"), "switch that on, or leave this out");
+        assert!(read("pheromones.enabled = true").is_err(), "without clades they are refused");
+    }
+
+    /// The proposed batch is one that isn't cut, whatever `intensity` makes of it.
+    #[test]
+    fn a_batch_that_a_note_proposes_is_not_cut() {
+        let notes = |size: u32, intensity: &str| {
+            let dreaming = "dream.enabled = true\ndream.schedule.mode = \"interval\"";
+            read(&format!("{dreaming}\ndream.replay.batch_size = {size}\n{intensity}")).unwrap().notes()
+        };
+        let (high, medium) = ("dream.replay.intensity.high = 0.2", "dream.replay.intensity.medium = 2.0");
+        for (intensity, proposed) in [("", 5), (high, 5), (medium, 2)] {
+            let found = notes(10, intensity);
+            let expected = format!("write {proposed} or less, or dream.tier");
+            let said = |note: &String| note.contains("read 5 episodes") && note.contains(&expected);
+            assert!(found.iter().any(said), "{intensity}: {found:?}");
+            assert_eq!(notes(proposed, intensity), [""; 0]);
+        }
+        let found = notes(1, "dream.replay.intensity.medium = 9.0");
+        assert!(
+            found.iter().any(|note| note.contains("beyond: write dream.tier = \"hardened\" for more")),
+            "{found:?}"
+        );
+    }
 }

@@ -119,7 +119,7 @@ pub fn resolve(mut schema: &'static Value) -> &'static Value {
     }
 }
 
-/// The shape of a value, `null` left out.
+/// The alternatives of a value (`anyOf`), `null` left out; none where its schema has no `anyOf`.
 fn alternatives(schema: &'static Value) -> Vec<&'static Value> {
     let any = schema["anyOf"].as_array().into_iter().flatten();
     any.filter(|schema| schema["type"] != "null").collect()

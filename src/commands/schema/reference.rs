@@ -146,24 +146,29 @@ fn row(key: &str, schema: &'static Value, default: Option<&Value>, required: boo
     format!("| `{key}` | {} | {unit} | {} | {} |\n", cell(&kind), cell(&default), cell(&meaning))
 }
 
-/// The text of a list of `low` to `high` entries.
+/// The text of a list of `low` to `high` entries, whatever they are; a file with more or fewer is refused, so both ends are shown.
 fn list(low: usize, high: usize, of: &Shape) -> String {
-    let each = match of {
-        Shape::OneOf(_) => "texts".to_owned(),
-        Shape::Table(_) => "tables".to_owned(),
-        Shape::Number(declared) => format!("numbers, each {}", declared.range),
-        Shape::Integer(.., declared) => format!("whole numbers, each {}", declared.range),
-        Shape::List(item, ..) => {
-            return format!("list of {low} lists, each a {}", list(low, high, &shape(item)));
-        }
-        other => return format!("list, each entry {}", expected(other)),
+    let count = match (low, high) {
+        (low, high) if low == high => format!("{low} "),
+        (0, usize::MAX) => String::new(),
+        (0, high) => format!("at most {high} "),
+        (low, usize::MAX) => format!("at least {low} "),
+        (low, high) => format!("{low} to {high} "),
     };
-    match (low, high) {
-        (low, high) if low == high => format!("list of {low} {each}"),
-        (0, usize::MAX) => format!("list of {each}"),
-        (0, high) => format!("list of at most {high} {each}"),
-        (low, high) => format!("list of {low} to {high} {each}"),
-    }
+    let each = |noun: &str, range: &str| {
+        if range.is_empty() { noun.to_owned() } else { format!("{noun}, each {range}") }
+    };
+    let entries = match of {
+        // Which words, the column of meanings says.
+        Shape::Text | Shape::OneOf(_) | Shape::Registered(_) => "texts".to_owned(),
+        Shape::Table(_) | Shape::Map(_) | Shape::Tagged(..) => "tables".to_owned(),
+        Shape::Number(declared) => each("numbers", &declared.range),
+        Shape::Integer(.., declared) => each("whole numbers", &declared.range),
+        Shape::List(item, low, high) => each("lists", &format!("a {}", list(*low, *high, &shape(item)))),
+        Shape::Bool | Shape::Amount => each("entries", &expected(of)),
+        Shape::Any => "values of any kind".to_owned(),
+    };
+    format!("list of {count}{entries}")
 }
 
 #[cfg(test)]
@@ -201,5 +206,37 @@ mod tests {
         undescribed(scenario_schema::root(), "scenario", &mut found);
         undescribed(morta_lab::sweep_file::schema(), "sweep", &mut found);
         assert_eq!(found, Vec::<String>::new());
+    }
+    #[test]
+    fn a_list_shows_its_length_whatever_its_entries_are() {
+        let numbers: &'static Value =
+            Box::leak(Box::new(serde_json::json!({ "type": "number", "minimum": 0.0 })));
+        let lists = Shape::List(numbers, 1, 9);
+        for (low, high, of, expected) in [
+            (0, usize::MAX, &Shape::Text, "list of texts"),
+            (1, usize::MAX, &Shape::Any, "list of at least 1 values of any kind"),
+            (0, 16, &Shape::Text, "list of at most 16 texts"),
+            (1, 16, &Shape::OneOf(Vec::new()), "list of 1 to 16 texts"),
+            (2, 2, &Shape::Tagged("kind", Vec::new()), "list of 2 tables"),
+            (4, 8, &lists, "list of 4 to 8 lists, each a list of 1 to 9 numbers, each of at least 0"),
+            (0, 3, &Shape::Bool, "list of at most 3 entries, each true or false"),
+        ] {
+            assert_eq!(list(low, high, of), expected);
+        }
+    }
+
+    /// Every list that declares lengths shows them on its page.
+    #[test]
+    fn the_pages_show_declared_lengths() {
+        let (scenarios, sweeps) = (page(), super::super::sweeps::page());
+        for (page, key, kind) in [
+            (&scenarios, "market.drift.laws[].assets", "list of at most 16 texts"),
+            (&sweeps, "sensitivity.measures", "list of 1 to 16 texts"),
+            (&sweeps, "map.contrast", "list of 2 texts"),
+            (&sweeps, "axes[].values", "list of 1 to 1000 values of any kind"),
+        ] {
+            let row = page.lines().find(|line| line.starts_with(&format!("| `{key}` ")));
+            assert_eq!(row.and_then(|row| row.split(" | ").nth(1)), Some(kind), "{key}: {row:?}");
+        }
     }
 }

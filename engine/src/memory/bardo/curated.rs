@@ -299,9 +299,9 @@ impl Bardo {
         }
     }
 
-    /// A dream's conclusion and a waking insight gain from each other, once for each conclusion, if they rest on different
-    /// episodes (replay spec, "accelerated promotion": an independently observed waking pattern). On the same episodes they would
-    /// only repeat each other.
+    /// A dream's conclusion and a waking insight gain from each other if they rest on different episodes (replay spec, "accelerated
+    /// promotion": an independently observed waking pattern). On the same episodes they would only repeat each other. A conclusion gains
+    /// once, as long as it is among the last 200 that did: the list of those is bounded, so an older one is flagged and may gain again.
     fn corroborate(&mut self, claim: RuleId, insight: RuleId, by: f64, now: Tick) -> bool {
         let Some(dreamt) = self.beliefs.under_test().iter().find(|staged| staged.id == claim) else {
             return false;

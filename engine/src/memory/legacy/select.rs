@@ -1,7 +1,7 @@
 //! The choice of entries that fit into a legacy: a quota-based selection (stratified top-k) within a bounded number of entries.
 //!
-//! Quality and confidence run from 0 to 1. Quotas by domain keep a legacy from being all about what its giver traded most. It is made at
-//! the giver's death, with room for 2,048 entries by default; disproofs are handed over besides.
+//! Quality and confidence run from 0 to 1. Quotas by domain keep a legacy from being all about what its giver traded most, where it knew of
+//! more than one domain. It is made at the giver's death, with room for 2,048 entries by default; disproofs are handed over besides.
 
 use super::{LegacyEntry, SuccessionConfig};
 use crate::episode::{Episode, KnowledgeDomain};
@@ -9,8 +9,9 @@ use std::collections::BTreeMap;
 
 /// Selects the entries to hand over, a stratified selection with quotas: a quarter of the room is for scars, at most half of it, and for
 /// entries that three generations have proved; half is divided equally among the domains, the best of each; a quarter goes to the best of
-/// the rest, of equals to the one confirmed last (digest section 14). Room that one part doesn't need isn't given to another, so that a
-/// golem of a single domain can't fill its legacy with it. Scars come gravest first.
+/// the rest, of equals to the one confirmed last (digest section 14). Room that one part doesn't need isn't given to another. A single domain
+/// therefore takes three quarters at most: the half, because no other divides it, and the quarter of the best. It takes more only by what is
+/// proved, and all where enough is proved and there are no scars. Scars come gravest first.
 pub fn select(
     mut scars: Vec<Episode>,
     mut entries: Vec<LegacyEntry>,
@@ -43,10 +44,14 @@ pub fn proven(entry: &LegacyEntry, heir: u32, config: &SuccessionConfig) -> bool
         && entry.lesson.confidence >= config.default_confidence
 }
 
-/// By quality, then by recent validation, then in a fixed order, so that the choice never depends on the order of storage.
+/// By quality, then by recent validation, then in a fixed order, so that the choice never depends on the order of storage. The matter comes last:
+/// a claim of worth and the guard or the stake on the same subject may otherwise be equal. A memory hands in one entry of each subject and
+/// matter, so nothing is left to tie.
 fn better(a: &LegacyEntry, b: &LegacyEntry) -> std::cmp::Ordering {
-    let subject =
-        |entry: &LegacyEntry| (entry.lesson.claim.strategy, entry.lesson.claim.pattern, entry.lesson.origin);
+    let subject = |entry: &LegacyEntry| {
+        let claim = &entry.lesson.claim;
+        (claim.strategy, claim.pattern, entry.lesson.origin, claim.matter)
+    };
     b.quality()
         .total_cmp(&a.quality())
         .then(b.last_validated.cmp(&a.last_validated))

@@ -1,7 +1,7 @@
 use crate::common::episodes::episode;
 use crate::memory::legacy::confidence::entry;
 use morta_base::GolemId;
-use morta_engine::episode::Episode;
+use morta_engine::episode::{Episode, Matter, Stake};
 use morta_engine::market::Strategy;
 use morta_engine::memory::SuccessionConfig;
 use morta_engine::memory::legacy::LegacyEntry;
@@ -32,6 +32,39 @@ fn quotas_are_kept() {
     assert_eq!(count(&|entry| entry.lesson.claim.strategy == Strategy::OracleArbitrage), 8);
     assert_eq!(count(&|entry| entry.lesson.claim.strategy == Strategy::Momentum), 4 + 2);
     assert_eq!(scars.len() + chosen.len(), 16);
+}
+
+/// Of room for 16, a half goes to the one domain and a quarter to the best of the rest; the last quarter is for what is proved.
+#[test]
+fn a_single_domain_takes_three_quarters_and_all_where_enough_is_proved() {
+    let config = SuccessionConfig { max_entries: 16, ..SuccessionConfig::default() };
+    let alike: Vec<LegacyEntry> = (0..40).map(|n| of(Strategy::Momentum, n)).collect();
+    let mut old = entry(0.7, 0);
+    old.lesson.origin = GolemId { lineage: 0, generation: 2 };
+    let with_proved = |count: usize| -> usize {
+        let entries = alike.iter().cloned().chain(vec![old.clone(); count]).collect();
+        select(Vec::new(), entries, 5, &config).1.len()
+    };
+    assert_eq!([0, 1, 4, 9].map(with_proved), [12, 13, 16, 16]);
+}
+
+/// A claim of worth, its stake and its guard are equal but for their matter.
+#[test]
+fn the_choice_does_not_depend_on_the_order_of_storage() {
+    let config = SuccessionConfig { max_entries: 4, ..SuccessionConfig::default() };
+    let about = |matter| {
+        let mut one = of(Strategy::Momentum, 3);
+        one.lesson.claim.matter = matter;
+        one
+    };
+    let stored = [Matter::Worth, Matter::Stake(Stake::Half), Matter::Stake(Stake::Double), Matter::Guard];
+    for turn in 0..stored.len() {
+        let mut entries = stored.map(about).to_vec();
+        entries.rotate_left(turn);
+        let (_, chosen) = select(Vec::new(), entries, 5, &config);
+        let chosen: Vec<Matter> = chosen.iter().map(|entry| entry.lesson.claim.matter).collect();
+        assert_eq!(chosen, stored[..3], "turned by {turn}");
+    }
 }
 
 #[test]

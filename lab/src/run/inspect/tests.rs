@@ -3,9 +3,11 @@
 use super::*;
 use crate::io::error::Result;
 use crate::io::text::View;
-use crate::run::run_folder::tests::{finished, finished_without_events};
+use crate::run::run_folder::tests::{finished, finished_changed, finished_without_events};
 use crate::run::run_folder::{Draw, FinishedRun, Life, RunFolder};
 use morta_base::{DreamId, GolemId};
+use morta_engine::event::{Event, EventKind};
+use morta_engine::mortality::Cause;
 
 fn text(view: &impl View) -> String {
     let json = serde_json::to_value(view).unwrap();
@@ -68,9 +70,44 @@ fn a_death_shows_its_cause_and_bequests() {
         assert!(shown.contains(part), "no `{part}` in {shown}");
     }
     let faulted = with(&run, |life| life.cause.as_deref() == Some("fault"));
-    assert!(text(&death::look(&run, faulted, 5).unwrap()).contains("a fault in its own step"));
+    assert!(
+        text(&death::look(&run, faulted, 5).unwrap()).contains("a fault in its own step: it had not begun")
+    );
     let alive = with(&run, |life| life.censored);
     is_refused(death::look(&run, alive, 5), "outlived the run");
+}
+
+/// A death by chance, its testament taken away and its end made a fault: such is the log where a fault strikes the dying.
+#[test]
+fn a_fault_during_the_last_rites_is_shown_with_what_it_was_dying_of() {
+    let mut faulted = None;
+    let (_root, run) = finished_changed(|ticks| {
+        let by_chance = |event: &&mut Event| match &event.kind {
+            EventKind::LifeEnded(life) => life.cause == Some(Cause::Stochastic),
+            _ => false,
+        };
+        let end = ticks.iter_mut().flatten().find(by_chance).expect("chance strikes in this world");
+        let EventKind::LifeEnded(life) = &mut end.kind else { unreachable!("it is the end of a life") };
+        life.cause = Some(Cause::Fault);
+        faulted = end.golem;
+        let is_testament = |event: &Event| matches!(event.kind, EventKind::TestamentWritten(_));
+        ticks
+            .iter_mut()
+            .for_each(|events| events.retain(|event| event.golem != faulted || !is_testament(event)));
+    });
+    let death = death::look(&run, faulted.unwrap(), 5).unwrap();
+    let shown = text(&death);
+    for part in [
+        "of a fault in its own step",
+        ", of chance; a fault in its own step ended that at",
+        "← this one",
+        "its successor",
+    ] {
+        assert!(shown.contains(part), "no `{part}` in {shown}");
+    }
+    assert!(!shown.contains("were in order") && !shown.contains("its testament"), "{shown}");
+    let json = serde_json::to_value(&death).unwrap();
+    assert_eq!((&json["life"]["cause"], &json["readings"]["cause"]), (&"fault".into(), &"stochastic".into()));
 }
 
 /// Who was worn down has all sections to fill; JSON has all of them, empty or not.

@@ -98,9 +98,14 @@ fn manifest(summary: &TablesSummary) -> Manifest {
 
 /// A whole run in `run` of a folder that is deleted when it is dropped (finished run fixture).
 pub fn finished() -> (TempDir, FinishedRun) {
+    finished_changed(|_| {})
+}
+
+/// The same after a change of its events, which are by the tick (fixture of a happening that the world of these tests hasn't got).
+pub fn finished_changed(change: impl FnOnce(&mut Vec<Vec<Event>>)) -> (TempDir, FinishedRun) {
     let root = tempfile::tempdir().unwrap();
     let dir = root.path().join("run");
-    let (folder, summary) = write(&dir);
+    let (folder, summary) = write_changed(&dir, change);
     folder.complete(&manifest(&summary)).unwrap();
     let run = RunFolder::open(&dir).unwrap();
     (root, run)

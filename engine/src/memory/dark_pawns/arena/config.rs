@@ -1,8 +1,8 @@
 //! The `[memory.dark_pawns]` table: salience from 0 to 1, valence by results in R, intervals in ticks, weights of entities (hyperparameters
 //! of an associative memory graph with decay).
 //!
-//! Defaults are the original's where it has any; what a market needs besides is ours, as the comments say. Salience falls by a fixed amount
-//! in each dream (.1 by default), not by a share.
+//! Defaults are the original's where it has any, but for `valence_from` and `session_gap_minutes`; what a market needs besides is ours, as
+//! the comments say. Salience falls by a fixed amount in each dream (.1 by default), not by a share.
 
 use crate::llm::Tier;
 use morta_base::TableChecker;
@@ -25,6 +25,8 @@ keys! {
         remember_abstentions: bool = false;
         /// Which blend of feelings advice and summaries go by: "integer" is the original's, "mean" the one that isn't
         /// cut.
+        // Ours; the original has the integer alone. That is cut towards 0 at every encounter, so that a feeling hardly grows: after twelve
+        // encounters of 0 and twelve of +3 it is still 0, where the mean rounds to 2.
         valence_from: ValenceSource = ValenceSource::Mean;
         /// Salience that every memory loses in a dream.
         decay_rate: f64 = DreamRules::default().decay_rate, in 0.0..=1.0, "salience";
@@ -39,6 +41,8 @@ keys! {
         /// Ticks a dream takes, in which nothing is decided.
         dream_ticks: u32 = 1, in 0..=10_000, "ticks";
         /// Minutes without events after which the summary begins another session.
+        // Ours, a day; the original has 30 minutes. No reason is recorded for the day. With half an hour each hourly bar with an event would
+        // be a session of its own, because its events are an hour or more from those of any other bar.
         session_gap_minutes: u32 = 1_440, in 0..=1_000_000, "minutes";
         /// Tokens of four bytes the summary may take.
         summary_tokens: u32 = DreamRules::default().summary_tokens, in 0..=1_000_000, "tokens";

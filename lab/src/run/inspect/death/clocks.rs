@@ -2,11 +2,13 @@
 //! hazards: economic (balance over that at birth, may exceed 1), epistemic (fitness, 0 to 1), stochastic (hazard, a probability a tick);
 //! vitality and survival pressure, 0 to 1, stand beside them; the pressure is near 0 where survival is hard. Each is shown as a sparkline,
 //! scaled to its own extremes; text alone has the sparklines, and the JSON has every reading. All of it is from the golem's
-//! `death_initiated` event, and the steps on the credit ladder from the events before: a run without an event log and a death by fault have
-//! none. The course before matters, because the last reading alone doesn't show which clock ran out first.
+//! `death_initiated` event, and the steps on the credit ladder from the events before. A run without an event log has none, nor has a golem
+//! that a fault struck before it began to die; one that a fault struck during its last rites has them, with the cause it was dying of. The
+//! course before matters, because the last reading alone doesn't show which clock ran out first.
 
 use crate::io::error::Result;
 use crate::io::text::{Align, plain, table};
+use crate::run::inspect::register::in_words;
 use crate::run::run_folder::FinishedRun;
 use crate::run::run_folder::events::{EventFilter, collect_events};
 use morta_base::{GolemId, Tick};
@@ -48,8 +50,8 @@ pub(crate) struct RungChange {
     balance_usdc: f64,
 }
 
-/// Reads the hazards before a death and its cause from the event log; none when the golem failed at once, because a death by fault has no
-/// `death_initiated`, and none without an event log.
+/// Reads the hazards before a death and its cause from the event log. None when a fault struck the golem before it began to die, because no
+/// `death_initiated` was written then, and none without an event log.
 pub(super) fn read(run: &FinishedRun, golem: GolemId) -> Result<Option<Readings>> {
     if !run.has_events() {
         return Ok(None);
@@ -104,11 +106,18 @@ pub(super) fn read(run: &FinishedRun, golem: GolemId) -> Result<Option<Readings>
 type OfReading = fn(&MortalityReading) -> f32;
 
 impl Readings {
-    /// In words, line by line; `ended` is when its affairs were in order (plain-text view with sparklines).
-    pub(super) fn lines(&self, ended: Tick) -> Vec<String> {
+    /// In words, line by line; `ended` is when its affairs were in order, or when a fault ended its last rites (plain-text view with
+    /// sparklines).
+    pub(super) fn lines(&self, ended: Tick, by_fault: bool) -> Vec<String> {
         let mark = |names: &[&str]| if names.contains(&self.cause) { "  ← this one" } else { "" };
+        let end = if by_fault {
+            let cause = in_words(self.cause);
+            format!(", of {cause}; a fault in its own step ended that at {ended}, its affairs not in order")
+        } else {
+            format!("; its affairs were in order at {ended}")
+        };
         let mut lines = vec![
-            format!("  it began to die at tick {}; its affairs were in order at {ended}", self.tick),
+            format!("  it began to die at tick {}{end}", self.tick),
             format!(
                 "  money: ${:.2}, reserve ${:.2}, survival pressure {:.2}, rung {}{}",
                 self.balance_usdc,

@@ -1,7 +1,8 @@
 //! `morta inspect RUN death ID`: a post-mortem (autopsy report) of one golem. It shows the cause of death, the clocks before it, the last
-//! trades, the testament, what heirs made of the bequests, and how the successor did where it died. Without an event log, and after a death
-//! by fault, clocks, testament and successor are missing; a golem that outlived the run is refused. Money is USDC, results are R. It exists
-//! because a cause of death alone doesn't say why: poor decisions and bad luck both end in an empty purse.
+//! trades, the testament, what heirs made of the bequests, and how the successor did where it died. Without an event log clocks, testament
+//! and successor are missing. A death by fault never has a testament; it has clocks and successor only where the fault struck a golem that
+//! was dying already, and then the page names what it was dying of, too. A golem that outlived the run is refused. Money is USDC, results
+//! are R. It exists because a cause of death alone doesn't say why: poor decisions and bad luck both end in an empty purse.
 
 mod clocks;
 mod successor;
@@ -16,6 +17,7 @@ use crate::run::run_folder::{BloodstainRow, Draw, FinishedRun, Life, Trade};
 use clocks::Readings;
 use morta_base::GolemId;
 use morta_engine::lethe::DeathTestament;
+use morta_engine::mortality::Cause;
 use serde::Serialize;
 use successor::Successor;
 
@@ -23,11 +25,11 @@ use successor::Successor;
 #[derive(Serialize)]
 pub struct Death {
     life: Life,
-    /// None when the event log was not kept, or the golem failed at once.
+    /// None when the event log was not kept, or a fault struck the golem before it began to die.
     readings: Option<Readings>,
     events_kept: bool,
     last_trades: Vec<Trade>,
-    /// None when the event log was not kept, or the golem failed at once.
+    /// None when the event log was not kept, or a fault ended the life.
     testament: Option<DeathTestament>,
     bloodstains: Vec<Legacy>,
     /// Things that others got from it in another way: its legacy, and lessons that it shared with siblings.
@@ -64,7 +66,8 @@ pub fn look(run: &FinishedRun, golem: GolemId, limit: usize) -> Result<Death> {
     };
     let readings = clocks::read(run, golem)?;
     let successor = match &readings {
-        Some(seen) => successor::read(run, golem, life.cause.as_deref(), &seen.context)?,
+        // What it was dying of, and not a fault meanwhile: the question is whether the heir repeats the mistake.
+        Some(seen) => successor::read(run, golem, seen.cause, &seen.context)?,
         None => None,
     };
     Ok(Death {
@@ -157,7 +160,7 @@ impl Death {
         let cause = self.life.cause.as_deref().unwrap_or("unknown");
         let Some(seen) = &self.readings else {
             return vec![match (cause, self.events_kept) {
-                ("fault", _) => "  a fault in its own step: no clock had run out".to_owned(),
+                ("fault", true) => "  a fault in its own step: it had not begun to die".to_owned(),
                 (cause, true) => format!("  {}", register::in_words(cause)),
                 (cause, false) => format!(
                     "  {}; what its clocks showed can't be told: {NO_EVENTS}",
@@ -165,7 +168,7 @@ impl Death {
                 ),
             }];
         };
-        seen.lines(self.life.ended_tick)
+        seen.lines(self.life.ended_tick, cause == Cause::Fault.name())
     }
 
     fn trades(&self) -> Vec<String> {

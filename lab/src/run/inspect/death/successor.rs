@@ -1,6 +1,6 @@
 //! Trades of the successor where the predecessor died: in the same regime as read, volatility band and liquidity. It answers whether the
 //! heir avoided the mistake (transfer of experience): the number and mean R of its trades there and of those elsewhere, and whether it died
-//! of the same cause. Nothing is tested. Without a successor, or without the circumstances of the death in an event log, there is no such
+//! of the same cause (of what the golem was dying of, where a fault ended that). Nothing is tested. Without a successor, or without the circumstances of the death in an event log, there is no such
 //! view. Trades elsewhere stand beside, because an heir may do well there and still repeat the mistake.
 
 use crate::io::error::Result;
@@ -31,7 +31,7 @@ pub(crate) struct Successor {
 pub(super) fn read(
     run: &FinishedRun,
     golem: GolemId,
-    cause: Option<&str>,
+    cause: &str,
     there: &Context,
 ) -> Result<Option<Successor>> {
     let heir = golem.successor();
@@ -56,7 +56,7 @@ pub(super) fn read(
         mean_r_there: mean_r(&inside),
         trades_elsewhere: outside.len(),
         mean_r_elsewhere: mean_r(&outside),
-        died_of_the_same: life.cause.is_some() && life.cause.as_deref() == cause,
+        died_of_the_same: life.cause.as_deref() == Some(cause),
         cause: life.cause,
         golem: life.golem,
     }))

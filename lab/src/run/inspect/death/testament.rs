@@ -12,8 +12,8 @@ use morta_engine::event::EventKind;
 use morta_engine::lethe::DeathTestament;
 use morta_engine::lethe::testament::{LifeReview, Saying, Section, SectionEntry, ToxicEntry};
 
-/// Finds the testament in the event log; none when the log was not kept, or when the golem failed at once: a death by fault leaves no time
-/// for a testament. No error, so that the rest of the death is shown all the same.
+/// Finds the testament in the event log; none when the log was not kept, or when a fault ended the life: a testament is written in the step
+/// that completes the last rites, so a fault leaves none. No error, so that the rest of the death is shown all the same.
 pub(super) fn read(run: &FinishedRun, golem: GolemId) -> Result<Option<DeathTestament>> {
     if !run.has_events() {
         return Ok(None);

@@ -81,8 +81,8 @@ table! {
     would_have_died_epistemic_tick: Option<u64>, Tick = end.would_have_died_by(Clock::Epistemic);
     /// The same for the clock of chance.
     would_have_died_stochastic_tick: Option<u64>, Tick = end.would_have_died_by(Clock::Stochastic);
-    /// How much it had to die on: `necrotic` (hardly anything, so no life review), `standard` or `rich`. Empty for those who didn't die,
-    /// or died of a fault.
+    /// How much it had to die on: `necrotic` (hardly anything, so no life review), `standard` or `rich`. Empty for those who hadn't
+    /// begun to die, whether they outlived the run or a fault struck them before.
     testament_tier: Option<String>, Word = end.life.tier.map(TestamentTier::name);
     /// Worth of open positions that the market would not take back from the dying.
     stranded_usdc: f64, Usdc = end.life.stranded;

@@ -101,7 +101,7 @@ pub struct KeySensitivity {
     pub range: String,
     /// Trajectories or base samples in which it is moved and both ends were lived.
     pub rows: u64,
-    /// The null distribution of its effects: the part that luck alone makes.
+    /// The null distribution of its effects: the size below which they stay by luck alone at the level of the intervals, and the p-value.
     pub luck: Computed<Luck>,
     /// p of that, corrected for the number of keys by Holm's rule; a key without effects counts as 1.
     pub corrected_p: f64,

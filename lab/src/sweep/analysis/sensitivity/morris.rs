@@ -28,7 +28,8 @@ use serde::{Deserialize, Serialize};
 pub struct MorrisFigures {
     /// Mean μ. Its sign is the direction in which the key moves the measure; near 0 with a large μ*, effects cancel.
     pub mu: Computed<FigureSpread>,
-    /// Mean μ* of the sizes of effects on the mean over worlds. Luck adds to it what [`luck`](super::KeySensitivity::luck) says.
+    /// Mean μ* of the sizes of effects on the mean over worlds. A mean of sizes is above 0 by luck alone, and nothing is taken off it for that.
+    /// [`luck`](super::KeySensitivity::luck) has the size below which μ* stays by luck alone, at the level of the intervals.
     pub mu_star: Computed<FigureSpread>,
     /// Standard deviation σ of the effects on the mean over worlds, with what luck adds taken out: how much the effect depends on where
     /// this key and the others stand.
