@@ -44,7 +44,7 @@ use factorial::FactorialReport;
 use ladder::LadderReport;
 use map::MapReport;
 use profile::ProfileReport;
-use report::{PrimaryResult, Secondary, Standing};
+use report::{FORMAT, PrimaryResult, Secondary, Standing};
 use rule::RuleReport;
 use sensitivity::SensitivityReport;
 use specification::SpecificationCurve;
@@ -108,14 +108,10 @@ fn secondary_questions(sweep: &Sweep) -> Vec<(String, String)> {
     let sensitivity = file.sensitivity().into_iter();
     let sensitivity = sensitivity
         .flat_map(|asks| asks.measures.iter().map(|measure| (measure.as_str(), asks.cohort.as_str())));
+    let named = contrasts.chain(ladder).chain(map).chain(criteria).chain(sensitivity);
+    let named = named.map(|(measure, cohort)| (measure.to_owned(), cohort.to_owned()));
     let mut pairs: Vec<(String, String)> = Vec::new();
-    for (measure, cohort) in contrasts.chain(ladder).chain(map).chain(criteria).chain(sensitivity) {
-        let pair = (measure.to_owned(), cohort.to_owned());
-        if !pairs.contains(&pair) {
-            pairs.push(pair);
-        }
-    }
-    for pair in profile::profile_questions(sweep) {
+    for pair in named.chain(profile::profile_questions(sweep)) {
         if !pairs.contains(&pair) {
             pairs.push(pair);
         }
@@ -251,7 +247,6 @@ impl<'a> VerdictSoFar<'a> {
                 gap,
             }
         });
-        let secondary = secondary.collect();
         let is_primary = |question: &Question| {
             question.measure.name == self.primary.measure.name && question.cohort == self.primary.cohort
         };
@@ -260,16 +255,28 @@ impl<'a> VerdictSoFar<'a> {
                 (!is_primary(question)).then(|| compare(sweep, &rules, question, &self.failed, true).arms);
             SurvivalReport::from_lives(sweep, &rules, question.cohort.clone(), lives, per_world)
         });
-        let mut analysis = Analysis::new(sweep, &rules, standing, self.counts, primary, secondary, survival);
-        analysis.looks = looks;
-        analysis.factorial = factorial;
-        analysis.rule =
-            sweep.file.rule().map(|rule| RuleReport::from_sweep(sweep, rule, &rules, &self.besides));
-        analysis.ladder = LadderReport::from_sweep(sweep, &rules, &self.besides);
-        analysis.map =
-            sweep.file.map.as_ref().map(|map| MapReport::from_sweep(sweep, map, &rules, &self.besides));
-        analysis.specification_curves = SpecificationCurve::all(sweep, &rules, &self.besides);
-        analysis.sensitivity = SensitivityReport::from_sweep(sweep, &rules, &self.besides, &rules.lived.0);
+        let mut analysis = Analysis {
+            format: FORMAT,
+            name: sweep.file.name.clone(),
+            hypothesis: registered.map(|registered| registered.hypothesis.clone()),
+            exclusions: registered.map(|registered| registered.exclusions.clone()),
+            standing,
+            cells: self.counts,
+            seed: rules.options.seed.0,
+            resamples: rules.options.resamples,
+            looks,
+            primary,
+            secondary: secondary.collect(),
+            survival,
+            rule: sweep.file.rule().map(|rule| RuleReport::from_sweep(sweep, rule, &rules, &self.besides)),
+            factorial,
+            ladder: LadderReport::from_sweep(sweep, &rules, &self.besides),
+            map: sweep.file.map.as_ref().map(|map| MapReport::from_sweep(sweep, map, &rules, &self.besides)),
+            specification_curves: SpecificationCurve::all(sweep, &rules, &self.besides),
+            sensitivity: SensitivityReport::from_sweep(sweep, &rules, &self.besides, &rules.lived.0),
+            profile: None,
+            sentences: Vec::new(),
+        };
         if analysis.sensitivity.is_some() {
             // The points of a sensitivity design are not memories to choose from: a profile or a sentence for each would be hundreds.
             return analysis;
