@@ -39,7 +39,7 @@ use crate::sweep::sweep_file::{Preregistration, Sweep};
 use crate::sweep::sweep_folder::{
     CellId, CellOutcome, CellRecord, CellStore, Counts, read_manifest, restore,
 };
-use compare::{DecisionRules, Family, LivesDigests, compare};
+use compare::{Basis, DecisionRules, Family, LivesDigests, compare};
 use factorial::FactorialReport;
 use ladder::LadderReport;
 use map::MapReport;
@@ -117,12 +117,6 @@ fn secondary_questions(sweep: &Sweep) -> Vec<(String, String)> {
         }
     }
     pairs
-}
-
-/// The values of a pair of measure and cohort.
-fn question_of<'a>(questions: &'a [Question], measure: &str, cohort: &str) -> &'a Question {
-    let is_it = |question: &&Question| question.measure.name == measure && question.cohort == cohort;
-    questions.iter().find(is_it).expect("every contrast's measure was asked of the cells")
 }
 
 fn question(sweep: &Sweep, measure: &str, cohort: &str) -> Question {
@@ -229,15 +223,13 @@ impl<'a> VerdictSoFar<'a> {
         rules.comparisons = self.lived.distinct(&sweep.compared(), sweep.baseline()).len();
         rules.lived = self.lived;
         let looks = looks::all(sweep, &self.primary, &rules.lived);
-        let factorial = FactorialReport::from_sweep(sweep, &rules, &self.primary);
+        let basis = Basis { sweep, rules, questions: &self.besides };
+        let factorial = FactorialReport::from_sweep(&basis, &self.primary);
         let standing = standing(sweep, registered, factorial.is_some(), self.counts);
-        let primary = PrimaryResult::from_sweep(
-            sweep,
-            &rules,
-            compare(sweep, &rules, &self.primary, &self.failed, true),
-        );
+        let family = compare(&basis, &self.primary, &self.failed, true);
+        let primary = PrimaryResult::from_sweep(sweep, &basis.rules, family);
         let secondary = self.secondary.iter().map(|question| {
-            let Family { arms, gap, .. } = compare(sweep, &rules, question, &self.failed, false);
+            let Family { arms, gap, .. } = compare(&basis, question, &self.failed, false);
             Secondary {
                 measure: question.measure.name.to_owned(),
                 unit: question.measure.unit.to_owned(),
@@ -252,8 +244,8 @@ impl<'a> VerdictSoFar<'a> {
         };
         let survival = self.survival.as_ref().map(|(question, lives)| {
             let per_world =
-                (!is_primary(question)).then(|| compare(sweep, &rules, question, &self.failed, true).arms);
-            SurvivalReport::from_lives(sweep, &rules, question.cohort.clone(), lives, per_world)
+                (!is_primary(question)).then(|| compare(&basis, question, &self.failed, true).arms);
+            SurvivalReport::from_lives(sweep, &basis.rules, question.cohort.clone(), lives, per_world)
         });
         let mut analysis = Analysis {
             format: FORMAT,
@@ -262,18 +254,18 @@ impl<'a> VerdictSoFar<'a> {
             exclusions: registered.map(|registered| registered.exclusions.clone()),
             standing,
             cells: self.counts,
-            seed: rules.options.seed.0,
-            resamples: rules.options.resamples,
+            seed: basis.rules.options.seed.0,
+            resamples: basis.rules.options.resamples,
             looks,
             primary,
             secondary: secondary.collect(),
             survival,
-            rule: sweep.file.rule().map(|rule| RuleReport::from_sweep(sweep, rule, &rules, &self.besides)),
+            rule: sweep.file.rule().map(|rule| RuleReport::from_sweep(&basis, rule)),
             factorial,
-            ladder: LadderReport::from_sweep(sweep, &rules, &self.besides),
-            map: sweep.file.map.as_ref().map(|map| MapReport::from_sweep(sweep, map, &rules, &self.besides)),
-            specification_curves: SpecificationCurve::all(sweep, &rules, &self.besides),
-            sensitivity: SensitivityReport::from_sweep(sweep, &rules, &self.besides, &rules.lived.0),
+            ladder: LadderReport::from_sweep(&basis),
+            map: sweep.file.map.as_ref().map(|map| MapReport::from_sweep(&basis, map)),
+            specification_curves: SpecificationCurve::all(&basis),
+            sensitivity: SensitivityReport::from_sweep(&basis),
             profile: None,
             sentences: Vec::new(),
         };
@@ -281,7 +273,7 @@ impl<'a> VerdictSoFar<'a> {
             // The points of a sensitivity design are not memories to choose from: a profile or a sentence for each would be hundreds.
             return analysis;
         }
-        analysis.profile = ProfileReport::from_sweep(sweep, &rules, &self.besides);
+        analysis.profile = ProfileReport::from_sweep(&basis);
         analysis.sentences = sentence::all(&analysis);
         analysis
     }
