@@ -30,6 +30,7 @@ pub struct SimulatedScorers {
     /// The moment at which each scorer has served all requests sent to it, ns.
     free_at_ns: Vec<u64>,
     under_way: BinaryHeap<Reverse<UnderWay>>,
+    /// Virtual time waits for nothing, but a long load takes real seconds to count, in which Ctrl-C would otherwise do nothing.
     stop: Arc<AtomicBool>,
 }
 
