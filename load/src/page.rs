@@ -217,7 +217,10 @@ fn rates_over_time(intervals: &[&Interval]) -> Option<Figure> {
 fn depth_over_time(intervals: &[&Interval], test: &LoadTest) -> Option<Figure> {
     let most = match test.asked.mode {
         LoopKind::Open => {
-            format!(" There is room for {} at each scorer.", grouped(u64::from(test.asked.queue_capacity)))
+            format!(
+                " There is room for {} at each scorer.",
+                grouped(u64::from(test.asked.load.queue_capacity))
+            )
         }
         LoopKind::Closed => String::new(),
     };

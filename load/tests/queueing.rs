@@ -6,6 +6,7 @@ use morta_load::generator::{
     ArrivalPlan, ArrivalProcess, ClosedPlan, KneeRule, LoadSettings, Measured, NS_PER_S, Origin, RateStep,
     ServiceTime, SimulatedScorers, Stall, closed_loop, knee, open_loop,
 };
+use std::sync::Arc;
 
 const MS: f64 = 1e6;
 
@@ -43,8 +44,13 @@ impl Load {
     fn parts(&self) -> (SimulatedScorers, ArrivalPlan, LoadSettings) {
         let seed = WorldSeed(self.seed);
         let (process, per_second, clients) = (self.process, self.per_second, self.clients);
-        let target =
-            SimulatedScorers::new(self.scorers, self.service, self.stall.into_iter().collect(), seed);
+        let target = SimulatedScorers::new(
+            self.scorers,
+            self.service,
+            self.stall.into_iter().collect(),
+            seed,
+            Arc::default(),
+        );
         let plan = ArrivalPlan { process, per_second, clients, seed };
         let settings = LoadSettings {
             warm_up_ns: self.warm_up_s * NS_PER_S,

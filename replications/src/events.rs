@@ -78,19 +78,7 @@ mod tests {
     /// Six steps to the right along a track, then the same from the end, then four that are too few.
     #[test]
     fn runs_go_forward_and_backward() {
-        let config: WorldConfig = WorldConfig {
-            name: String::new(),
-            map: vec!["A.......a".to_owned()],
-            graph: Vec::new(),
-            cliff: None,
-            mazes: None,
-            rooms: Vec::new(),
-            slip: 0.0,
-            reward_deviation: 0.0,
-            random_starts: false,
-            seeds: None,
-            change: None,
-        };
+        let config = WorldConfig { map: vec!["A.......a".to_owned()], ..WorldConfig::default() };
         let (world, _) = config.build().unwrap();
         let made: Vec<Made> = [0, 1, 2, 3, 4, 5, 7, 6, 5, 4, 3, 2, 6, 0, 1, 2, 3]
             .map(|state: u32| {

@@ -471,23 +471,19 @@ impl Registered {
     pub fn run(&self, built: &Built, cell: Cell) -> Outcome {
         let (arm, seed) = (&self.arms[cell.arm], WorldSeed(cell.seed));
         let place = &self.worlds[cell.world];
-        if let Some(mazes) = place.mazes {
-            let backups = arm.backups.unwrap_or(self.life.backups);
-            let (life, maze) = (LifeConfig { backups, ..self.life.clone() }, place.maze(cell.seed));
+        if let Some(states) = place.cliff {
+            return Outcome::Updates(walk(states, &self.walk, &arm.order, seed));
+        }
+        let backups = arm.backups.unwrap_or(self.life.backups);
+        let life = LifeConfig { backups, ..self.life.clone() };
+        let lived = if let Some(mazes) = place.mazes {
             let handing = Handing { heirs: arm.heirs, stains: arm.stains, order: &arm.order };
-            let life = live_on(&maze, mazes.laps_each_goal, (&life, &self.lineage), handing, seed);
-            return Outcome::Life(Box::new(life));
-        }
-        match (&built[cell.world], self.worlds[cell.world].cliff) {
-            (Some((world, change)), _) => {
-                let backups = arm.backups.unwrap_or(self.life.backups);
-                let life = LifeConfig { backups, ..self.life.clone() };
-                Outcome::Life(Box::new(live(world, change.as_ref(), &life, &arm.order, seed)))
-            }
-            (None, n) => {
-                Outcome::Updates(walk(n.expect("a world is a map or a cliff"), &self.walk, &arm.order, seed))
-            }
-        }
+            live_on(&place.maze(cell.seed), mazes.laps_each_goal, (&life, &self.lineage), handing, seed)
+        } else {
+            let (world, change) = built[cell.world].as_ref().expect("what is no cliff or maze was built");
+            live(world, change.as_ref(), &life, &arm.order, seed)
+        };
+        Outcome::Life(Box::new(lived))
     }
 }
 

@@ -29,6 +29,7 @@ keys! {
 
 keys! {
     /// A world: a map, a graph, a cliff, or mazes drawn at random.
+    #[derive(Default)]
     pub struct WorldConfig {
         /// What it is called.
         name: String;
@@ -289,25 +290,18 @@ impl WorldConfig {
     /// What the keys say of any world; no place leads anywhere yet.
     fn plain(&self, walls: Vec<bool>) -> World {
         World {
-            actions: 0,
-            next: Vec::new(),
-            starts: Vec::new(),
-            goals: Vec::new(),
-            is_goal: Vec::new(),
             rooms: vec![b'1'; walls.len()],
             walls,
-            columns: None,
             slip: self.slip,
             reward_deviation: self.reward_deviation,
             random_starts: self.random_starts,
-            predators: Vec::new(),
-            kill: 0.0,
+            ..World::default()
         }
     }
 }
 
 /// A Markov decision process: states, and where their actions lead.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct World {
     /// Actions in each state.
     pub actions: usize,
@@ -413,23 +407,12 @@ mod tests {
     use morta_base::keys::Keys;
     use morta_base::{Purpose, WorldSeed};
 
+    fn rows(rows: &[&str]) -> Vec<String> {
+        rows.iter().map(|row| (*row).to_owned()).collect()
+    }
+
     fn config(map: &[&str]) -> WorldConfig {
-        let map = map.iter().map(|row| (*row).to_owned()).collect();
-        let (name, none) = ("w".to_owned(), Vec::new());
-        let (graph, rooms) = (none.clone(), none);
-        WorldConfig {
-            name,
-            map,
-            graph,
-            rooms,
-            cliff: None,
-            mazes: None,
-            slip: 0.0,
-            reward_deviation: 0.0,
-            random_starts: false,
-            seeds: None,
-            change: None,
-        }
+        WorldConfig { name: "w".to_owned(), map: rows(map), ..WorldConfig::default() }
     }
 
     #[test]
@@ -456,10 +439,7 @@ mod tests {
 
     #[test]
     fn mistakes_name_their_key_and_a_remedy() {
-        let graph = |lines: &[&str]| WorldConfig {
-            graph: lines.iter().map(|line| (*line).to_owned()).collect(),
-            ..config(&[])
-        };
+        let graph = |lines: &[&str]| WorldConfig { graph: rows(lines), ..config(&[]) };
         let ring = graph(&[">a: b c", "b: c a", "*c"]);
         assert_eq!((ring.problems("").len(), ring.build().unwrap().0.lead(1, 0)), (0, 2));
         for (world, expected) in [
@@ -476,8 +456,8 @@ mod tests {
         let twice = graph(&[">a: b", "*b", "a: b"]);
         assert_eq!(twice.problems("")[0].value, "\"a: b\"");
         let changed = |map: &[&str]| {
-            let map = map.iter().map(|row| (*row).to_owned()).collect();
-            WorldConfig { change: Some(ChangeConfig { after_laps: 1, map }), ..config(&["A.a"]) }
+            let change = ChangeConfig { after_laps: 1, map: rows(map) };
+            WorldConfig { change: Some(change), ..config(&["A.a"]) }
         };
         for map in [&["Aa."][..], &[], &[""]] {
             assert_eq!(changed(map).problems("")[0].key, "change.map", "{map:?}");
@@ -487,15 +467,12 @@ mod tests {
     /// A key that a kind of world doesn't read is refused, and rooms of another size than the mazes', which once ended the run by a panic.
     #[test]
     fn no_key_is_ignored() {
-        let rooms = |rows: &[&str], world: WorldConfig| WorldConfig {
-            rooms: rows.iter().map(|row| (*row).to_owned()).collect(),
-            ..world
-        };
-        let graph = || WorldConfig { graph: vec![">a: b".to_owned(), "*b".to_owned()], ..config(&[]) };
+        let rooms = |letters: &[&str], world: WorldConfig| WorldConfig { rooms: rows(letters), ..world };
+        let graph = || WorldConfig { graph: rows(&[">a: b", "*b"]), ..config(&[]) };
         let cliff = || WorldConfig { cliff: Some(6), ..config(&[]) };
         let small = MazesConfig { rows: 3, columns: 4, distance: 2, walls: 0.1, ..MazesConfig::default() };
         let mazes = || WorldConfig { mazes: Some(small), ..config(&[]) };
-        let change = || Some(ChangeConfig { after_laps: 1, map: vec!["A.a".to_owned()] });
+        let change = || Some(ChangeConfig { after_laps: 1, map: rows(&["A.a"]) });
         for (world, expected) in [
             (WorldConfig { change: change(), ..graph() }, "change = {…}: only goes with a map: leave it out"),
             (WorldConfig { change: change(), ..cliff() }, "change = {…}: only goes with a map: leave it out"),

@@ -5,12 +5,13 @@ use hdrhistogram::serialization::interval_log::{IntervalLogIterator, LogEntry};
 use serde_json::Value;
 use std::fs;
 
-fn loadtest(flags: &[&str]) -> (i32, String, String) {
-    morta().arg("loadtest").args(flags).ended()
+/// Runs `morta loadtest` with flags that hold no spaces.
+fn loadtest(flags: &str) -> (i32, String, String) {
+    morta().arg("loadtest").args(flags.split(' ')).ended()
 }
 
-fn json(flags: &[&str]) -> Value {
-    let (code, out, err) = loadtest(&[flags, &["--json"]].concat());
+fn json(flags: &str) -> Value {
+    let (code, out, err) = loadtest(&format!("{flags} --json"));
     assert_eq!((code, err.as_str()), (0, ""), "{flags:?}");
     serde_json::from_str(&out).unwrap()
 }
@@ -40,10 +41,9 @@ fn conserved(measured: &Value) {
 
 #[test]
 fn made_grimoires_under_an_open_load() {
-    let test = json(&[
-        "--episodes", "200", "--dim", "8", "--buffers", "3", "--rate", "200", "--duration", "0.6",
-        "--warmup", "0.2", "--interval", "0.25", "--scorers", "2", "--seed", "7",
-    ]);
+    let test = json(
+        "--episodes 200 --dim 8 --buffers 3 --rate 200 --duration 0.6 --warmup 0.2 --interval 0.25 --scorers 2 --seed 7",
+    );
     assert_eq!((test["format"].as_u64(), test["interrupted"].as_bool()), (Some(1), Some(false)));
     assert_eq!(test["subject"]["kind"], "made");
     assert_eq!(test["subject"]["places"], 64);
@@ -56,20 +56,18 @@ fn made_grimoires_under_an_open_load() {
     // The plan is that of the seed, whoever is in the way: 200/s for 0.6 s.
     let offered = measured["counts"]["offered"].as_u64().unwrap();
     assert!((70..170).contains(&offered), "{offered}");
-    let simulated = json(&[
-        "--buffers", "3", "--rate", "200", "--duration", "0.6", "--warmup", "0.2", "--seed", "7",
-        "--scorers", "2", "--simulate-service", "constant:1us",
-    ]);
+    let simulated = json(
+        "--buffers 3 --rate 200 --duration 0.6 --warmup 0.2 --seed 7 --scorers 2 --simulate-service constant:1us",
+    );
     assert_eq!(simulated["steps"][0]["measured"]["counts"]["offered"], offered, "a plan can be repeated");
 }
 
 #[test]
 fn a_queue_that_is_full_drops_and_counts() {
     // Large Grimoires, one place, and far more requests than a scorer can answer on any machine.
-    let test = json(&[
-        "--episodes", "20000", "--dim", "16", "--buffers", "1", "--rate", "100000", "--duration", "0.3",
-        "--warmup", "0", "--scorers", "1", "--queue", "1",
-    ]);
+    let test = json(
+        "--episodes 20000 --dim 16 --buffers 1 --rate 100000 --duration 0.3 --warmup 0 --scorers 1 --queue 1",
+    );
     let measured = &test["steps"][0]["measured"];
     conserved(measured);
     assert!(measured["counts"]["dropped"].as_u64() > Some(0) && measured["depth"]["max"] == 1, "{measured}");
@@ -77,36 +75,29 @@ fn a_queue_that_is_full_drops_and_counts() {
 
 #[test]
 fn closed_clients_wait_and_say_what_they_omit() {
-    let flags = [
-        "--mode", "closed", "--episodes", "100", "--buffers", "2", "--duration", "0.3", "--warmup", "0.1",
-        "--scorers", "1",
-    ];
-    let test = json(&flags);
+    let flags = "--mode closed --episodes 100 --buffers 2 --duration 0.3 --warmup 0.1 --scorers 1";
+    let test = json(flags);
     let measured = &test["steps"][0]["measured"];
     conserved(measured);
     assert_eq!((&measured["latency_from"], &measured["counts"]["dropped"]), (&"sent".into(), &0.into()));
     assert!(measured["depth"]["max"].as_u64().unwrap() <= 2, "one request a client");
     assert!(test["warnings"][0].as_str().unwrap().contains("omits"));
-    let (_, text, _) = loadtest(&flags);
+    let (_, text, _) = loadtest(flags);
     assert!(text.contains("closed loop") && text.contains("from sending (omits)"), "{text}");
 }
 
 /// Tene's example from the outside: 25.0 s and 98 s, where a waiting client finds 11 ms.
 #[test]
 fn a_researcher_can_check_the_generator() {
-    let stall = [
-        "--rate", "100", "--arrivals", "constant", "--duration", "200", "--warmup", "0",
-        "--simulate-service", "constant:1ms", "--simulate-stall", "100..200",
-    ];
-    let open = [&stall[..], &["--buffers", "10000", "--scorers", "10000"]].concat();
+    let stall = "--rate 100 --arrivals constant --duration 200 --warmup 0 --simulate-service constant:1ms --simulate-stall 100..200";
+    let open = format!("{stall} --buffers 10000 --scorers 10000");
     let latency = &json(&open)["steps"][0]["measured"]["latency"].clone();
     let near = |value: &Value, expected: f64| (value.as_f64().unwrap() / expected - 1.0).abs() < 1e-3;
     assert!(near(&latency["mean_ns"], 25.0035e9) && near(&latency["p99_ns"], 98.001e9), "{latency}");
-    let closed = [&stall[..], &["--buffers", "1", "--mode", "closed"]].concat();
+    let closed = format!("{stall} --buffers 1 --mode closed");
     let latency = &json(&closed)["steps"][0]["measured"]["latency"].clone();
     assert!(near(&latency["mean_ns"], 10.999e6) && latency["count"] == 10_001, "{latency}");
-    let text = |flags: &[&str]| loadtest(flags).1;
-    assert_eq!(text(&open), text(&open), "virtual time tells the same every time");
+    assert_eq!(loadtest(&open).1, loadtest(&open).1, "virtual time tells the same every time");
 }
 
 #[test]
@@ -114,10 +105,9 @@ fn a_sweep_finds_the_knee_and_leaves_a_page_and_a_log() {
     let room = tempfile::tempdir().unwrap();
     let (folder, log) = (room.path().join("load"), room.path().join("sweep.hlog"));
     let (out, hdr) = (folder.to_str().unwrap(), log.to_str().unwrap());
-    let test = json(&[
-        "--sweep", "100..1200", "--steps", "12", "--duration", "60", "--warmup", "5", "--simulate-service",
-        "exponential:1ms", "--queue", "1000", "--out", out, "--hdr", hdr,
-    ]);
+    let test = json(&format!(
+        "--sweep 100..1200 --steps 12 --duration 60 --warmup 5 --simulate-service exponential:1ms --queue 1000 --out {out} --hdr {hdr}"
+    ));
     let steps = test["steps"].as_array().unwrap();
     assert_eq!(steps.len(), 12);
     steps.iter().for_each(|step| conserved(&step["measured"]));
@@ -157,19 +147,9 @@ fn a_sweep_finds_the_knee_and_leaves_a_page_and_a_log() {
 
 #[test]
 fn golems_of_a_scenario_under_load() {
-    let test = json(&[
-        "scenarios/controls/learnable.toml",
-        "--ticks",
-        "400",
-        "--rate",
-        "100",
-        "--duration",
-        "0.3",
-        "--warmup",
-        "0",
-        "--scorers",
-        "1",
-    ]);
+    let test = json(
+        "scenarios/controls/learnable.toml --ticks 400 --rate 100 --duration 0.3 --warmup 0 --scorers 1",
+    );
     let subject = &test["subject"];
     assert_eq!((&subject["kind"], &subject["ticks"]), (&"lived".into(), &400.into()));
     assert!(
@@ -177,25 +157,14 @@ fn golems_of_a_scenario_under_load() {
         "{subject}"
     );
     conserved(&test["steps"][0]["measured"]);
-    let (code, _, err) = loadtest(&["scenarios/controls/learnable.toml", "--ticks", "1", "--rate", "10"]);
+    let (code, _, err) = loadtest("scenarios/controls/learnable.toml --ticks 1 --rate 10");
     assert!(code == 2 && err.contains("there is nothing to score"), "{err}");
 }
 
 #[test]
 fn a_sweep_finds_its_rates_when_none_are_given() {
-    let test = json(&[
-        "scenarios/load/scoring.toml",
-        "--ticks",
-        "400",
-        "--steps",
-        "3",
-        "--duration",
-        "0.2",
-        "--warmup",
-        "0",
-        "--scorers",
-        "1",
-    ]);
+    let test =
+        json("scenarios/load/scoring.toml --ticks 400 --steps 3 --duration 0.2 --warmup 0 --scorers 1");
     let number = |value: &serde_json::Value| value.as_f64().unwrap();
     let (at_once, rates) = (number(&test["asked"]["at_once_per_s"]), &test["asked"]["rates"]);
     assert_eq!(rates.as_array().unwrap().len(), 3);
@@ -209,49 +178,34 @@ fn a_sweep_finds_its_rates_when_none_are_given() {
 #[test]
 fn the_impossible_is_refused_with_its_arithmetic() {
     for (flags, expected) in [
-        (&["--rate", "0"][..], "--rate 0: must be a number of requests a second above 0"),
-        (&["--rate", "-5"], "--rate -5: must be a number of requests a second above 0"),
-        (&["--rate", "NaN"], "--rate NaN: must be a number of requests a second above 0"),
-        (&["--rate", "inf"], "--rate inf: must be a number of requests a second above 0"),
-        (&["--rate", "1e8"], "1 s / 100000000 = 10.0 ns between requests"),
-        (
-            &["--rate", "1e6", "--duration", "2000", "--warmup", "0"],
-            "1000000/s × (0 s + 2000 s) = 2.000e9 requests",
-        ),
-        (&["--rate", "0.1", "--duration", "2"], "0.1/s × 2 s = 0.2 requests"),
-        (&["--rate", "5", "--buffers", "0"], "--buffers 0: use 1 to 1048576"),
-        (&["--rate", "5", "--buffers", "-1"], "--buffers -1: use 1 to 1048576"),
-        (
-            &["--rate", "5", "--episodes", "1000001"],
-            "--episodes 1000001: use 1 to 1000000 (what a Grimoire holds)",
-        ),
-        (&["--rate", "5", "--episodes", "0"], "--episodes 0: use 1 to 1000000"),
-        (&["--rate", "5", "--duration", "0"], "--duration 0: must be above 0"),
-        (&["--rate", "5", "--duration", "-3"], "--duration -3: must be above 0"),
-        (&["--rate", "5", "--duration", "soon"], "--duration soon: use a time such as"),
-        (&["--rate", "5", "--warmup", "-1"], "--warmup -1: must be at least 0"),
-        (&["--rate", "5", "--scorers", "0"], "--scorers 0: use 1 to 512"),
-        (&["--rate", "5", "--scorers", "512", "--queue", "9000"], "--scorers 512 × --queue 9000 = 4608000"),
-        (&["--rate", "5", "--duration", "200000", "--interval", "1"], "= 200000 intervals: at most 100000"),
-        (
-            &["--rate", "5", "--buffers", "100000", "--episodes", "1000000", "--dim", "64"],
-            "--buffers 100000 × --episodes 1000000 ×",
-        ),
-        (&["--sweep", "10..5"], "10 is not below 5"),
-        (&["--sweep", "fast"], "use two rates, the lower first"),
-        (&["--sweep", "0..5"], "--sweep 0: must be a number"),
-        (&["--sweep", "10..50", "--mode", "closed"], "sweep in an open loop"),
-        (&["--duration", "1ms"], "rates are found from 0.01 s on"),
-        (
-            &["--duration", "1", "--simulate-service", "constant:1ms"],
-            "an open loop of simulated scorers needs --rate R",
-        ),
-        (&["--rate", "5", "--simulate-service", "gamma:1ms"], "use exponential:TIME or constant:TIME"),
-        (
-            &["--rate", "5", "--simulate-service", "constant:1ms", "--simulate-stall", "5..2"],
-            "the earlier first",
-        ),
-        (&["--rate", "5", "--hdr", "no-such-folder/x.hlog"], "there is no folder no-such-folder"),
+        ("--rate 0", "--rate 0: must be a number of requests a second above 0"),
+        ("--rate -5", "--rate -5: must be a number of requests a second above 0"),
+        ("--rate NaN", "--rate NaN: must be a number of requests a second above 0"),
+        ("--rate inf", "--rate inf: must be a number of requests a second above 0"),
+        ("--rate 1e8", "1 s / 100000000 = 10.0 ns between requests"),
+        ("--rate 1e6 --duration 2000 --warmup 0", "1000000/s × (0 s + 2000 s) = 2.000e9 requests"),
+        ("--rate 0.1 --duration 2", "0.1/s × 2 s = 0.2 requests"),
+        ("--rate 5 --buffers 0", "--buffers 0: use 1 to 1048576"),
+        ("--rate 5 --buffers -1", "--buffers -1: use 1 to 1048576"),
+        ("--rate 5 --episodes 1000001", "--episodes 1000001: use 1 to 1000000 (what a Grimoire holds)"),
+        ("--rate 5 --episodes 0", "--episodes 0: use 1 to 1000000"),
+        ("--rate 5 --duration 0", "--duration 0: must be above 0"),
+        ("--rate 5 --duration -3", "--duration -3: must be above 0"),
+        ("--rate 5 --duration soon", "--duration soon: use a time such as"),
+        ("--rate 5 --warmup -1", "--warmup -1: must be at least 0"),
+        ("--rate 5 --scorers 0", "--scorers 0: use 1 to 512"),
+        ("--rate 5 --scorers 512 --queue 9000", "--scorers 512 × --queue 9000 = 4608000"),
+        ("--rate 5 --duration 200000 --interval 1", "= 200000 intervals: at most 100000"),
+        ("--rate 5 --buffers 100000 --episodes 1000000 --dim 64", "--buffers 100000 × --episodes 1000000 ×"),
+        ("--sweep 10..5", "10 is not below 5"),
+        ("--sweep fast", "use two rates, the lower first"),
+        ("--sweep 0..5", "--sweep 0: must be a number"),
+        ("--sweep 10..50 --mode closed", "sweep in an open loop"),
+        ("--duration 1ms", "rates are found from 0.01 s on"),
+        ("--duration 1 --simulate-service constant:1ms", "an open loop of simulated scorers needs --rate R"),
+        ("--rate 5 --simulate-service gamma:1ms", "use exponential:TIME or constant:TIME"),
+        ("--rate 5 --simulate-service constant:1ms --simulate-stall 5..2", "the earlier first"),
+        ("--rate 5 --hdr no-such-folder/x.hlog", "there is no folder no-such-folder"),
     ] {
         let (code, out, err) = loadtest(flags);
         assert_eq!((code, out.as_str()), (2, ""), "{flags:?}");

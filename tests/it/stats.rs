@@ -2,18 +2,26 @@
 //! made them are the engine's, `stats/tests/reference/statistics.py`), and on tables that can't be used.
 
 use crate::common::{Program as _, morta, root, run};
+use assert_cmd::Command;
 use serde_json::Value;
 use std::fs;
 
 const WALTONS: &str = "stats/tests/data/waltons.csv";
 const LEUKEMIA: &str = "stats/tests/data/leukemia.csv";
 
-fn told(args: &[&str]) -> Value {
-    morta().arg("stats").args(args).arg("--json").json()
+/// `morta stats` with arguments that hold no white space.
+fn stats(args: &str) -> Command {
+    let mut command = morta();
+    command.arg("stats").args(args.split_whitespace());
+    command
 }
 
-fn text(args: &[&str]) -> String {
-    morta().arg("stats").args(args).printed()
+fn told(args: &str) -> Value {
+    stats(args).arg("--json").json()
+}
+
+fn text(args: &str) -> String {
+    stats(args).printed()
 }
 
 fn close(found: &Value, expected: f64) {
@@ -22,13 +30,13 @@ fn close(found: &Value, expected: f64) {
     assert!(near, "found {number}, expected {expected}");
 }
 
-fn survival<'a>(file: &'a str, duration: &'a str, event: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    [&["survival", file, "--duration", duration, "--event", event], more].concat()
+fn survival(file: &str, duration: &str, event: &str, more: &str) -> String {
+    format!("survival {file} --duration {duration} --event {event} {more}")
 }
 
 #[test]
 fn waltons_flies() {
-    let args = survival(WALTONS, "T", "E", &["--group", "group", "--horizon", "60"]);
+    let args = survival(WALTONS, "T", "E", "--group group --horizon 60");
     let found = told(&args);
     assert_eq!((found["lives"].as_u64(), found["baseline"].as_str()), (Some(163), Some("control")));
     let median = &found["groups"][1]["curve"]["median"];
@@ -47,7 +55,7 @@ fn waltons_flies() {
     let said = text(&args);
     assert!(said.contains("log-rank test: chi-square(1) = 122.2, p = 2.0e-28"), "{said}");
     assert!(said.contains("miR-137: median 26 (95 % interval 19 to 29; 34 of 34 lives ended)"), "{said}");
-    let other = told(&[&args[..], &["--baseline", "miR-137"]].concat());
+    let other = told(&format!("{args} --baseline miR-137"));
     close(&other["cox"]["model"]["coefficients"][0]["coefficient"], -2.0525352098615732);
 }
 
@@ -57,7 +65,7 @@ fn survival_and_comparison_as_pages() {
     let room = tempfile::tempdir().unwrap();
     let file = room.path().join("page.html");
     let shown = file.to_str().unwrap();
-    let args = survival(WALTONS, "T", "E", &["--group", "group", "--report", shown]);
+    let args = survival(WALTONS, "T", "E", &format!("--group group --report {shown}"));
     let said = text(&args);
     assert!(said.contains("written to"), "{said}");
     let page = fs::read_to_string(&file).unwrap();
@@ -71,23 +79,22 @@ fn survival_and_comparison_as_pages() {
 
     let table = room.path().join("scores.csv");
     fs::write(&table, "arm,seed,score\na,1,1.0\na,2,2.0\na,3,2.5\nb,1,1.5\nb,2,2.75\nb,3,3.5\n").unwrap();
-    let columns = ["--score", "score", "--arm", "arm", "--pair", "seed"];
-    let args = [&["compare", table.to_str().unwrap()], &columns[..], &["--report", shown]].concat();
+    let table = table.to_str().unwrap();
+    let args = format!("compare {table} --score score --arm arm --pair seed --report {shown}");
     let json = told(&args);
     let page = fs::read_to_string(&file).unwrap();
     let mean = json["comparisons"][0]["difference"]["mean"].as_f64().unwrap();
     assert!(page.contains("Score by arm, world by world") && page.contains(&format!("+{mean:.4}")), "{mean}");
     assert_eq!(page.matches("class=\"pair\"").count(), 3, "a line for each world");
 
-    let refused =
-        morta().arg("stats").args(survival(WALTONS, "T", "E", &["--report"])).arg(room.path()).refusal();
+    let refused = stats(&survival(WALTONS, "T", "E", "--report")).arg(room.path()).refusal();
     assert!(refused.contains("this is a folder"));
 }
 
 #[test]
 fn leukemia_patients() {
-    let columns = ["--covariates", "sex,logWBC,Rx"];
-    let found = told(&survival(LEUKEMIA, "t", "status", &columns));
+    let columns = "--covariates sex,logWBC,Rx";
+    let found = told(&survival(LEUKEMIA, "t", "status", columns));
     let model = &found["cox"]["model"];
     for (index, expected) in [0.3146780496052354, 1.6819423996746805, 1.5035912010043664].iter().enumerate() {
         close(&model["coefficients"][index]["coefficient"], *expected);
@@ -97,11 +104,10 @@ fn leukemia_patients() {
     close(&model["concordance"], 0.8513323983169705);
     close(&found["cox"]["proportional_hazards"][0]["columns"][0]["p"], 0.03676733602838253);
     close(&found["cox"]["proportional_hazards"][1]["columns"][0]["p"], 0.05178756982037387);
-    let breslow = told(&survival(LEUKEMIA, "t", "status", &[&columns[..], &["--ties", "breslow"]].concat()));
+    let breslow = told(&survival(LEUKEMIA, "t", "status", &format!("{columns} --ties breslow")));
     close(&breslow["cox"]["model"]["coefficients"][2]["coefficient"], 1.390876663865444);
     close(&breslow["cox"]["model"]["log_likelihood"], -72.1090753433426);
-    let clustered =
-        told(&survival(LEUKEMIA, "t", "status", &[&columns[..], &["--cluster", "logWBC"]].concat()));
+    let clustered = told(&survival(LEUKEMIA, "t", "status", &format!("{columns} --cluster logWBC")));
     assert!(clustered["cox"]["model"]["coefficients"][0]["robust_standard_error"].is_number());
     assert_eq!(clustered["cox"]["cluster"], "logWBC");
 }
@@ -122,8 +128,8 @@ fn the_same_lives_told_otherwise() {
             format!("{},{censored},{}\n", cells[2], cells[0])
         })
         .collect();
-    let args = survival("-", "T", "!censored", &["--covariates", "group"]);
-    let found = morta().arg("stats").args(&args).arg("--json").write_stdin(turned).json();
+    let args = survival("-", "T", "!censored", "--covariates group");
+    let found = stats(&args).arg("--json").write_stdin(turned).json();
     assert_eq!((found["file"].as_str(), found["events"].as_u64()), (Some("standard input"), Some(156)));
     close(&found["cox"]["model"]["coefficients"][0]["coefficient"], 2.0525352098615732);
     assert_eq!(found["cox"]["model"]["coefficients"][0]["column"], "group=miR-137");
@@ -136,8 +142,8 @@ fn lives_of_a_run() {
     let scenario = root().join("scenarios/synthetic.toml");
     run(&scenario, &out, &["--ticks", "300", "--set", "mortality.hazard_scale=100000"]);
     let lives = out.join("lives.parquet");
-    let more = ["--group", "cohort", "--cluster", "lineage"];
-    let found = told(&survival(lives.to_str().unwrap(), "lifespan_ticks", "!censored", &more));
+    let more = "--group cohort --cluster lineage";
+    let found = told(&survival(lives.to_str().unwrap(), "lifespan_ticks", "!censored", more));
     let observed: u64 =
         found["groups"].as_array().unwrap().iter().map(|g| g["curve"]["events"].as_u64().unwrap()).sum();
     assert_eq!(Some(observed), found["events"].as_u64());
@@ -159,10 +165,7 @@ fn arms_in_the_same_worlds() {
     let file = room.path().join("scores.csv");
     fs::write(&file, scores()).unwrap();
     let file = file.to_str().unwrap();
-    let args = [
-        "compare", file, "--score", "score", "--arm", "arm", "--pair", "world", "--baseline", "old",
-        "--seed", "7",
-    ];
+    let args = format!("compare {file} --score score --arm arm --pair world --baseline old --seed 7");
     let found = told(&args);
     let compared = &found["comparisons"][0];
     assert_eq!((compared["pairs"].as_u64(), compared["unpaired_worlds"].as_u64()), (Some(12), Some(1)));
@@ -177,7 +180,7 @@ fn arms_in_the_same_worlds() {
     close(&compared["variance_reduction"], 0.8965309305837266);
     close(&compared["welch_t"]["p"], 0.36668886572786574);
     assert_eq!(found, told(&args), "the same seed tells the same");
-    let said = text(&[&args[..], &["--target", "2", "--half-width", "0.1"]].concat());
+    let said = text(&format!("{args} --target 2 --half-width 0.1"));
     assert!(said.contains("1 worlds that only one of them was run in are left out"), "{said}");
     assert!(
         said.contains("new is higher than old: +0.3283 in the mean score over 12 shared worlds (95 % interval 0.07635 to 0.5803"),
@@ -188,10 +191,10 @@ fn arms_in_the_same_worlds() {
     for (delta, verdict) in
         [("0.05", "better_by_more_than_matters"), ("1", "differs_by_less_than_matters"), ("0.3", "better")]
     {
-        let judged = told(&[&args[..], &["--matters", delta]].concat());
+        let judged = told(&format!("{args} --matters {delta}"));
         assert_eq!(judged["comparisons"][0]["verdict"], verdict, "{delta}");
     }
-    let less = told(&[&args[..], &["--matters", "0.05", "--better", "less"]].concat());
+    let less = told(&format!("{args} --matters 0.05 --better less"));
     assert_eq!(less["comparisons"][0]["verdict"], "worse_by_more_than_matters");
 }
 
@@ -200,18 +203,18 @@ fn what_cannot_be_computed_is_said_in_place_of_a_figure() {
     let room = tempfile::tempdir().unwrap();
     let file = room.path().join("lives.csv");
     fs::write(&file, "t,dead,arm\n1,1,a\n2,1,a\n3,0,b\n4,0,b\n").unwrap();
-    let said = text(&survival(file.to_str().unwrap(), "t", "dead", &["--group", "arm"]));
+    let said = text(&survival(file.to_str().unwrap(), "t", "dead", "--group arm"));
     assert!(said.contains("the Cox model can't be computed, because column `arm=b` tells at every death without fail who dies"), "{said}");
     assert!(said.contains("b: more than half outlived the observation (0 of 2 lives ended)"), "{said}");
     fs::write(&file, "w,arm,x\n1,a,2\n1,b,3\n2,a,4\n2,b,5\n").unwrap();
     let file = file.to_str().unwrap();
-    let said = text(&["compare", file, "--score", "x", "--arm", "arm", "--pair", "w"]);
+    let said = text(&format!("compare {file} --score x --arm arm --pair w"));
     let why = "the paired t test can't be computed, because the difference of the pairs is constant";
     assert!(said.contains(why), "{said}");
     assert!(!said.contains("()"), "{said}");
     let same = room.path().join("same.csv");
     fs::write(&same, "w,arm,x\n1,a,2\n1,b,2\n2,a,4\n2,b,4\n").unwrap();
-    let said = text(&["compare", same.to_str().unwrap(), "--score", "x", "--arm", "arm", "--pair", "w"]);
+    let said = text(&format!("compare {} --score x --arm arm --pair w", same.display()));
     assert!(said.contains("b against a can't be tested: 0 in the mean x over 2 shared worlds."), "{said}");
 }
 
@@ -223,25 +226,23 @@ fn many_pairs_are_compared_before_anybody_goes_home() {
         format!("{world},a,{score}\n{world},b,{}\n", score * 1.01 + f64::from(world % 7))
     };
     let table: String = (0..50_000).map(rows).collect();
-    let args =
-        ["compare", "-", "--score", "x", "--arm", "arm", "--pair", "w", "--resamples", "100", "--json"];
-    let mut compare = morta();
-    compare.arg("stats").args(args).timeout(std::time::Duration::from_secs(120));
+    let mut compare = stats("compare - --score x --arm arm --pair w --resamples 100 --json");
+    compare.timeout(std::time::Duration::from_secs(120));
     let found = compare.write_stdin(format!("w,arm,x\n{table}")).json();
     assert_eq!(found["comparisons"][0]["pairs"], 50_000);
 }
 
-fn refused(table: &str, args: &[&str], expected: &str) {
-    let (code, out, err) = morta().arg("stats").args(args).write_stdin(table).ended();
+fn refused(table: &str, args: &str, expected: &str) {
+    let (code, out, err) = stats(args).write_stdin(table).ended();
     assert_eq!((code, out, err), (2, String::new(), format!("error: {expected}\n")), "{args:?}");
 }
 
 /// R codes deaths as 2 and censored lives as 1; others write words, semicolons and decimal commas.
 #[test]
 fn an_event_may_be_any_value() {
-    let answer = |table: &'static str, event: &str| {
-        let args = survival("-", "t", event, &["--group", "arm"]);
-        let mut found = morta().arg("stats").args(args).arg("--json").write_stdin(table).json();
+    let answer = |table: &str, event: &str| {
+        let args = survival("-", "t", event, "--group arm");
+        let mut found = stats(&args).arg("--json").write_stdin(table).json();
         found["event"] = "the same".into();
         found
     };
@@ -253,94 +254,75 @@ fn an_event_may_be_any_value() {
         ("t\tend\tarm\n1.5\tdead\ta\n2\talive\tb\n3\tdead\ta\n4\tdead\tb\n".to_owned(), "end!=alive"),
         ("t,cause,arm\n1.5,7,a\n2,0,b\n3,1,a\n4,2,b\n".to_owned(), "cause>0"),
     ] {
-        assert_eq!(answer(table.leak(), event), plain, "{event}");
+        assert_eq!(answer(&table, event), plain, "{event}");
     }
     refused(
         "t,status\n1,2\n2,\n",
-        &survival("-", "t", "status=2", &[]),
+        &survival("-", "t", "status=2", ""),
         "standard input:3: status is empty: must hold a value",
     );
 }
 
 #[test]
 fn tables_that_cannot_be_used_are_one_line() {
-    let lives = |more: &[&'static str]| survival("-", "t", "dead", more);
+    let lives =
+        |table: &str, more: &str, expected: &str| refused(table, &survival("-", "t", "dead", more), expected);
     let good = "t,dead,arm,x\n1,1,a,0.5\n2,0,b,1.5\n3,1,a,0.1\n";
     let with = |from: &str, to: &str| good.replacen(from, to, 1);
     refused(
         good,
-        &survival("-", "tt", "dead", &[]),
+        &survival("-", "tt", "dead", ""),
         "standard input: there is no column `tt`: did you mean `t`? its columns are t, dead, arm, x",
     );
-    refused(&with("2,0", "soon,0"), &lives(&[]), "standard input:3: t = \"soon\": must be a finite number");
-    refused(&with("2,0", "NaN,0"), &lives(&[]), "standard input:3: t = \"NaN\": must be a finite number");
-    refused(&with("2,0", "-2,0"), &lives(&[]), "standard input:3: t = -2: must be 0 or more");
-    refused(
+    lives(&with("2,0", "soon,0"), "", "standard input:3: t = \"soon\": must be a finite number");
+    lives(&with("2,0", "NaN,0"), "", "standard input:3: t = \"NaN\": must be a finite number");
+    lives(&with("2,0", "-2,0"), "", "standard input:3: t = -2: must be 0 or more");
+    lives(
         &with("2,0", "2,perhaps"),
-        &lives(&[]),
+        "",
         "standard input:3: dead = \"perhaps\": must be true, false, 1 or 0; or name the value that is meant, as in COLUMN=VALUE",
     );
-    refused(
-        &with("1.5", "inf"),
-        &lives(&["--covariates", "x"]),
-        "standard input:3: x = \"inf\": must be a finite number",
-    );
-    refused(
-        &with("1.5", ""),
-        &lives(&["--covariates", "x"]),
-        "standard input:3: x is empty: must be a finite number",
-    );
-    refused(
+    lives(&with("1.5", "inf"), "--covariates x", "standard input:3: x = \"inf\": must be a finite number");
+    lives(&with("1.5", ""), "--covariates x", "standard input:3: x is empty: must be a finite number");
+    lives(
         "t,dead,arm\n1,1,a\n2,1,a\n",
-        &lives(&["--group", "arm"]),
+        "--group arm",
         "standard input: arm is \"a\" in every row: there is nothing to compare it with",
     );
-    refused(
-        "t,dead,x\n1,1,2\n2,1,2\n",
-        &lives(&["--covariates", "x"]),
-        "standard input: column `x` is constant",
-    );
-    refused(
+    lives("t,dead,x\n1,1,2\n2,1,2\n", "--covariates x", "standard input: column `x` is constant");
+    lives(
         "t,dead\n1,0\n2,0\n",
-        &lives(&[]),
+        "",
         "standard input: dead is true of no row: every life is censored, and there is nothing to analyse",
     );
-    refused("t,dead\n", &lives(&[]), "standard input: there are no rows");
-    refused(
-        "",
-        &lives(&[]),
-        "standard input: the file is empty: it needs a line with the names of its columns",
-    );
-    refused(
+    lives("t,dead\n", "", "standard input: there are no rows");
+    lives("", "", "standard input: the file is empty: it needs a line with the names of its columns");
+    lives(
         &with("1.5", "9007199254740993"),
-        &lives(&["--covariates", "x"]),
+        "--covariates x",
         "standard input:3: x = \"9007199254740993\": whole numbers beyond 2^53 would be rounded: write it in a larger unit, or with a decimal point if rounding does no harm",
     );
-    refused(
+    lives(
         &good.replace("0.5", "0").replace("1.5", "1e-200").replace("0.1", "3e-200"),
-        &lives(&["--covariates", "x"]),
+        "--covariates x",
         "standard input: x, row 3: 3e-200 is the largest in size, and must be 1e-90 or more: measure it in a smaller unit",
     );
-    refused("t,dead\n1\n", &lives(&[]), "standard input:2: 1 columns, and the heading has 2");
-    refused(
-        good,
-        &lives(&["--group", "arm", "--baseline", "c"]),
-        "--baseline c: did you mean `a`? arm has a, b",
-    );
-    refused(good, &lives(&["--level", "2"]), "--level: level = 2: must be above 0 and below 1");
-    refused(good, &lives(&["--horizon", "0"]), "--horizon 0: must be a number above 0");
-    let compare = ["compare", "-", "--score", "x", "--arm", "arm", "--pair", "w"];
+    lives("t,dead\n1\n", "", "standard input:2: 1 columns, and the heading has 2");
+    lives(good, "--group arm --baseline c", "--baseline c: did you mean `a`? arm has a, b");
+    lives(good, "--level 2", "--level: level = 2: must be above 0 and below 1");
+    lives(good, "--horizon 0", "--horizon 0: must be a number above 0");
+    let compare = "compare - --score x --arm arm --pair w";
     refused(
         "w,arm,x\n1,a,2\n1,b,3\n",
-        &compare,
+        compare,
         "standard input: b and a have 1 worlds in common: it takes at least 2 to compare them",
     );
     refused(
         "w,arm,x\n1,a,2\n1,a,3\n1,b,3\n",
-        &compare,
+        compare,
         "standard input:3: arm \"a\" has a score for w \"1\" already: one row for each arm in each world",
     );
-    refused("w,arm,x\n1,a,2\n1,b,NaN\n", &compare, "standard input:3: x = \"NaN\": must be a finite number");
+    refused("w,arm,x\n1,a,2\n1,b,NaN\n", compare, "standard input:3: x = \"NaN\": must be a finite number");
 }
 
 /// The leukemia patients with the entries and weights of `stats/tests/reference/statistics.py`.
@@ -362,12 +344,12 @@ fn lives_that_enter_late_and_weigh() {
     let file = room.path().join("late.csv");
     fs::write(&file, late_patients()).unwrap();
     let file = file.to_str().unwrap();
-    let columns = ["--covariates", "sex,logWBC,Rx", "--entry", "entry"];
-    let late = survival(file, "t", "status", &columns);
+    let columns = "--covariates sex,logWBC,Rx --entry entry";
+    let late = survival(file, "t", "status", columns);
     let found = told(&late);
     close(&found["cox"]["model"]["log_likelihood"], -68.3646433725124);
     assert_eq!((found["entry"].as_str(), found["weight"].as_str()), (Some("entry"), None));
-    let both = [&late[..], &["--weight", "weight"]].concat();
+    let both = format!("{late} --weight weight");
     let model = &told(&both)["cox"]["model"];
     close(&model["coefficients"][1]["coefficient"], 1.7629801921085866);
     close(&model["coefficients"][1]["robust_standard_error"], 0.3328035810820495);
@@ -382,7 +364,7 @@ fn entries_and_weights_that_cannot_be_are_refused() {
     let file = room.path().join("lives.csv");
     fs::write(&file, "t,dead,from,w\n3,1,1,1\n5,1,5,0\n7,0,0,2\n").unwrap();
     let refused = |flag: &str, column: &str| {
-        morta().arg("stats").args(survival(file.to_str().unwrap(), "t", "dead", &[flag, column])).refusal()
+        stats(&survival(file.to_str().unwrap(), "t", "dead", &format!(" {flag} {column}"))).refusal()
     };
     let late = refused("--entry", "from");
     assert!(late.contains("lives.csv:3: from = 5: must be from 0 to before the life's t"), "{late}");

@@ -134,6 +134,11 @@ fn state(viewer: &mut BufReader<TcpStream>) -> Value {
     }
 }
 
+/// The next state of which something holds.
+fn state_when(viewer: &mut BufReader<TcpStream>, holds: impl Fn(&Value) -> bool) -> Value {
+    std::iter::repeat_with(|| state(viewer)).find(holds).expect("states come until the server has gone")
+}
+
 /// What a viewer is sent next, and under which name.
 fn sent(viewer: &mut BufReader<TcpStream>) -> (Option<String>, Value) {
     let mut name = None;
@@ -149,6 +154,17 @@ fn sent(viewer: &mut BufReader<TcpStream>) -> (Option<String>, Value) {
     }
 }
 
+/// Lives the quickstart's world where nobody looks on.
+fn live_unwatched(out: &Path) {
+    let mut command = morta();
+    command.args(["run", "scenarios/quickstart.toml", "--ticks", "400", "--out"]).arg(out).assert().success();
+}
+
+fn branch(run: &Path, at: &str, out: &Path) {
+    let flags = ["--at", at, "--set", "mortality.hazard_scale=5000", "--out"];
+    morta().arg("branch").arg(run).args(flags).arg(out).assert().success();
+}
+
 fn digest(run: &Path) -> String {
     let manifest = json_of(&run.join("manifest.json"));
     manifest["digest"].as_str().unwrap().to_owned()
@@ -158,9 +174,7 @@ fn digest(run: &Path) -> String {
 fn whoever_looks_on_changes_nothing() {
     let room = tempfile::tempdir().unwrap();
     let at = |name: &str| room.path().join(name);
-    let mut command = morta();
-    command.args(["run", "scenarios/quickstart.toml", "--ticks", "400", "--out"]).arg(at("unwatched"));
-    command.assert().success();
+    live_unwatched(&at("unwatched"));
     let watched = Watched::quickstart(&at("alone"), &["--until-end"]);
     assert_eq!(watched.wait(), Some(0));
     let watched = Watched::quickstart(&at("fifty"), &["--until-end", "--paused"]);
@@ -244,12 +258,8 @@ fn directives_reach_the_world_and_are_written_into_its_scenario() {
     assert_eq!(watched.post("/direct", r#"{"do":"dream","cohort":"none"}"#).0, 202);
     assert_eq!(watched.post("/direct", r#"{"do":"dream"}"#).0, 202);
     assert_eq!(watched.post("/control", r#"{"do":"step","ticks":1}"#).0, 204);
-    let heard = loop {
-        let state = state(&mut viewer);
-        if state["directives"].as_array().unwrap().len() == 3 {
-            break state["directives"].clone();
-        }
-    };
+    let heard = state_when(&mut viewer, |state| state["directives"].as_array().unwrap().len() == 3);
+    let heard = &heard["directives"];
     assert_eq!(heard[0]["event"], "directive_refused");
     assert!(heard[0]["why"].as_str().unwrap().contains("neither a golem like L3.G2 nor a cohort"), "{heard}");
     assert!(heard[1]["why"].as_str().unwrap().contains("nobody who is meant can dream"), "{heard}");
@@ -265,17 +275,10 @@ fn directives_reach_the_world_and_are_written_into_its_scenario() {
 fn a_run_is_shown_again_and_compared() {
     let room = tempfile::tempdir().unwrap();
     let run = room.path().join("run");
-    let mut command = morta();
-    command.args(["run", "scenarios/quickstart.toml", "--ticks", "400", "--out"]).arg(&run);
-    command.assert().success();
+    live_unwatched(&run);
     let watched = Watched::new(&run, &[]);
     let mut viewer = watched.viewer();
-    let end = loop {
-        let state = state(&mut viewer);
-        if state["state"] == "ended" {
-            break state;
-        }
-    };
+    let end = state_when(&mut viewer, |state| state["state"] == "ended");
     assert_eq!(end["end"], format!("lived again: identical, digest {}", digest(&run)));
     let (status, told) = watched.get("/golem/L1.G0");
     assert!(status == 200 && told.contains("inspect: playbook"), "{told}");
@@ -289,13 +292,10 @@ fn a_run_is_shown_again_and_compared() {
 
 /// Where the first branch is, once it has been lived.
 fn folder_of_first_branch(viewer: &mut BufReader<TcpStream>) -> PathBuf {
-    loop {
-        let branch = state(viewer)["branches"][0].clone();
-        if branch["state"] != "under_way" && !branch.is_null() {
-            assert_eq!(branch["state"], "lived", "{branch}");
-            return PathBuf::from(branch["folder"].as_str().unwrap());
-        }
-    }
+    let is_over = |branch: &Value| branch["state"] != "under_way" && !branch.is_null();
+    let branch = state_when(viewer, |state| is_over(&state["branches"][0]))["branches"][0].clone();
+    assert_eq!(branch["state"], "lived", "{branch}");
+    PathBuf::from(branch["folder"].as_str().unwrap())
 }
 
 /// A world that is held up is branched where it is; it then goes on as if nothing had been asked, and the branch is that of the whole run.
@@ -330,22 +330,16 @@ fn a_world_is_branched_while_it_is_lived() {
     let (status, answer) = watched.post("/branch", &json!({ "at": 149, "set": hidden }).to_string());
     assert_eq!(status, 400, "{answer}");
     assert_eq!(watched.post("/branch", &wish(149)).0, 202);
-    let branch = folder_of_first_branch(&mut viewer);
+    let branched = folder_of_first_branch(&mut viewer);
     assert_eq!(state(&mut watched.viewer())["tick"], 150, "it is still held up");
     assert_eq!(watched.post("/control", r#"{"do":"go"}"#).0, 204);
     assert_eq!(watched.wait(), Some(0));
-    let mut command = morta();
-    command
-        .args(["run", "scenarios/quickstart.toml", "--ticks", "400", "--out"])
-        .arg(room.path().join("unwatched"));
-    command.assert().success();
+    live_unwatched(&room.path().join("unwatched"));
     assert_eq!(digest(&run), digest(&room.path().join("unwatched")));
     let later = room.path().join("later");
-    let mut command = morta();
-    command.arg("branch").arg(&run).args(["--at", "149", "--set", "mortality.hazard_scale=5000", "--out"]);
-    command.arg(&later).assert().success();
-    assert_eq!(digest(&branch), digest(&later));
-    morta().arg("reproduce").arg(&branch).assert().success();
+    branch(&run, "149", &later);
+    assert_eq!(digest(&branched), digest(&later));
+    morta().arg("reproduce").arg(&branched).assert().success();
 }
 
 /// A world that was steered is branched as it was lived, while it is lived as well as from its record.
@@ -362,29 +356,22 @@ fn a_steered_world_is_branched_with_its_directives() {
     while state(&mut viewer)["tick"] != 260 {}
     let wish = r#"{"at":250,"set":["mortality.hazard_scale=5000"]}"#;
     assert_eq!(watched.post("/branch", wish).0, 202);
-    let branch = folder_of_first_branch(&mut viewer);
+    let branched = folder_of_first_branch(&mut viewer);
     assert_eq!(watched.post("/control", r#"{"do":"go"}"#).0, 204);
     assert_eq!(watched.wait(), Some(0));
     let manifest = json_of(&run.join("manifest.json"));
     assert_eq!(manifest["scenario"]["dream"]["directives"].as_array().unwrap().len(), 1);
     let later = room.path().join("later");
-    let mut command = morta();
-    command.arg("branch").arg(&run).args(["--at", "250", "--set", "mortality.hazard_scale=5000", "--out"]);
-    command.arg(&later).assert().success();
-    assert_eq!(digest(&branch), digest(&later));
+    branch(&run, "250", &later);
+    assert_eq!(digest(&branched), digest(&later));
 }
 
 /// What a page shows of a world that has ended, but for how it came to be shown.
 fn last_state(watched: &Watched) -> Value {
-    let mut viewer = watched.viewer();
-    loop {
-        let mut state = state(&mut viewer);
-        if state["state"] == "ended" {
-            (state["end"], state["viewers"]) = (Value::Null, Value::Null);
-            state["parts"]["status"] = Value::Null;
-            return state;
-        }
-    }
+    let mut state = state_when(&mut watched.viewer(), |state| state["state"] == "ended");
+    (state["end"], state["viewers"]) = (Value::Null, Value::Null);
+    state["parts"]["status"] = Value::Null;
+    state
 }
 
 #[test]
@@ -403,12 +390,9 @@ fn a_run_that_another_process_lives_is_followed_to_its_end() {
     lives.wait().unwrap();
     let watched = Watched::new(&run, &[]);
     let mut viewer = watched.viewer();
-    let waiting = loop {
-        let state = state(&mut viewer);
-        if state["state"] == "waiting for the process that lives it" && state["tick"] != 0 {
-            break state;
-        }
-    };
+    let waiting = state_when(&mut viewer, |state| {
+        state["state"] == "waiting for the process that lives it" && state["tick"] != 0
+    });
     let so_far = waiting["tick"].as_u64().unwrap();
     assert!(so_far.is_multiple_of(100) && so_far < 3000, "{so_far}");
     assert_eq!(watched.post("/branch", r#"{"at":1,"set":[]}"#).0, 409);
@@ -426,16 +410,8 @@ fn a_sweep_is_shown_and_its_verdict_hidden_until_it_is_complete() {
     let dir = room.path().join("sweep");
     let sweep = |more: &[&str]| {
         let mut command = morta();
-        command.args([
-            "sweep",
-            "scenarios/levers/affect.toml",
-            "--profile",
-            "smoke",
-            "--seeds",
-            "3",
-            "--out",
-        ]);
-        command.arg(&dir).args(more).assert().success();
+        command.args(["sweep", "scenarios/levers/affect.toml", "--profile", "smoke", "--seeds", "3"]);
+        command.arg("--out").arg(&dir).args(more).assert().success();
     };
     sweep(&[]);
     let first = state(&mut Watched::new(&dir, &[]).viewer());
@@ -450,24 +426,14 @@ fn a_sweep_is_shown_and_its_verdict_hidden_until_it_is_complete() {
     std::fs::write(&manifest, text.replacen("\"complete\"", "\"stopped\"", 1)).unwrap();
     let watched = Watched::new(&dir, &[]);
     let mut viewer = watched.viewer();
-    let under_way = loop {
-        let state = state(&mut viewer);
-        if state["done"] == 3 * arms - 1 {
-            break state;
-        }
-    };
+    let under_way = state_when(&mut viewer, |state| state["done"] == 3 * arms - 1);
     assert_eq!((&under_way["state"], &under_way["verdict"]), (&Value::from("under way"), &Value::Null));
     assert_eq!(under_way["worlds_in_all_arms"], 2);
     let interval = under_way["arms"][0]["interval"].as_array().unwrap();
     let mean = under_way["arms"][0]["mean"].as_f64().unwrap();
     assert!(interval[0].as_f64().unwrap() <= mean && mean <= interval[1].as_f64().unwrap());
     sweep(&["--resume"]);
-    let complete = loop {
-        let state = state(&mut viewer);
-        if state["state"] == "complete" {
-            break state;
-        }
-    };
+    let complete = state_when(&mut viewer, |state| state["state"] == "complete");
     let verdict: Vec<&str> =
         complete["verdict"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
     let mut told = morta();

@@ -9,7 +9,7 @@ use crate::run::laboratory::Laboratory;
 use crate::run::scenario_file::{self, Overrides};
 use crate::sweep::measure::{EVERYBODY, USUAL_MEASURE, find};
 use crate::sweep::sweep_file::axis::AxisLevel;
-use crate::sweep::sweep_file::config::{RecordCells, Seeds, SeriesConfig};
+use crate::sweep::sweep_file::config::Seeds;
 use crate::sweep::sweep_file::value::Settings;
 use crate::sweep::sweep_file::{AnyValue, Axis, Design, Direction, Question, Sweep, SweepFile, of_file};
 use std::path::{Path, PathBuf};
@@ -61,21 +61,12 @@ impl QuickRequest {
             description: format!("What {} do to {measure}.", varied.join(" and ")),
             scenario: self.scenario.display().to_string(),
             design: Design::Grid,
-            samples: None,
             design_seed: 1,
             set,
             seeds: Seeds { first: 1, count: self.worlds },
-            arms: Vec::new(),
             axes,
-            ladder: Vec::new(),
-            contrasts: Vec::new(),
-            map: None,
-            sensitivity: None,
-            series: SeriesConfig::default(),
-            record: RecordCells::default(),
             question: Some(Question { measure, cohort: EVERYBODY.to_owned(), matters: self.matters }),
-            preregistration: None,
-            profiles: Default::default(),
+            ..SweepFile::default()
         };
         of_file(file, &self.scenario, laboratory)
     }
@@ -88,7 +79,7 @@ fn axis(text: &str, cohorts: &[&str]) -> Result<Axis> {
         .split_once('=')
         .ok_or_else(|| refused("must be KEY=VALUE,VALUE, as in dream.replay.batch_size=3,5,10".to_owned()))?;
     let key = key.trim();
-    let plain = Axis::of_key(key);
+    let plain = Axis { key: key.to_owned(), ..Axis::default() };
     let words = apart(values);
     if words.iter().any(|word| word.is_empty()) {
         return Err(refused(

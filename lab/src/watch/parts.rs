@@ -5,6 +5,7 @@
 use crate::io::text::markup::escape;
 use crate::run::follow::{FollowLine, Happening};
 use serde_json::{Map, Value};
+use std::collections::VecDeque;
 use std::fmt::{Display, Write as _};
 
 /// Markup by the id of the element that shows it (HTML fragments).
@@ -84,6 +85,14 @@ pub(super) fn note(text: &str) -> String {
 /// Lines as a terminal shows them (preformatted text).
 pub(super) fn lines(lines: &[String]) -> String {
     format!("<pre tabindex=\"0\">{}</pre>", escape(&lines.join("\n")))
+}
+
+/// Adds the newest of a list that holds so many at the most: the oldest goes (ring buffer).
+pub(super) fn keep_newest<T>(all: &mut VecDeque<T>, most: usize, newest: T) {
+    if all.len() == most {
+        all.pop_front();
+    }
+    all.push_back(newest);
 }
 
 /// What happened to golems, a line each, the newest first (event log).

@@ -3,7 +3,7 @@
 //! (600 golems, 12 births and deaths), counts and survival curves take in everybody. Nothing is judged by it; the tables of the run have it
 //! all. A branch that a viewer asked for has a scene of its own, for its tick and its series alone.
 
-use super::parts::{self, Parts, cell, each, figure};
+use super::parts::{self, Parts, cell, each, figure, keep_newest};
 use super::people::{Dreaming, Person};
 use super::series::{CohortNow, Series};
 use super::styx::Styx;
@@ -174,10 +174,7 @@ impl Scene {
             }
         }
         if matches!(line.happening, Happening::Born { .. } | Happening::Died { .. }) {
-            if self.recent.len() == RECENT {
-                self.recent.pop_front();
-            }
-            self.recent.push_back(line);
+            keep_newest(&mut self.recent, RECENT, line);
         }
     }
 

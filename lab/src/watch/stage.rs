@@ -6,7 +6,7 @@ use super::WatchOptions;
 use super::audience::{Audience, Exhibit};
 use super::branches::{BranchOrigin, Branches};
 use super::pace::{Pace, Speed, Wish};
-use super::parts::{each, words};
+use super::parts::{each, keep_newest, words};
 use super::scene::Scene;
 use crate::io::locked::locked;
 use crate::io::text::markup::escape;
@@ -112,12 +112,7 @@ impl Stage {
         let stage = Arc::downgrade(self);
         let steering = Arc::new(Steering::new(move |answer| {
             let Some(stage) = stage.upgrade() else { return };
-            let mut answers = locked(&stage.directive_answers);
-            if answers.len() == DIRECTIVE_ANSWERS_MAX {
-                answers.pop_front();
-            }
-            answers.push_back(answer.clone());
-            drop(answers);
+            keep_newest(&mut locked(&stage.directive_answers), DIRECTIVE_ANSWERS_MAX, answer.clone());
             stage.touch();
         }));
         *locked(&self.steering) = Some(Arc::clone(&steering));

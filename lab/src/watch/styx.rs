@@ -1,7 +1,7 @@
 //! Bloodstains that are left and drawn, for the page: both counts so far, and a ring buffer of the last twelve crossings (activity feed).
 //! They come from the lines of a followed run. Only twelve are listed, because the page shows the present; the counts take in all.
 
-use super::parts::{Parts, newest_first};
+use super::parts::{Parts, keep_newest, newest_first};
 use crate::run::follow::{FollowLine, Happening};
 use std::collections::VecDeque;
 
@@ -24,10 +24,7 @@ impl Styx {
             Happening::BloodstainDrawn { .. } => self.drawn += 1,
             _ => return,
         }
-        if self.last.len() == SHOWN {
-            self.last.pop_front();
-        }
-        self.last.push_back(line.clone());
+        keep_newest(&mut self.last, SHOWN, line.clone());
     }
     /// Writes its parts of the page (renders HTML fragments).
     pub(super) fn write(&self, parts: &mut Parts) {

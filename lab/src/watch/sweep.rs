@@ -10,7 +10,7 @@
 
 use super::audience::{Audience, Exhibit};
 use super::page::Page;
-use super::parts::{self, Parts, cell, each};
+use super::parts::{self, Parts, cell, each, keep_newest};
 use super::server::Server;
 use super::{WatchOptions, listen, url};
 use crate::io::error::{Error, Result};
@@ -239,11 +239,9 @@ impl Folder {
                 format!("failed: {why}")
             }
         };
-        if self.recent.len() == RECENT {
-            self.recent.pop_front();
-        }
         let by = cell.by.as_ref().map_or_else(String::new, |by| format!(", {} ({})", by.host, by.engine));
-        self.recent.push_back(escape(&format!("{}, seed {}: {how}{by}", cell.arm, cell.seed)));
+        let line = escape(&format!("{}, seed {}: {how}{by}", cell.arm, cell.seed));
+        keep_newest(&mut self.recent, RECENT, line);
     }
 
     /// The analysis in words; none before the sweep is complete.

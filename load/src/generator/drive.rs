@@ -6,6 +6,7 @@
 
 use crate::generator::recorder::Recorder;
 use crate::generator::{Answer, ArrivalPlan, Interval, Latencies, LoadTarget, Measured, Origin, Request};
+use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -13,22 +14,23 @@ use std::collections::BinaryHeap;
 pub type OnInterval<'a> = dyn FnMut(&Interval, &Latencies) + 'a;
 
 /// The settings of a load: its warm-up and duration, the number of scorers, and the capacity of their queues.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoadSettings {
     /// Time under load before the measurement, ns. Its requests count in no latency, because queues begin empty.
     pub warm_up_ns: u64,
     /// The length of the measurement, ns, above 0, because rates divide by it.
     pub measured_ns: u64,
-    /// Length of an interval, ns, above 0.
+    /// Length of an interval, ns, above 0: the measurement is cut into intervals for the curves of latency and queue depth over time; the
+    /// last one may be shorter.
     pub interval_ns: u64,
-    /// Scorers, at least 1; client c sends to scorer c mod `scorers`.
+    /// Scorers, at least 1, each with a queue of its own; real ones also have a thread each. Client c sends to scorer c mod `scorers`.
     pub scorers: u32,
     /// The most requests that wait or are being scored at one scorer, at least 1. In an open loop a request beyond it is dropped.
     pub queue_capacity: u32,
 }
 
 impl LoadSettings {
-    fn end_ns(&self) -> u64 {
+    pub(crate) fn end_ns(&self) -> u64 {
         self.warm_up_ns + self.measured_ns
     }
 }

@@ -9,6 +9,8 @@ use morta_base::WorldSeed;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::convert::Infallible;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A request in a queue or being served. Its order is that of answers: fields are compared from the top, so `finished_ns` must be first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,18 +30,26 @@ pub struct SimulatedScorers {
     /// The moment at which each scorer has served all requests sent to it, ns.
     free_at_ns: Vec<u64>,
     under_way: BinaryHeap<Reverse<UnderWay>>,
+    /// Virtual time waits for nothing, but a long load takes real seconds to count, in which Ctrl-C would otherwise do nothing.
+    stop: Arc<AtomicBool>,
 }
 
 impl SimulatedScorers {
-    /// Makes a target of idle scorers, at least one.
+    /// Makes a target of idle scorers, at least one, that is over as soon as `stop` is set.
     ///
     /// # Panics
     /// Without a scorer.
-    pub fn new(scorers: u32, service: ServiceTime, mut stalls: Vec<Stall>, seed: WorldSeed) -> Self {
+    pub fn new(
+        scorers: u32,
+        service: ServiceTime,
+        mut stalls: Vec<Stall>,
+        seed: WorldSeed,
+        stop: Arc<AtomicBool>,
+    ) -> Self {
         assert!(scorers > 0, "a load needs at least one scorer");
         stalls.sort();
         let free_at_ns = vec![0; scorers as usize];
-        Self { service, stalls, seed, now_ns: 0, free_at_ns, under_way: BinaryHeap::new() }
+        Self { service, stalls, seed, now_ns: 0, free_at_ns, under_way: BinaryHeap::new(), stop }
     }
 }
 
@@ -51,7 +61,7 @@ impl LoadTarget for SimulatedScorers {
     }
 
     fn is_over(&self) -> bool {
-        false
+        self.stop.load(Ordering::Relaxed)
     }
 
     fn answer_by(&mut self, until_ns: u64) -> Result<Option<Answer>, Infallible> {

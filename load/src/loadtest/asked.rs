@@ -3,7 +3,7 @@
 //! the load can be repeated. An open loop without rates gets them late, from the command: it measures the capacity and calls `sweep_about`.
 
 use super::outcome::LoopKind;
-use crate::generator::{ArrivalProcess, ServiceTime, Stall, seconds};
+use crate::generator::{ArrivalProcess, LoadSettings, ServiceTime, Stall, seconds};
 use serde::{Deserialize, Serialize};
 
 /// The checked settings of a load test: open or closed loop, arrival process, rates, warm-up, duration, scorers, queue capacity. `check`
@@ -20,17 +20,9 @@ pub struct LoadTestSettings {
     /// again at once are answered, because an open loop beyond it can only queue.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub at_once_per_s: Option<f64>,
-    /// Time under load before the measurement, ns. Its requests count in no latency, because queues begin empty.
-    pub warm_up_ns: u64,
-    /// The length of the measurement, ns.
-    pub measured_ns: u64,
-    /// Length of an interval, ns: the measurement is cut into intervals for the curves of latency and queue depth over time; the last
-    /// one may be shorter.
-    pub interval_ns: u64,
-    /// The number of scorers, each with a queue of its own; real ones also have a thread each.
-    pub scorers: u32,
-    /// The most requests that wait or are being scored at one scorer. An open loop drops those beyond it; a closed loop has no such limit.
-    pub queue_capacity: u32,
+    /// Times, scorers and the room in their queues, which hold for every rate.
+    #[serde(flatten)]
+    pub load: LoadSettings,
     /// Seed of the arrival plan, of synthetic Grimoires and of simulated service times.
     pub seed: u64,
     /// The synthetic Grimoires, or the clients of simulated scorers; `None` for Grimoires of a scenario.
@@ -71,16 +63,16 @@ impl LoadTestSettings {
     /// and what `REQUESTS_MAX` leaves, the warm-up included. `steps` is at least 2.
     pub fn sweep_about(&mut self, at_once_per_s: f64, steps: u32) {
         self.at_once_per_s = Some(at_once_per_s);
-        let most = RATE_MAX.min(REQUESTS_MAX / seconds(self.warm_up_ns + self.measured_ns));
+        let most = RATE_MAX.min(REQUESTS_MAX / seconds(self.load.end_ns()));
         // At least one request must be due, or there would be no percentile.
-        let least = 1.0 / seconds(self.measured_ns);
+        let least = 1.0 / seconds(self.load.measured_ns);
         let end = |share: f64| rounded(share * at_once_per_s).max(least).min(most);
         self.rates = evenly(end(0.1), end(1.2), steps);
     }
 
     /// The total duration of the load over all rates, seconds.
     pub fn seconds_in_all(&self) -> f64 {
-        self.rates.len().max(1) as f64 * seconds(self.warm_up_ns + self.measured_ns)
+        self.rates.len().max(1) as f64 * seconds(self.load.end_ns())
     }
 }
 

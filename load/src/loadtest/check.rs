@@ -6,7 +6,7 @@
 use super::asked::{LoadTestSettings, MadeGrimoires, RATE_MAX, REQUESTS_MAX, evenly};
 use super::duration;
 use super::outcome::LoopKind;
-use crate::generator::{ArrivalProcess, NS_PER_S, ServiceTime, Stall, seconds};
+use crate::generator::{ArrivalProcess, LoadSettings, NS_PER_S, ServiceTime, Stall, seconds};
 use crate::scorer::UNDER_WAY_MAX;
 use morta_engine::episode::Grimoire;
 use morta_lab::error::{Error, Result};
@@ -90,41 +90,33 @@ impl UncheckedLoadTest {
     /// # Errors
     /// [`Error::Invalid`], with a line for each impossible argument and its arithmetic.
     pub fn check(&self) -> Result<LoadTestSettings> {
-        checked(self)
+        let mut wrong = Mistakes::default();
+        let (warm_up_ns, measured_ns, interval_ns) = times(self, &mut wrong);
+        let made = made(self, &mut wrong);
+        let (scorers, queue_capacity) = scorers_and_queue(self, &mut wrong);
+        let rates = wrong.or(rates(self, seconds(measured_ns), seconds(warm_up_ns)), Vec::new());
+        let service = wrong.or(self.simulate_service.as_deref().map(service).transpose(), None);
+        let stalls: Vec<Option<Stall>> =
+            self.simulate_stall.iter().map(|text| wrong.or(stall(text).map(Some), None)).collect();
+        let is_made = !self.has_scenario;
+        if is_made && self.simulate_service.is_none() && wrong.0.is_empty() {
+            wrong.0.extend(too_large(made, scorers, available_bytes()));
+        }
+        if !wrong.0.is_empty() {
+            return Err(Error::all(wrong.0));
+        }
+        Ok(LoadTestSettings {
+            mode: self.mode,
+            arrivals: self.arrivals,
+            rates,
+            at_once_per_s: None,
+            load: LoadSettings { warm_up_ns, measured_ns, interval_ns, scorers, queue_capacity },
+            seed: self.seed,
+            made: is_made.then_some(made),
+            service,
+            stalls: stalls.into_iter().flatten().collect(),
+        })
     }
-}
-
-fn checked(args: &UncheckedLoadTest) -> Result<LoadTestSettings> {
-    let mut wrong = Mistakes::default();
-    let (warm_up_ns, measured_ns, interval_ns) = times(args, &mut wrong);
-    let made = made(args, &mut wrong);
-    let (scorers, queue_capacity) = scorers_and_queue(args, &mut wrong);
-    let rates = wrong.or(rates(args, seconds(measured_ns), seconds(warm_up_ns)), Vec::new());
-    let service = wrong.or(args.simulate_service.as_deref().map(service).transpose(), None);
-    let stalls: Vec<Option<Stall>> =
-        args.simulate_stall.iter().map(|text| wrong.or(stall(text).map(Some), None)).collect();
-    let is_made = !args.has_scenario;
-    if is_made && args.simulate_service.is_none() && wrong.0.is_empty() {
-        wrong.0.extend(too_large(made, scorers, available_bytes()));
-    }
-    if !wrong.0.is_empty() {
-        return Err(Error::all(wrong.0));
-    }
-    Ok(LoadTestSettings {
-        mode: args.mode,
-        arrivals: args.arrivals,
-        rates,
-        at_once_per_s: None,
-        warm_up_ns,
-        measured_ns,
-        interval_ns,
-        scorers,
-        queue_capacity,
-        seed: args.seed,
-        made: is_made.then_some(made),
-        service,
-        stalls: stalls.into_iter().flatten().collect(),
-    })
 }
 
 /// The warm-up, the measurement and the length of an interval, ns.

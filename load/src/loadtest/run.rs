@@ -9,8 +9,8 @@ use super::hdr::IntervalLog;
 use super::outcome::{LoopKind, MeasuredStep};
 use super::subject::ScoringBench;
 use crate::generator::{
-    Answer, ArrivalPlan, ClosedPlan, LoadSettings, LoadTarget, Measured, NS_PER_S, OnInterval, Request,
-    SimulatedScorers, Stall, closed_loop, open_loop,
+    ArrivalPlan, ClosedPlan, LoadSettings, LoadTarget, Measured, NS_PER_S, OnInterval, SimulatedScorers,
+    Stall, closed_loop, open_loop,
 };
 use crate::scorer::{ScorerError, ScorerPool};
 use morta_base::WorldSeed;
@@ -60,12 +60,12 @@ fn step(
     let mut on_interval = |interval: &_, latencies: &_| log.take(interval, latencies);
     if let Some(service) = asked.service {
         let shifted = |stall: &Stall| Stall {
-            from_ns: stall.from_ns + asked.warm_up_ns,
-            to_ns: stall.to_ns + asked.warm_up_ns,
+            from_ns: stall.from_ns + asked.load.warm_up_ns,
+            to_ns: stall.to_ns + asked.load.warm_up_ns,
         };
         let stalls = asked.stalls.iter().map(shifted).collect();
-        let scorers = SimulatedScorers::new(asked.scorers, service, stalls, seed);
-        let mut target = Stoppable { target: scorers, stop: Arc::clone(stop) };
+        let (scorers, stop) = (asked.load.scorers, Arc::clone(stop));
+        let mut target = SimulatedScorers::new(scorers, service, stalls, seed, stop);
         return match drive(asked, rate, bench.clients, &mut target, &mut on_interval) {
             Ok(measured) => Ok(measured),
             Err(never) => match never {},
@@ -83,7 +83,7 @@ fn by_pool(
     load: impl FnOnce(&mut ScorerPool) -> Result<Measured, ScorerError>,
 ) -> Result<Measured> {
     let (cases, stop) = (Arc::clone(&bench.cases), Arc::clone(stop));
-    let mut pool = ScorerPool::start(cases, asked.scorers, asked.queue_capacity, stop)?;
+    let mut pool = ScorerPool::start(cases, &asked.load, stop)?;
     let measured = load(&mut pool);
     let ended = pool.end();
     let measured = measured?;
@@ -97,13 +97,8 @@ fn by_pool(
 /// # Errors
 /// When a scorer fails.
 pub fn at_once_per_s(asked: &LoadTestSettings, bench: &ScoringBench, stop: &StopFlag) -> Result<f64> {
-    let settings = LoadSettings {
-        warm_up_ns: NS_PER_S / 2,
-        measured_ns: NS_PER_S,
-        interval_ns: NS_PER_S,
-        scorers: asked.scorers,
-        queue_capacity: asked.queue_capacity,
-    };
+    let settings =
+        LoadSettings { warm_up_ns: NS_PER_S / 2, measured_ns: NS_PER_S, interval_ns: NS_PER_S, ..asked.load };
     let plan = ClosedPlan::AtOnce { clients: bench.clients };
     let measured = by_pool(asked, bench, stop, |pool| closed_loop(pool, &plan, &settings, &mut |_, _| ()))?;
     Ok(measured.achieved_per_s)
@@ -116,13 +111,6 @@ fn drive<'a, S: LoadTarget>(
     target: &'a mut S,
     on_interval: &'a mut OnInterval<'a>,
 ) -> Result<Measured, S::Error> {
-    let settings = LoadSettings {
-        warm_up_ns: asked.warm_up_ns,
-        measured_ns: asked.measured_ns,
-        interval_ns: asked.interval_ns,
-        scorers: asked.scorers,
-        queue_capacity: asked.queue_capacity,
-    };
     let plan = |per_second| ArrivalPlan {
         process: asked.arrivals,
         per_second,
@@ -132,39 +120,13 @@ fn drive<'a, S: LoadTarget>(
     match (asked.mode, rate) {
         (LoopKind::Open, rate) => {
             let rate = rate.expect("an open loop was checked to have a rate");
-            open_loop(target, &plan(rate), &settings, on_interval)
+            open_loop(target, &plan(rate), &asked.load, on_interval)
         }
         (LoopKind::Closed, Some(rate)) => {
-            closed_loop(target, &ClosedPlan::Paced(plan(rate)), &settings, on_interval)
+            closed_loop(target, &ClosedPlan::Paced(plan(rate)), &asked.load, on_interval)
         }
         (LoopKind::Closed, None) => {
-            closed_loop(target, &ClosedPlan::AtOnce { clients }, &settings, on_interval)
+            closed_loop(target, &ClosedPlan::AtOnce { clients }, &asked.load, on_interval)
         }
-    }
-}
-
-/// A target that Ctrl-C ends. Simulated scorers don't know the flag themselves, because virtual time needs no stop.
-struct Stoppable<S> {
-    target: S,
-    stop: StopFlag,
-}
-
-impl<S: LoadTarget> LoadTarget for Stoppable<S> {
-    type Error = S::Error;
-
-    fn now_ns(&mut self) -> u64 {
-        self.target.now_ns()
-    }
-
-    fn is_over(&self) -> bool {
-        self.stop.load(Ordering::Relaxed) || self.target.is_over()
-    }
-
-    fn answer_by(&mut self, until_ns: u64) -> Result<Option<Answer>, S::Error> {
-        self.target.answer_by(until_ns)
-    }
-
-    fn send(&mut self, request: Request) -> Result<(), S::Error> {
-        self.target.send(request)
     }
 }

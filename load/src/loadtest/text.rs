@@ -118,15 +118,18 @@ pub fn load(test: &LoadTest) -> String {
             format!("{process} arrivals, {} rates from {first} to {last}{found}", asked.rates.len())
         }
     };
-    let scorers = if asked.scorers == 1 { "1 scorer" } else { &format!("{} scorers", asked.scorers) };
+    let scorers =
+        if asked.load.scorers == 1 { "1 scorer" } else { &format!("{} scorers", asked.load.scorers) };
     let queue = match asked.mode {
-        LoopKind::Open => format!(" with room for {} requests", grouped(u64::from(asked.queue_capacity))),
+        LoopKind::Open => {
+            format!(" with room for {} requests", grouped(u64::from(asked.load.queue_capacity)))
+        }
         LoopKind::Closed => String::new(),
     };
     format!(
         "{mode}, {arrivals}, {} s after {} s of warm-up, seed {}; {scorers}{queue}",
-        seconds(asked.measured_ns),
-        seconds(asked.warm_up_ns),
+        seconds(asked.load.measured_ns),
+        seconds(asked.load.warm_up_ns),
         asked.seed
     )
 }

@@ -5,7 +5,7 @@
 
 use super::ScoringCase;
 use super::actor::{Outcome, Score, ScorerActor};
-use crate::generator::{Answer, LoadTarget, Request};
+use crate::generator::{Answer, LoadSettings, LoadTarget, Request};
 use actix::{Actor as _, Addr};
 use actix_rt::{Arbiter, System, SystemRunner};
 use crossbeam_channel::{Receiver, RecvTimeoutError};
@@ -48,7 +48,7 @@ pub struct ScorerPool {
 }
 
 impl ScorerPool {
-    /// Starts scorers, at least one, for the cases of all clients each has room for `queue_capacity` requests. The clock starts when all of
+    /// Starts scorers, at least one, for the cases of all clients each has room for `load.queue_capacity` requests. The clock starts when all of
     /// them are ready, so that no latency contains the start of a thread.
     ///
     /// # Errors
@@ -58,17 +58,17 @@ impl ScorerPool {
     /// When more than [`UNDER_WAY_MAX`] answers could be under way.
     pub fn start(
         cases: Arc<[ScoringCase]>,
-        scorers: u32,
-        queue_capacity: u32,
+        load: &LoadSettings,
         stop: Arc<AtomicBool>,
     ) -> Result<Self, ScorerError> {
+        let (scorers, queue_capacity) = (load.scorers as usize, load.queue_capacity as usize);
         // In a closed loop each client has at most one request under way, and all clients may share one scorer. One more, because a full
         // mailbox parks its sender.
-        let mailbox = (queue_capacity as usize).max(cases.len()) + 1;
-        let under_way_max = (queue_capacity as usize * scorers as usize).max(cases.len());
+        let mailbox = queue_capacity.max(cases.len()) + 1;
+        let under_way_max = (queue_capacity * scorers).max(cases.len());
         assert!(under_way_max <= UNDER_WAY_MAX, "the flags are checked before anything is started");
         let (sender, answers) = crossbeam_channel::bounded(under_way_max);
-        let (ready, all_ready) = crossbeam_channel::bounded(scorers as usize);
+        let (ready, all_ready) = crossbeam_channel::bounded(scorers);
         let system = System::new();
         let (arbiters, scorers) = system.block_on(async {
             let arbiters: Vec<Arbiter> = (0..scorers).map(|_| Arbiter::new()).collect();

@@ -44,7 +44,7 @@ pub(crate) fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCod
         command: shell_command(std::env::args().skip(1)),
         at: (!settings.is_simulated()).then(SystemTime::now),
     };
-    let warm_up = Duration::from_nanos(settings.warm_up_ns);
+    let warm_up = Duration::from_nanos(settings.load.warm_up_ns);
     let mut log = IntervalLog::new(started.at.map_or(SystemTime::UNIX_EPOCH, |start| start + warm_up));
     let line = progress::Line::start(&settings, quiet || settings.is_simulated());
     let steps = loadtest::all(&settings, &mut bench, &mut log, &stop, &line);

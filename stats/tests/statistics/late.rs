@@ -13,17 +13,18 @@ fn weight(row: usize) -> f64 {
 
 /// Which of both the lives have.
 #[derive(Clone, Copy)]
-struct Which {
+pub(super) struct Which {
     entries: bool,
     weights: bool,
 }
 
+pub(super) const NEITHER: Which = Which { entries: false, weights: false };
 const ENTRIES: Which = Which { entries: true, weights: false };
 const WEIGHTS: Which = Which { entries: false, weights: true };
 const BOTH: Which = Which { entries: true, weights: true };
 
 /// Lives of a table, each duration made longer by a row's share of `apart` after the entry was drawn.
-fn lives(text: &str, which: Which, apart: f64) -> Lifetimes {
+pub(super) fn lives(text: &str, which: Which, apart: f64) -> Lifetimes {
     let columns = columns(text);
     let durations = numbers(&columns[0]);
     let rows = 0..durations.len();
@@ -49,15 +50,7 @@ fn by_label(lives: &Lifetimes, text: &str, column: usize, labels: [&str; 2]) -> 
 }
 
 fn model(which: Which, apart: f64, clusters: bool, ties: Ties) -> (CoxData, CoxFit) {
-    let columns = columns(LEUKEMIA);
-    let covariate = |(name, column): (&str, usize)| Covariate {
-        name: name.to_owned(),
-        values: numbers(&columns[column]),
-    };
-    let lifetimes = lives(LEUKEMIA, which, apart);
-    let covariates = [("sex", 2), ("logWBC", 3), ("Rx", 4)].map(covariate).into();
-    let clusters = clusters.then(|| (0..lifetimes.count() as u32).map(|row| row % 14).collect());
-    let data = CoxData::new(lifetimes, covariates, clusters).unwrap();
+    let data = leukemia_of(lives(LEUKEMIA, which, apart), clusters);
     let fit = fit(&data, &CoxOptions { ties, level: 0.95 }).unwrap();
     (data, fit)
 }
@@ -221,7 +214,7 @@ fn robust_errors_and_concordance_match_r() {
 /// Entries at 0 and weights of 1 are what there is without them, to the last bit but for what is said of robust errors.
 #[test]
 fn entries_at_zero_and_weights_of_one_change_nothing() {
-    let plain = lives(LEUKEMIA, Which { entries: false, weights: false }, 0.0);
+    let plain = lives(LEUKEMIA, NEITHER, 0.0);
     let count = plain.count();
     let same = plain.clone().entered_at(vec![0.0; count]).unwrap().weighted(vec![1.0; count]).unwrap();
     assert_eq!(KaplanMeier::from_lifetimes(&plain, 0.9), KaplanMeier::from_lifetimes(&same, 0.9));

@@ -57,14 +57,16 @@ fn waltons() -> Vec<Group> {
 
 /// Leukemia with each duration made longer by a row's share of this.
 fn leukemia(apart: f64, clusters: bool) -> CoxData {
+    leukemia_of(late::lives(LEUKEMIA, late::NEITHER, apart), clusters)
+}
+
+/// Leukemia with these lives.
+fn leukemia_of(lifetimes: Lifetimes, clusters: bool) -> CoxData {
     let columns = columns(LEUKEMIA);
-    let durations: Vec<f64> =
-        numbers(&columns[0]).iter().enumerate().map(|(row, t)| t + apart * row as f64).collect();
     let covariate = |(name, column): (&str, usize)| Covariate {
         name: name.to_owned(),
         values: numbers(&columns[column]),
     };
-    let lifetimes = Lifetimes::new(durations, flags(&columns[1])).unwrap();
     let covariates = [("sex", 2), ("logWBC", 3), ("Rx", 4)].map(covariate).into();
     let clusters = clusters.then(|| (0..lifetimes.count() as u32).map(|row| row % 14).collect());
     CoxData::new(lifetimes, covariates, clusters).unwrap()

@@ -213,31 +213,18 @@ fn mistakes_say_what_to_do() {
     }
 }
 
-fn short_way(room: &Path, flags: &[&str], more: &[&str]) -> Command {
+fn short_way(room: &Path, flags: &str) -> Command {
     let mut command = morta();
-    command.current_dir(room).args(["sensitivity", "small.toml"]).args(flags).args(more);
+    command.current_dir(room).args(["sensitivity", "small.toml"]).args(flags.split(' '));
     command
 }
 
 #[test]
 fn the_short_way_finds_keys_and_ranges() {
     let here = room("");
-    let flags = [
-        "--measure",
-        "pnl_usdc",
-        "--keys",
-        "golem.risk_per_trade,dream.enabled,golem.purse",
-        "--ticks",
-        "100",
-        "--trajectories",
-        "3",
-        "--worlds",
-        "2",
-        "--range",
-        "golem.exploration_rate=0.01..0.5",
-        "--json",
-    ];
-    let (code, out, err) = short_way(here.path(), &flags, &["--out", "out"]).ended();
+    let flags = "--measure pnl_usdc --keys golem.risk_per_trade,dream.enabled,golem.purse --ticks 100 --trajectories 3 --worlds 2 \
+                 --range golem.exploration_rate=0.01..0.5 --json --out out";
+    let (code, out, err) = short_way(here.path(), flags).ended();
     assert_eq!((code, err.as_str()), (0, ""));
     let told: Value = serde_json::from_str(&out).unwrap();
     let range = |name: &str| key(&told, 0, name)["range"].clone();
@@ -249,7 +236,7 @@ fn the_short_way_finds_keys_and_ranges() {
     let share = skipped.iter().find(|one| one["key"] == "golem.purse.gas_share").unwrap();
     assert!(share["why"].as_str().unwrap().contains("must be 1"), "{share}");
     assert_eq!(told["sensitivity"]["left_out"], serde_json::json!([]), "every point can be");
-    let again = short_way(here.path(), &flags, &["--out", "out", "--resume"]).json();
+    let again = short_way(here.path(), &format!("{flags} --resume")).json();
     assert_eq!((&again["ran_now"], &again["sensitivity"]), (&0.into(), &told["sensitivity"]));
 }
 
@@ -257,17 +244,14 @@ fn the_short_way_finds_keys_and_ranges() {
 #[test]
 fn the_short_way_can_be_written_down() {
     let here = room("");
-    let flags = [
-        "--measure", "deaths", "--keys", "golem.risk_per_trade", "--ticks", "80", "--trajectories", "2",
-        "--worlds", "2",
-    ];
-    let mut write = short_way(here.path(), &flags, &["--write", "try.toml"]);
+    let flags = "--measure deaths --keys golem.risk_per_trade --ticks 80 --trajectories 2 --worlds 2";
+    let mut write = short_way(here.path(), &format!("{flags} --write try.toml"));
     // A file that is there isn't written over.
     write.refusal();
     std::fs::remove_file(here.path().join("try.toml")).unwrap();
     write.printed();
     let written = done(here.path(), &["--out", "written"]);
-    let direct = short_way(here.path(), &flags, &["--json", "--out", "direct"]).json();
+    let direct = short_way(here.path(), &format!("{flags} --json --out direct")).json();
     assert_eq!(written["sensitivity"], direct["sensitivity"]);
 }
 
@@ -275,30 +259,24 @@ fn the_short_way_can_be_written_down() {
 fn the_short_way_refuses_what_it_cannot_do() {
     let here = room("");
     for (flags, expected) in [
-        (&["--measure", "deths"][..], "did you mean deaths?"),
+        ("--measure deths", "did you mean deaths?"),
         (
-            &["--measure", "deaths", "--keys", "golem.risk_per_trad"],
+            "--measure deaths --keys golem.risk_per_trad",
             "--keys golem.risk_per_trad: no key with a value and a declared range",
         ),
         (
-            &["--measure", "deaths", "--keys", "golem.risk_per_trade", "--factor", "1"],
+            "--measure deaths --keys golem.risk_per_trade --factor 1",
             "--factor 1: must be a number above 1, at most 1000",
         ),
+        ("--measure deaths --range golem.risk_per_trade=2", "name two values or more, or a range LOW..HIGH"),
+        ("--measure deaths --set ticks", "--set ticks: must be key.path=value"),
+        ("--measure deaths --keys golem.purse.gas_share", "no key is left to be moved"),
         (
-            &["--measure", "deaths", "--range", "golem.risk_per_trade=2"],
-            "name two values or more, or a range LOW..HIGH",
-        ),
-        (&["--measure", "deaths", "--set", "ticks"], "--set ticks: must be key.path=value"),
-        (&["--measure", "deaths", "--keys", "golem.purse.gas_share"], "no key is left to be moved"),
-        (
-            &[
-                "--measure", "deaths", "--keys", "golem.risk_per_trade", "--design", "sobol",
-                "--base-samples", "12",
-            ],
+            "--measure deaths --keys golem.risk_per_trade --design sobol --base-samples 12",
             "must be a power of two",
         ),
     ] {
-        let err = short_way(here.path(), flags, &[]).refusal();
+        let err = short_way(here.path(), flags).refusal();
         assert!(err.contains(expected), "{flags:?}: {err}");
         assert!(!here.path().join("runs").exists());
     }

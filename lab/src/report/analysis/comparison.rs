@@ -140,15 +140,7 @@ fn forest(primary: &PrimaryResult, worlds: &ScoresByArm) -> Option<Figure> {
     let short = short_names(primary);
     let of_worlds = |arm: &ArmReport| worlds.get(&arm.arm).cloned().unwrap_or_default();
     let row = |(arm, name): (&ArmReport, &String)| {
-        let found = arm.difference.as_ref()?;
-        Some(Estimate {
-            name: name.clone(),
-            value: found.effect?,
-            interval: found.interval.known().map(|interval| (interval.low, interval.high)),
-            worlds: of_worlds(arm),
-            value_text: effect(found),
-            established: found.tells_apart(),
-        })
+        super::estimate(name.clone(), arm.difference.as_ref()?, of_worlds(arm))
     };
     let named = primary.arms.iter().zip(&short.names);
     let rows: Vec<Estimate> = named.filter_map(row).take(FOREST_MAX).collect();

@@ -4,7 +4,7 @@
 //! map, a whole curve. Differences are treated less control, paired by world, in the unit of their measure. Each has the number of its
 //! worlds beside it, because cells lose worlds to failures; the differences between rungs and the specification curve have none.
 
-use super::{effect, head, p_values};
+use super::{effect, estimate, head, p_values};
 use crate::io::text::{capitalised, figure, or_dash, percent, signed};
 use crate::report::document::Document;
 use crate::report::page::PageTable;
@@ -193,16 +193,7 @@ fn rung_name(ladder: &LadderReport, one: &RungContrasts, on: &OnRung) -> String 
 }
 
 fn forest(ladder: &LadderReport, one: &RungContrasts, number: usize) -> Option<Figure> {
-    let row = |on: &OnRung| {
-        Some(Estimate {
-            name: rung_name(ladder, one, on),
-            value: on.contrast.effect?,
-            interval: on.contrast.interval.known().map(|interval| (interval.low, interval.high)),
-            worlds: Vec::new(),
-            value_text: effect(&on.contrast),
-            established: on.contrast.tells_apart(),
-        })
-    };
+    let row = |on: &OnRung| estimate(rung_name(ladder, one, on), &on.contrast, Vec::new());
     let rows: Vec<Estimate> = one.rungs.iter().filter_map(row).collect();
     let by = if ladder.rungs.len() > 1 { " by rung" } else { "" };
     Forest {

@@ -3,8 +3,8 @@
 //! without a ladder, with at most 60 main effects; interactions are left out where they would make more. It stands apart from the
 //! comparison, because its tests are a family of their own.
 
-use super::head;
-use crate::io::text::{between, p_value, signed};
+use super::{head, with_interval};
+use crate::io::text::{or_dash, p_value};
 use crate::report::document::Document;
 use crate::report::page::PageTable;
 use crate::report::plot::forest::{Estimate, Forest};
@@ -46,8 +46,8 @@ pub(super) fn write(document: &mut Document, factorial: &FactorialReport) {
     );
     let cells = |kind: &'static str| {
         move |effect: &Effect| {
-            let p = effect.p.known().map_or("-".to_owned(), |p| p_value(*p));
-            let corrected = effect.corrected_p.known().map_or("-".to_owned(), |p| p_value(*p));
+            let p = or_dash(effect.p.known(), |p| p_value(*p));
+            let corrected = or_dash(effect.corrected_p.known(), |p| p_value(*p));
             let verdict = effect.verdict.map_or("", |verdict| verdict.in_brief(false)).to_owned();
             vec![
                 effect.name.clone(),
@@ -71,9 +71,5 @@ pub(super) fn write(document: &mut Document, factorial: &FactorialReport) {
 }
 
 fn shown(effect: &Effect) -> String {
-    match (effect.effect, effect.interval.known()) {
-        (Some(value), Some(interval)) => format!("{} {}", signed(value), between(interval)),
-        (Some(value), None) => signed(value),
-        (None, _) => "-".to_owned(),
-    }
+    with_interval(effect.effect, &effect.interval)
 }

@@ -13,11 +13,13 @@ mod survival;
 use super::document::Document;
 use crate::io::error::Result;
 use crate::io::text::{between, or_dash, p_value, signed};
+use crate::report::plot::forest::Estimate;
 use crate::run::laboratory::Laboratory;
 use crate::sweep::analysis::analyse;
 use crate::sweep::analysis::contrast::Contrast;
 use crate::sweep::analysis::report::Analysis;
 use crate::sweep::sweep_folder::{Counts, SweepManifest, read_manifest};
+use morta_stats::{Computed, Interval};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -98,10 +100,26 @@ fn heading(analysis: &Analysis, manifest: &SweepManifest) -> Vec<String> {
 
 /// Effect with its interval.
 fn effect(found: &Contrast) -> String {
-    match (found.effect, found.interval.known()) {
+    with_interval(found.effect, &found.interval)
+}
+
+fn with_interval(effect: Option<f64>, interval: &Computed<Interval>) -> String {
+    match (effect, interval.known()) {
         (Some(effect), Some(interval)) => format!("{} {}", signed(effect), between(interval)),
         (effect, _) => or_dash(effect, signed),
     }
+}
+
+/// The row of a forest plot for a contrast; `None` where it has no effect.
+fn estimate(name: String, found: &Contrast, worlds: Vec<f64>) -> Option<Estimate> {
+    Some(Estimate {
+        name,
+        value: found.effect?,
+        interval: found.interval.known().map(|interval| (interval.low, interval.high)),
+        worlds,
+        value_text: effect(found),
+        established: found.tells_apart(),
+    })
 }
 
 /// p with the corrected one behind it, where there are any.

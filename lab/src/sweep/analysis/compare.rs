@@ -114,6 +114,22 @@ impl<'a> DecisionRules<'a> {
     }
 }
 
+/// What every part of an analysis is made from: the sweep, the rules that it is judged by, and the values of the measures that its parts
+/// name.
+pub(super) struct Basis<'a> {
+    pub(super) sweep: &'a Sweep,
+    pub(super) rules: DecisionRules<'a>,
+    pub(super) questions: &'a [Question],
+}
+
+impl<'a> Basis<'a> {
+    /// The values of a pair of measure and cohort.
+    pub(super) fn question(&self, measure: &str, cohort: &str) -> &'a Question {
+        let is_it = |question: &&Question| question.measure.name == measure && question.cohort == cohort;
+        self.questions.iter().find(is_it).expect("every contrast's measure was asked of the cells")
+    }
+}
+
 /// The comparisons of one measure (family of comparisons). They are multiple comparisons, with a ranking of the arms.
 pub(crate) struct Family {
     /// The measure all of them are in.
@@ -129,20 +145,15 @@ pub(crate) struct Family {
 
 /// Compares every arm with the baseline; tests and corrects where something is registered and `tested` says so
 /// (paired comparison with the baseline).
-pub(super) fn compare(
-    sweep: &Sweep,
-    rules: &DecisionRules<'_>,
-    question: &Question,
-    failed: &[u64],
-    tested: bool,
-) -> Family {
+pub(super) fn compare(basis: &Basis<'_>, question: &Question, failed: &[u64], tested: bool) -> Family {
+    let (sweep, rules) = (basis.sweep, &basis.rules);
     let (baseline, compared) = (sweep.baseline(), sweep.compared());
     let judged = rules.registered.filter(|_| tested);
     let gap = Gap::from_sweep(sweep, question);
     let twins: Vec<Option<usize>> =
         compared.iter().map(|arm| rules.lived.twin(*arm, &compared, baseline)).collect();
     let difference = |arm: usize| {
-        let found = Contrast::between(sweep, rules, question, [arm, baseline]);
+        let found = Contrast::between(basis, question, [arm, baseline]);
         if judged.is_some() { found.with_figures(question, [arm, baseline], rules) } else { found }
     };
     let mut arms: Vec<ArmReport> = compared
@@ -157,7 +168,7 @@ pub(super) fn compare(
             }),
             difference: (arm != baseline).then(|| difference(arm)),
             same_as: twin.map(|twin| SameAs::from_twin(sweep, arm, twin)),
-            share_of_gap: gap.as_ref().and_then(|gap| gap.share(sweep, rules, question, arm)),
+            share_of_gap: gap.as_ref().and_then(|gap| gap.share(basis, question, arm)),
             failed: failed[arm],
         })
         .collect();
@@ -175,27 +186,22 @@ pub(super) fn compare(
         }
     }
     let ranking = judged.filter(|registered| question.is_primary(registered) && arms.len() > 2);
-    let ranking = ranking.map(|registered| ranked(sweep, question, registered, rules));
+    let ranking = ranking.map(|registered| ranked(basis, question, registered));
     let gap = gap.map(|gap| gap.ends(sweep));
     Family { measure: question.measure, cohort: question.cohort.clone(), arms, gap, ranking }
 }
 
 /// Ranks arms within each world. Only worlds in which all arms have a value count: a missing arm would shift the ranks of the others.
-fn ranked(
-    sweep: &Sweep,
-    question: &Question,
-    registered: &Preregistration,
-    rules: &DecisionRules<'_>,
-) -> Computed<Ranking> {
-    let arms: Vec<&Vec<Option<f64>>> =
-        sweep.compared().into_iter().map(|arm| &question.values[arm]).collect();
+fn ranked(basis: &Basis<'_>, question: &Question, registered: &Preregistration) -> Computed<Ranking> {
+    let compared = basis.sweep.compared();
+    let arms: Vec<&Vec<Option<f64>>> = compared.into_iter().map(|arm| &question.values[arm]).collect();
     let worlds = arms.first().map_or(0, |arm| arm.len());
     let complete = |world: &usize| arms.iter().all(|arm| arm[*world].is_some());
     let complete: Vec<usize> = (0..worlds).filter(complete).collect();
     let row = |arm: &&Vec<Option<f64>>| complete.iter().filter_map(|world| arm[*world]).collect();
     let rows: Vec<Vec<f64>> = arms.iter().map(row).collect();
     let more = registered.primary.direction == Direction::More;
-    rank(&rows, more, &rules.bootstrap(PART_OF_RANKS)).into()
+    rank(&rows, more, &basis.rules.bootstrap(PART_OF_RANKS)).into()
 }
 
 /// Computes the mean over worlds with its t interval; `None` where no world has a value. One world has a mean and no interval.

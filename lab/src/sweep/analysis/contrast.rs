@@ -9,10 +9,10 @@
 //! A `Contrast` is a paired difference (effect size, confidence interval, p-value, equivalence test).
 
 use super::Question;
-use super::compare::DecisionRules;
+use super::compare::{Basis, DecisionRules};
 use super::enough::EnoughWorlds;
 use super::verdict::{ContrastEvidence, ContrastVerdict, Judgement, interval_of};
-use crate::sweep::sweep_file::{Correction, Direction, Sweep, Test};
+use crate::sweep::sweep_file::{Correction, Direction, Test};
 use morta_stats::differences::paired_differences;
 use morta_stats::overlap::{Stretch, effective_worlds};
 use morta_stats::permutation::sign_flip;
@@ -110,12 +110,8 @@ pub struct Aim {
 
 impl Contrast {
     /// Two arms of a sweep, not judged yet.
-    pub(super) fn between(
-        sweep: &Sweep,
-        rules: &DecisionRules<'_>,
-        question: &Question,
-        [treated, control]: [usize; 2],
-    ) -> Self {
+    pub(super) fn between(basis: &Basis<'_>, question: &Question, [treated, control]: [usize; 2]) -> Self {
+        let (sweep, rules) = (basis.sweep, &basis.rules);
         let values = [&question.values[treated], &question.values[control]];
         let mut found = Self::from_values(values[0], values[1], question.aim(rules), rules);
         let is_left_out = |world: &u64| values.iter().any(|values| values[*world as usize].is_none());

@@ -10,7 +10,8 @@ use super::map::{MapCell, MapReport};
 use crate::io::error::Result;
 use crate::run::run_folder::WrittenTable;
 use crate::sweep::sweep_folder::SweepFolder;
-use crate::sweep::sweep_folder::contrasts::{self, ContrastCell};
+use crate::sweep::sweep_folder::contrasts::{ContrastCell, ContrastRow};
+use crate::sweep::sweep_folder::tables::write_table;
 
 /// Writes the contrasts of an analysis, if it has any (contrast table).
 ///
@@ -23,7 +24,7 @@ pub(crate) fn write_contrasts(folder: &SweepFolder, analysis: &Analysis) -> Resu
     let of_ladder = analysis.ladder.iter().flat_map(|ladder| &ladder.contrasts);
     let of_ladder = of_ladder.flat_map(|one| one.rungs.iter().flat_map(move |rung| on_rung(one, rung)));
     let of_map = analysis.map.iter().flat_map(|map| map.cells.iter().map(move |cell| in_map(map, cell)));
-    contrasts::write(folder, of_ladder.chain(of_map))
+    write_table::<ContrastRow, _>(folder, "contrasts", of_ladder.chain(of_map))
 }
 
 /// The contrast on a rung, and what it is beyond that on the primary one.

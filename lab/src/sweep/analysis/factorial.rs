@@ -16,7 +16,7 @@
 //! cells of one world as independent.
 
 use super::Question;
-use super::compare::DecisionRules;
+use super::compare::Basis;
 use super::contrast::{Aim, Contrast, judge};
 use super::verdict::ContrastVerdict;
 use crate::sweep::sweep_file::{Design, Direction, Sweep};
@@ -109,7 +109,8 @@ struct Leveled {
 impl FactorialReport {
     /// The report of a grid of two factors or more; `None` for another design, and with a ladder, whose rungs are no levels of a factor but
     /// are reported apart.
-    pub(super) fn from_sweep(sweep: &Sweep, rules: &DecisionRules<'_>, question: &Question) -> Option<Self> {
+    pub(super) fn from_sweep(basis: &Basis<'_>, question: &Question) -> Option<Self> {
+        let (sweep, rules) = (basis.sweep, &basis.rules);
         let factors = factors(sweep)?;
         let mean_where = |is_in: &dyn Fn(usize) -> bool| mean_of(question, is_in);
         let mut main = Vec::new();
@@ -159,7 +160,7 @@ impl FactorialReport {
             family: count + interactions.len(),
             main: effects,
             interactions,
-            best: Best::from_sweep(sweep, rules, question, aim),
+            best: Best::from_sweep(basis, question, aim),
         })
     }
 
@@ -258,7 +259,8 @@ fn interactions(question: &Question, one: &Leveled, other: &Leveled) -> Vec<Unte
 }
 
 impl Best {
-    fn from_sweep(sweep: &Sweep, rules: &DecisionRules<'_>, question: &Question, aim: Aim) -> Option<Self> {
+    fn from_sweep(basis: &Basis<'_>, question: &Question, aim: Aim) -> Option<Self> {
+        let (sweep, rules) = (basis.sweep, &basis.rules);
         let direction = aim.direction?;
         let arms = sweep.arms.len();
         let complete = mean_of(question, &|_| true);
@@ -276,10 +278,8 @@ impl Best {
             Direction::Less => a.total_cmp(b),
         });
         let (best, mean) = order[0];
-        let mut found: Vec<Contrast> = order[1..]
-            .iter()
-            .map(|(arm, _)| Contrast::between(sweep, rules, question, [best, *arm]))
-            .collect();
+        let against = |(arm, _): &(usize, f64)| Contrast::between(basis, question, [best, *arm]);
+        let mut found: Vec<Contrast> = order[1..].iter().map(against).collect();
         judge(&mut found.iter_mut().collect::<Vec<_>>(), rules.correction(), rules);
         let apart = found.iter().map(Contrast::tells_apart);
         let near = order[1..].iter().zip(apart).filter(|(_, apart)| !apart);

@@ -11,7 +11,7 @@
 //! nothing. Without a registered `ceiling` there is none; `compare` asks for it in each measure that it compares.
 
 use super::Question;
-use super::compare::DecisionRules;
+use super::compare::Basis;
 use crate::sweep::measure::Better;
 use crate::sweep::sweep_file::layout::GridPlace;
 use crate::sweep::sweep_file::{Design, Sweep};
@@ -89,8 +89,7 @@ impl Gap {
     /// The share of the gap that an arm closes; `None` for the ends themselves, whose shares are 0 and 1 by definition.
     pub(super) fn share(
         &self,
-        sweep: &Sweep,
-        rules: &DecisionRules<'_>,
+        basis: &Basis<'_>,
         question: &Question,
         arm: usize,
     ) -> Option<Computed<Estimate>> {
@@ -109,11 +108,11 @@ impl Gap {
         let gap: f64 = best.iter().zip(&base).map(|(best, base)| best - base).sum();
         let better = if question.measure.better == Better::Less { -gap } else { gap };
         if better <= 0.0 {
-            let GapEnds { from, to, .. } = self.ends(sweep);
+            let GapEnds { from, to, .. } = self.ends(basis.sweep);
             let why = format!("the ceiling {to} is no better than {from} in {}", question.measure.name);
             return Some(Computed::Unknown { cannot_be_computed: why });
         }
-        Some(ceiling::share_of_gap(&own, &base, &best, &rules.bootstrap(PART_OF_GAPS)).into())
+        Some(ceiling::share_of_gap(&own, &base, &best, &basis.rules.bootstrap(PART_OF_GAPS)).into())
     }
 }
 

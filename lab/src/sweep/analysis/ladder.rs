@@ -9,9 +9,8 @@
 //! them. A file with contrasts and no ladder has one rung without a name; one with a ladder and no contrasts compares every arm with the
 //! baseline. Where nothing is registered, the usual test (sign-flip, Holm, .05) is made all the same.
 
-use super::compare::DecisionRules;
+use super::compare::{Basis, DecisionRules};
 use super::contrast::{Contrast, judge};
-use super::{Question, question_of};
 use crate::sweep::sweep_file::layout::GridPlace;
 use crate::sweep::sweep_file::{Correction, Sweep, Test};
 use serde::{Deserialize, Serialize};
@@ -95,11 +94,8 @@ struct LadderContrast<'a> {
 
 impl LadderReport {
     /// The report of a sweep; `None` where it has neither a ladder nor contrasts, or no measure is named for them.
-    pub(super) fn from_sweep(
-        sweep: &Sweep,
-        rules: &DecisionRules<'_>,
-        questions: &[Question],
-    ) -> Option<Self> {
+    pub(super) fn from_sweep(basis: &Basis<'_>) -> Option<Self> {
+        let (sweep, rules) = (basis.sweep, &basis.rules);
         let asked_contrasts = contrasts_of(sweep);
         if asked_contrasts.is_empty() {
             return None;
@@ -114,8 +110,7 @@ impl LadderReport {
         if rungs.is_empty() {
             rungs.push(RungEntry { name: String::new(), description: String::new(), primary: true });
         }
-        let contrasts =
-            asked_contrasts.iter().map(|one| on_all_rungs(sweep, one, &rungs, rules, questions)).collect();
+        let contrasts = asked_contrasts.iter().map(|one| on_all_rungs(basis, one, &rungs)).collect();
         let mut report = Self {
             rungs,
             confidence: rules.options.level,
@@ -174,15 +169,10 @@ fn contrasts_of(sweep: &Sweep) -> Vec<LadderContrast<'_>> {
         .collect()
 }
 
-fn on_all_rungs(
-    sweep: &Sweep,
-    contrast: &LadderContrast<'_>,
-    rungs: &[RungEntry],
-    rules: &DecisionRules<'_>,
-    questions: &[Question],
-) -> RungContrasts {
+fn on_all_rungs(basis: &Basis<'_>, contrast: &LadderContrast<'_>, rungs: &[RungEntry]) -> RungContrasts {
+    let (sweep, rules) = (basis.sweep, &basis.rules);
     let (file, layout) = (&sweep.file, sweep.file.layout());
-    let question = question_of(questions, contrast.measure, contrast.cohort);
+    let question = basis.question(contrast.measure, contrast.cohort);
     let point = layout.place(sweep.baseline()).point;
     let index = |name: &str, rung: usize| layout.index(GridPlace { arm: file.arm_place(name), rung, point });
     let values = |name: &str, rung: usize| &question.values[index(name, rung)];
@@ -194,10 +184,9 @@ fn on_all_rungs(
     let on_rung = |(rung, entry): (usize, &RungEntry)| OnRung {
         rung: entry.name.clone(),
         contrast: Contrast::between(
-            sweep,
-            rules,
+            basis,
             question,
-            [index(contrast.treated, rung), index(contrast.control, rung)],
+            [contrast.treated, contrast.control].map(|name| index(name, rung)),
         ),
         from_primary: (rung != primary).then(|| {
             Contrast::from_values(&differences(rung), &differences(primary), question.aim(rules), rules)

@@ -10,7 +10,7 @@
 //! They are interim analyses of a group sequential design with alpha spending. A sweep stops at the first look that settles all registered
 //! comparisons; where the registration names no `looks`, there is only the end.
 
-use super::compare::{DecisionRules, LivesDigests};
+use super::compare::{Basis, DecisionRules, LivesDigests};
 use super::contrast::{Contrast, judge};
 use super::verdict::ContrastVerdict;
 use super::{Question, primary_question};
@@ -190,14 +190,15 @@ fn look(sweep: &Sweep, question: &Question, lived: &LivesDigests) -> Option<Look
     rules.comparisons = arms.len();
     rules.lived = LivesDigests(lived.0.clone());
     // Judged as the registered comparison is, without the figures beside it: their bootstraps decide nothing.
-    let between = |arm: &usize| Contrast::between(sweep, &rules, question, [*arm, baseline]);
+    let basis = Basis { sweep, rules, questions: &[] };
+    let between = |arm: &usize| Contrast::between(&basis, question, [*arm, baseline]);
     let mut paid: Vec<Contrast> = arms.iter().map(between).collect();
-    judge(&mut paid.iter_mut().collect::<Vec<_>>(), rules.correction(), &rules);
+    judge(&mut paid.iter_mut().collect::<Vec<_>>(), basis.rules.correction(), &basis.rules);
     let is_settled = |found: &&Contrast| {
         let verdict = found.verdict;
         verdict.is_some_and(|verdict| verdict.tells_apart() || verdict == ContrastVerdict::Alike)
     };
-    let last = at.look(rules.alpha())?;
+    let last = at.look(basis.rules.alpha())?;
     Some(LookReport {
         worlds: sweep.worlds(),
         planned: sweep.file.seeds.count,

@@ -8,9 +8,8 @@
 //! its own a map has the registered one, or Holm's. A file with a third axis is refused; a ladder that is none of the two stands on its
 //! primary rung. Cells are tested also where nothing is registered. The table `[map]` of a sweep file asks for it.
 
-use super::compare::DecisionRules;
+use super::compare::Basis;
 use super::contrast::{Contrast, judge};
-use super::{Question, question_of};
 use crate::sweep::sweep_file::contrasts::{Dimension, MapTable};
 use crate::sweep::sweep_file::layout::{GridPlace, Layout};
 use crate::sweep::sweep_file::{Correction, Sweep, SweepFile, Test};
@@ -73,17 +72,13 @@ pub struct MapCell {
 
 impl MapReport {
     /// The map of a sweep whose file has one.
-    pub(super) fn from_sweep(
-        sweep: &Sweep,
-        map: &MapTable,
-        rules: &DecisionRules<'_>,
-        questions: &[Question],
-    ) -> Self {
+    pub(super) fn from_sweep(basis: &Basis<'_>, map: &MapTable) -> Self {
+        let (sweep, rules) = (basis.sweep, &basis.rules);
         let file = &sweep.file;
         let (measure, cohort) = file
             .measure_and_cohort(map.measure.as_deref(), map.cohort.as_deref())
             .expect("the file was checked");
-        let question = question_of(questions, measure, cohort);
+        let question = basis.question(measure, cohort);
         let find = |name: &str| file.dimension(name).expect("the file was checked");
         let grid = Grid { file, layout: file.layout(), dimensions: [find(&map.x), find(&map.y)] };
         let (treated, control) = (&map.contrast[0], &map.contrast[1]);
@@ -92,7 +87,7 @@ impl MapReport {
         for (row, y) in y.levels.iter().enumerate() {
             for (column, x) in x.levels.iter().enumerate() {
                 let arms = [treated, control].map(|arm| grid.arm(arm, [column, row]));
-                let contrast = Contrast::between(sweep, rules, question, arms);
+                let contrast = Contrast::between(basis, question, arms);
                 cells.push(MapCell { x: x.clone(), y: y.clone(), contrast });
             }
         }

@@ -39,12 +39,12 @@ use crate::sweep::sweep_file::{Preregistration, Sweep};
 use crate::sweep::sweep_folder::{
     CellId, CellOutcome, CellRecord, CellStore, Counts, read_manifest, restore,
 };
-use compare::{DecisionRules, Family, LivesDigests, compare};
+use compare::{Basis, DecisionRules, Family, LivesDigests, compare};
 use factorial::FactorialReport;
 use ladder::LadderReport;
 use map::MapReport;
 use profile::ProfileReport;
-use report::{PrimaryResult, Secondary, Standing};
+use report::{FORMAT, PrimaryResult, Secondary, Standing};
 use rule::RuleReport;
 use sensitivity::SensitivityReport;
 use specification::SpecificationCurve;
@@ -108,25 +108,15 @@ fn secondary_questions(sweep: &Sweep) -> Vec<(String, String)> {
     let sensitivity = file.sensitivity().into_iter();
     let sensitivity = sensitivity
         .flat_map(|asks| asks.measures.iter().map(|measure| (measure.as_str(), asks.cohort.as_str())));
+    let named = contrasts.chain(ladder).chain(map).chain(criteria).chain(sensitivity);
+    let named = named.map(|(measure, cohort)| (measure.to_owned(), cohort.to_owned()));
     let mut pairs: Vec<(String, String)> = Vec::new();
-    for (measure, cohort) in contrasts.chain(ladder).chain(map).chain(criteria).chain(sensitivity) {
-        let pair = (measure.to_owned(), cohort.to_owned());
-        if !pairs.contains(&pair) {
-            pairs.push(pair);
-        }
-    }
-    for pair in profile::profile_questions(sweep) {
+    for pair in named.chain(profile::profile_questions(sweep)) {
         if !pairs.contains(&pair) {
             pairs.push(pair);
         }
     }
     pairs
-}
-
-/// The values of a pair of measure and cohort.
-fn question_of<'a>(questions: &'a [Question], measure: &str, cohort: &str) -> &'a Question {
-    let is_it = |question: &&Question| question.measure.name == measure && question.cohort == cohort;
-    questions.iter().find(is_it).expect("every contrast's measure was asked of the cells")
 }
 
 fn question(sweep: &Sweep, measure: &str, cohort: &str) -> Question {
@@ -233,15 +223,13 @@ impl<'a> VerdictSoFar<'a> {
         rules.comparisons = self.lived.distinct(&sweep.compared(), sweep.baseline()).len();
         rules.lived = self.lived;
         let looks = looks::all(sweep, &self.primary, &rules.lived);
-        let factorial = FactorialReport::from_sweep(sweep, &rules, &self.primary);
+        let basis = Basis { sweep, rules, questions: &self.besides };
+        let factorial = FactorialReport::from_sweep(&basis, &self.primary);
         let standing = standing(sweep, registered, factorial.is_some(), self.counts);
-        let primary = PrimaryResult::from_sweep(
-            sweep,
-            &rules,
-            compare(sweep, &rules, &self.primary, &self.failed, true),
-        );
+        let family = compare(&basis, &self.primary, &self.failed, true);
+        let primary = PrimaryResult::from_sweep(sweep, &basis.rules, family);
         let secondary = self.secondary.iter().map(|question| {
-            let Family { arms, gap, .. } = compare(sweep, &rules, question, &self.failed, false);
+            let Family { arms, gap, .. } = compare(&basis, question, &self.failed, false);
             Secondary {
                 measure: question.measure.name.to_owned(),
                 unit: question.measure.unit.to_owned(),
@@ -251,30 +239,41 @@ impl<'a> VerdictSoFar<'a> {
                 gap,
             }
         });
-        let secondary = secondary.collect();
         let is_primary = |question: &Question| {
             question.measure.name == self.primary.measure.name && question.cohort == self.primary.cohort
         };
         let survival = self.survival.as_ref().map(|(question, lives)| {
             let per_world =
-                (!is_primary(question)).then(|| compare(sweep, &rules, question, &self.failed, true).arms);
-            SurvivalReport::from_lives(sweep, &rules, question.cohort.clone(), lives, per_world)
+                (!is_primary(question)).then(|| compare(&basis, question, &self.failed, true).arms);
+            SurvivalReport::from_lives(sweep, &basis.rules, question.cohort.clone(), lives, per_world)
         });
-        let mut analysis = Analysis::new(sweep, &rules, standing, self.counts, primary, secondary, survival);
-        analysis.looks = looks;
-        analysis.factorial = factorial;
-        analysis.rule =
-            sweep.file.rule().map(|rule| RuleReport::from_sweep(sweep, rule, &rules, &self.besides));
-        analysis.ladder = LadderReport::from_sweep(sweep, &rules, &self.besides);
-        analysis.map =
-            sweep.file.map.as_ref().map(|map| MapReport::from_sweep(sweep, map, &rules, &self.besides));
-        analysis.specification_curves = SpecificationCurve::all(sweep, &rules, &self.besides);
-        analysis.sensitivity = SensitivityReport::from_sweep(sweep, &rules, &self.besides, &rules.lived.0);
+        let mut analysis = Analysis {
+            format: FORMAT,
+            name: sweep.file.name.clone(),
+            hypothesis: registered.map(|registered| registered.hypothesis.clone()),
+            exclusions: registered.map(|registered| registered.exclusions.clone()),
+            standing,
+            cells: self.counts,
+            seed: basis.rules.options.seed.0,
+            resamples: basis.rules.options.resamples,
+            looks,
+            primary,
+            secondary: secondary.collect(),
+            survival,
+            rule: sweep.file.rule().map(|rule| RuleReport::from_sweep(&basis, rule)),
+            factorial,
+            ladder: LadderReport::from_sweep(&basis),
+            map: sweep.file.map.as_ref().map(|map| MapReport::from_sweep(&basis, map)),
+            specification_curves: SpecificationCurve::all(&basis),
+            sensitivity: SensitivityReport::from_sweep(&basis),
+            profile: None,
+            sentences: Vec::new(),
+        };
         if analysis.sensitivity.is_some() {
             // The points of a sensitivity design are not memories to choose from: a profile or a sentence for each would be hundreds.
             return analysis;
         }
-        analysis.profile = ProfileReport::from_sweep(sweep, &rules, &self.besides);
+        analysis.profile = ProfileReport::from_sweep(&basis);
         analysis.sentences = sentence::all(&analysis);
         analysis
     }

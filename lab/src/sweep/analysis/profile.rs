@@ -3,9 +3,8 @@
 //! markets. Nothing is tested, because a profile describes. The competences are those of MemoryAgentBench, each in its own unit (R per
 //! tick, R per tick and trade, or ticks). A sweep has a profile only where its arms differ in memory, and a sensitivity analysis has none.
 
-use super::compare::{DecisionRules, described};
+use super::compare::{Basis, described};
 use super::report::DescribedMeasure;
-use super::{Question, question_of};
 use crate::sweep::measure::{COMPETENCES, EVERYBODY};
 use crate::sweep::sweep_file::Sweep;
 use serde::{Deserialize, Serialize};
@@ -76,19 +75,16 @@ pub(crate) fn profile_questions(sweep: &Sweep) -> Vec<(String, String)> {
 
 impl ProfileReport {
     /// The profile of a sweep; `None` where all arms have the same memory.
-    pub(super) fn from_sweep(
-        sweep: &Sweep,
-        rules: &DecisionRules<'_>,
-        questions: &[Question],
-    ) -> Option<Self> {
+    pub(super) fn from_sweep(basis: &Basis<'_>) -> Option<Self> {
+        let sweep = basis.sweep;
         if profile_questions(sweep).is_empty() {
             return None;
         }
-        let level = rules.options.level;
+        let level = basis.rules.options.level;
         let all =
             COMPETENCES.iter().flat_map(|(name, measures)| measures.iter().map(move |one| (*name, *one)));
         let one = |(competence, measure): (&str, &str)| {
-            let question = question_of(questions, measure, cohort(sweep));
+            let question = basis.question(measure, cohort(sweep));
             let arm = |arm: usize| ArmCompetence {
                 arm: sweep.arms[arm].name.clone(),
                 memory: memory(sweep, arm),

@@ -26,12 +26,12 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// Version of the shape of `analysis.json` (format version).
-const FORMAT: u32 = 2;
+pub(super) const FORMAT: u32 = 2;
 
 /// The analysis of an experiment, as `analysis.json` holds it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Analysis {
-    format: u32,
+    pub(super) format: u32,
     /// The sweep.
     pub name: String,
     /// What was expected, in the words of the registration.
@@ -117,41 +117,6 @@ impl Analysis {
     /// When a figure isn't a number.
     pub(crate) fn to_json(&self) -> Result<String> {
         Ok(json_file(self)?)
-    }
-
-    /// Starts without sentences, rule, ladder, map, sensitivity and profile: sentences are made from the rest, so they come last.
-    pub fn new(
-        sweep: &Sweep,
-        rules: &DecisionRules<'_>,
-        standing: Standing,
-        cells: Counts,
-        primary: PrimaryResult,
-        secondary: Vec<Secondary>,
-        survival: Option<SurvivalReport>,
-    ) -> Self {
-        let registered = sweep.file.preregistration.as_ref();
-        Self {
-            format: FORMAT,
-            name: sweep.file.name.clone(),
-            hypothesis: registered.map(|registered| registered.hypothesis.clone()),
-            exclusions: registered.map(|registered| registered.exclusions.clone()),
-            standing,
-            cells,
-            seed: rules.options.seed.0,
-            resamples: rules.options.resamples,
-            looks: Vec::new(),
-            primary,
-            secondary,
-            survival,
-            rule: None,
-            factorial: None,
-            ladder: None,
-            map: None,
-            specification_curves: Vec::new(),
-            sensitivity: None,
-            profile: None,
-            sentences: Vec::new(),
-        }
     }
 }
 

@@ -8,9 +8,8 @@
 //!
 //! It is a decision rule with several endpoints: superiority by a margin, and vote counting of wins and losses.
 
-use super::compare::DecisionRules;
+use super::compare::Basis;
 use super::contrast::{Aim, Contrast, judge};
-use super::{Question, question_of};
 use crate::sweep::sweep_file::layout::GridPlace;
 use crate::sweep::sweep_file::rule::{Criterion, Rule};
 use crate::sweep::sweep_file::{Correction, Direction, Sweep, Test};
@@ -123,14 +122,10 @@ impl RuleVerdict {
 
 impl RuleReport {
     /// Judges every pair of a sweep whose registration has a rule.
-    pub(super) fn from_sweep(
-        sweep: &Sweep,
-        rule: &Rule,
-        rules: &DecisionRules<'_>,
-        questions: &[Question],
-    ) -> Self {
-        let (treated, control) = pairs(sweep, rule);
-        let pair = |arm: usize| judged(sweep, rule, (arm, control), rules, questions);
+    pub(super) fn from_sweep(basis: &Basis<'_>, rule: &Rule) -> Self {
+        let rules = &basis.rules;
+        let (treated, control) = pairs(basis.sweep, rule);
+        let pair = |arm: usize| judged(basis, rule, [arm, control]);
         Self {
             wins_needed: rule.wins_needed,
             wins_weak: rule.wins_weak,
@@ -159,19 +154,14 @@ fn pairs(sweep: &Sweep, rule: &Rule) -> (Vec<usize>, usize) {
     (treated, control)
 }
 
-fn judged(
-    sweep: &Sweep,
-    rule: &Rule,
-    (treated, control): (usize, usize),
-    rules: &DecisionRules<'_>,
-    questions: &[Question],
-) -> JudgedPair {
+fn judged(basis: &Basis<'_>, rule: &Rule, [treated, control]: [usize; 2]) -> JudgedPair {
+    let (sweep, rules) = (basis.sweep, &basis.rules);
     let mut beyond: Vec<Contrast> = Vec::new();
     let mut plain: Vec<Contrast> = Vec::new();
     for criterion in &rule.criteria {
-        let question = question_of(questions, &criterion.measure, &criterion.cohort);
+        let question = basis.question(&criterion.measure, &criterion.cohort);
         let (own, base) = (&question.values[treated], &question.values[control]);
-        let found = Contrast::between(sweep, rules, question, [treated, control]);
+        let found = Contrast::between(basis, question, [treated, control]);
         beyond.push(Contrast::from_values(&drawn(criterion, own, found.effect), base, Aim::default(), rules));
         plain.push(found);
     }
@@ -179,7 +169,7 @@ fn judged(
     let criteria = rule.criteria.iter().zip(plain.into_iter().zip(beyond));
     let criteria: Vec<JudgedCriterion> = criteria
         .map(|(criterion, (plain, beyond))| {
-            let question = question_of(questions, &criterion.measure, &criterion.cohort);
+            let question = basis.question(&criterion.measure, &criterion.cohort);
             let outcome = outcome(criterion, &beyond, plain.effect);
             JudgedCriterion {
                 name: criterion.label().to_owned(),
@@ -230,6 +220,7 @@ fn outcome(criterion: &Criterion, beyond: &Contrast, effect: Option<f64>) -> Cri
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sweep::analysis::compare::DecisionRules;
 
     fn rule(wins_weak: Option<u64>, losses_needed: Option<u64>) -> Rule {
         let criterion = |name: &str| Criterion {

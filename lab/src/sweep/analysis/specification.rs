@@ -4,13 +4,13 @@
 //! effects are in the measure's unit. There is a curve only in a registered sweep over a list or a grid, for each treated arm of contrasts
 //! or the map in the registered measure, with three ways or more; it decides nothing.
 
-use super::compare::DecisionRules;
+use super::Question;
+use super::compare::Basis;
 use super::contrast::{Contrast, judge};
 use super::map::{MapAxis, axis};
-use super::{Question, question_of};
 use crate::sweep::sweep_file::contrasts::Dimension;
 use crate::sweep::sweep_file::layout::GridPlace;
-use crate::sweep::sweep_file::{Design, Sweep, SweepFile};
+use crate::sweep::sweep_file::{Design, SweepFile};
 use morta_base::quantile::quantile;
 use serde::{Deserialize, Serialize};
 
@@ -51,7 +51,8 @@ pub struct Way {
 impl SpecificationCurve {
     /// A curve for each treated arm of contrasts or the map in the registered measure, where its question can be asked in three ways or
     /// more.
-    pub(super) fn all(sweep: &Sweep, rules: &DecisionRules<'_>, questions: &[Question]) -> Vec<Self> {
+    pub(super) fn all(basis: &Basis<'_>) -> Vec<Self> {
+        let (sweep, rules) = (basis.sweep, &basis.rules);
         let file = &sweep.file;
         let Some((measure, cohort)) = file.measure_and_cohort(None, None) else { return Vec::new() };
         if !matches!(file.design, Design::List | Design::Grid) || rules.registered.is_none() {
@@ -66,18 +67,13 @@ impl SpecificationCurve {
             }
         }
         let curves = by_treated.into_iter().map(|(treated, controls)| {
-            Self::for_treated(sweep, rules, question_of(questions, measure, cohort), treated, &controls)
+            Self::for_treated(basis, basis.question(measure, cohort), treated, &controls)
         });
         curves.filter(|curve| curve.ways.len() >= WAYS_MIN).collect()
     }
 
-    fn for_treated(
-        sweep: &Sweep,
-        rules: &DecisionRules<'_>,
-        question: &Question,
-        treated: &str,
-        controls: &[&str],
-    ) -> Self {
+    fn for_treated(basis: &Basis<'_>, question: &Question, treated: &str, controls: &[&str]) -> Self {
+        let (sweep, rules) = (basis.sweep, &basis.rules);
         let (file, layout) = (&sweep.file, sweep.file.layout());
         let base = layout.place(sweep.baseline());
         let own = file.arm_place(treated);
@@ -100,7 +96,7 @@ impl SpecificationCurve {
                     let levels = levels.zip(&choices).filter(|(_, choice)| choice.levels.len() > 1);
                     let levels = levels.map(|(level, _)| level).collect();
                     let is_base = other == base.arm && point == base.point && rung == file.primary_rung();
-                    let contrast = Contrast::between(sweep, rules, question, arms);
+                    let contrast = Contrast::between(basis, question, arms);
                     ways.push(Way { levels, registered: is_base, contrast });
                 }
             }

@@ -10,15 +10,15 @@ use std::collections::BTreeMap;
 /// Share of the late trades that makes a niche occupied. Our choice: a few explorations in a niche must not count as living in it.
 const OCCUPIED_SHARE: f64 = 0.02;
 
-/// Averages fitness and vitality of the living over the last third of the run (late performance).
+/// Adds up fitness and vitality of the living over the last third of the run (late performance).
 #[derive(Clone, Debug, Default)]
 pub struct LateCondition {
     run_ticks: Tick,
     /// Late ticks in which somebody lived.
-    ticks: u64,
+    pub ticks: u64,
     /// Sums over these ticks of the means over the living: a tick counts once, however many lived in it.
-    fitness: f64,
-    vitality: f64,
+    pub fitness: f64,
+    pub vitality: f64,
 }
 
 impl LateCondition {
@@ -35,20 +35,6 @@ impl LateCondition {
             self.fitness += closed.fitness_mean;
             self.vitality += closed.vitality_mean;
         }
-    }
-
-    /// The mean epistemic fitness, 0 to 1; `None` where no golem lived then.
-    pub fn fitness_mean(&self) -> Option<f64> {
-        self.mean(self.fitness)
-    }
-
-    /// The mean vitality, 0 to 1; `None` where no golem lived then.
-    pub fn vitality_mean(&self) -> Option<f64> {
-        self.mean(self.vitality)
-    }
-
-    fn mean(&self, sum: f64) -> Option<f64> {
-        (self.ticks > 0).then(|| sum / self.ticks as f64)
     }
 }
 
@@ -88,13 +74,12 @@ mod tests {
 
     /// Of 9 ticks, 6, 7 and 8 are the last third; in tick 8 nobody lives.
     #[test]
-    fn the_last_third_is_averaged() {
+    fn the_last_third_is_added_up() {
         let mut late = LateCondition::new(9);
-        assert_eq!(late.fitness_mean(), None);
         for (tick, alive, fitness) in [(5, 2, 0.9), (6, 2, 0.4), (7, 1, 0.6), (8, 0, 0.0)] {
             late.take(tick, &closed(alive, fitness, 1.0 - fitness));
         }
-        assert_eq!((late.fitness_mean(), late.vitality_mean()), (Some(0.5), Some(0.5)));
+        assert_eq!((late.fitness, late.vitality, late.ticks), (1.0, 1.0, 2));
     }
 
     /// Of 100 late trades, 2 are just enough for a niche and 1 isn't.

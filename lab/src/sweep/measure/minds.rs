@@ -12,19 +12,20 @@ use morta_engine::replay::{ReplayMode, Uncertainty};
 /// Adds up the statistics of a cohort's dreams.
 #[derive(Clone, Debug, Default)]
 pub struct Minds {
-    /// Dreams that began, and of these: drawn by a mood, about confusion, turned to a legacy, of a very unsure golem.
-    begun: u64,
-    drawn: u64,
-    confused: u64,
-    turned: u64,
-    unsure: u64,
-    /// Sum of intensities.
-    intensity: f64,
+    /// Dreams that began, and of these: drawn by a mood (mood-congruent replay), in the mode that replays confusing episodes, of golems that
+    /// had begun to prepare their legacy, of golems that were very unsure of their predictions.
+    pub begun: u64,
+    pub drawn: u64,
+    pub confused: u64,
+    pub turned: u64,
+    pub unsure: u64,
+    /// Sum of the intensities with which dreams began; 1 each without any pressure of the clocks.
+    pub intensity: f64,
     /// Dreams that were completed, and sums over these.
-    completed: u64,
-    depotentiated: u64,
-    ticks: u64,
-    cost: Usdc,
+    pub completed: u64,
+    pub depotentiated: u64,
+    pub ticks: u64,
+    pub cost: Usdc,
 }
 
 impl Minds {
@@ -44,53 +45,5 @@ impl Minds {
         self.depotentiated += u64::from(result.episodes_depotentiated);
         self.ticks += ticks;
         self.cost += cost;
-    }
-
-    fn share(&self, count: u64) -> Option<f64> {
-        (self.begun > 0).then(|| count as f64 / self.begun as f64)
-    }
-
-    fn mean(&self, sum: f64) -> Option<f64> {
-        (self.completed > 0).then(|| sum / self.completed as f64)
-    }
-
-    /// Share of dreams whose choice of episodes was biased by a mood (mood-congruent replay share).
-    pub(crate) fn drawn_share(&self) -> Option<f64> {
-        self.share(self.drawn)
-    }
-
-    /// Share of dreams in the mode that replays confusing episodes (confusion replay share).
-    pub(crate) fn confused_share(&self) -> Option<f64> {
-        self.share(self.confused)
-    }
-
-    /// The share of dreams whose golem had begun to prepare its legacy.
-    pub fn legacy_share(&self) -> Option<f64> {
-        self.share(self.turned)
-    }
-
-    /// The share of dreams whose golem was very unsure of its predictions.
-    pub(crate) fn unsure_share(&self) -> Option<f64> {
-        self.share(self.unsure)
-    }
-
-    /// The mean intensity with which dreams began; 1 without any pressure of the clocks.
-    pub fn intensity(&self) -> Option<f64> {
-        (self.begun > 0).then(|| self.intensity / self.begun as f64)
-    }
-
-    /// The mean number of episodes that a completed dream depotentiated.
-    pub fn depotentiated(&self) -> Option<f64> {
-        self.mean(self.depotentiated as f64)
-    }
-
-    /// The mean duration of a completed dream, in ticks.
-    pub fn ticks(&self) -> Option<f64> {
-        self.mean(self.ticks as f64)
-    }
-
-    /// The mean cost of a completed dream, in dollars.
-    pub fn cost(&self) -> Option<f64> {
-        self.mean(self.cost.dollars())
     }
 }

@@ -70,7 +70,6 @@ impl CohortMeasures {
 pub(crate) struct Meter {
     cast: Cast,
     digest: Digest,
-    horizon_ticks: u64,
     everybody: (LifeTally, Series),
     cohorts: Vec<(LifeTally, Series)>,
     /// By golem; an estimate of mutual information is made once and counted for everybody and for the cohort, because it looks for
@@ -82,16 +81,9 @@ impl Meter {
     /// A meter for a scenario; restricted means go up to `horizon_ticks`, curves have `bins` stretches (metric collector).
     pub(crate) fn new(scenario: &Scenario, horizon_ticks: u64, bins: u64) -> Self {
         let cast = Cast::from_scenario(scenario);
-        let empty = (LifeTally::new(scenario), Series::new(scenario.ticks, bins));
+        let empty = (LifeTally::new(scenario, horizon_ticks), Series::new(scenario.ticks, bins));
         let cohorts = vec![empty.clone(); cast.cohorts().len()];
-        Self {
-            cast,
-            digest: Digest::default(),
-            horizon_ticks,
-            everybody: empty,
-            cohorts,
-            watches: BTreeMap::new(),
-        }
+        Self { cast, digest: Digest::default(), everybody: empty, cohorts, watches: BTreeMap::new() }
     }
 
     /// Takes in one event: dispatches it to the tallies of everybody and of its golem's cohort.
@@ -147,7 +139,7 @@ impl Meter {
             memory: memory.to_owned(),
             measures: MEASURES
                 .iter()
-                .map(|measure| (measure.name.to_owned(), measure.value(tally, self.horizon_ticks).into()))
+                .map(|measure| (measure.name.to_owned(), measure.value(tally).into()))
                 .collect(),
             series: series.points(),
         };

@@ -35,6 +35,8 @@ use std::collections::BTreeMap;
 /// Adds up the events of one cohort, or of everybody, in running counts and sums.
 #[derive(Clone, Debug, Default)]
 pub struct LifeTally {
+    /// The age up to which restricted means go.
+    pub horizon_ticks: u64,
     pub born: u64,
     pub endowments: Usdc,
     /// All lives that have ended or outlived the run, with their ages in ticks.
@@ -187,8 +189,9 @@ fn log_growth(put_in: Usdc, taken_out: Usdc) -> f64 {
 
 impl LifeTally {
     /// Makes an empty tally for a run of this scenario; its ticks and scheduled shocks say where the late part and the adaptation begin.
-    pub fn new(scenario: &Scenario) -> Self {
+    pub fn new(scenario: &Scenario, horizon_ticks: u64) -> Self {
         Self {
+            horizon_ticks,
             late: LateCondition::new(scenario.ticks),
             niches: Niches::new(scenario.ticks),
             competence: Competence::new(scenario.ticks),
@@ -418,7 +421,7 @@ mod tests {
     }
 
     fn value(tally: &LifeTally, name: &str) -> Option<f64> {
-        crate::sweep::measure::find(name).unwrap().value(tally, 10)
+        crate::sweep::measure::find(name).unwrap().value(tally)
     }
 
     /// Of four deaths two are of knowledge, by its two causes. Squared errors of 3 and 1 against 4 and 1 of who expects nothing: 1 − 4 / 5,

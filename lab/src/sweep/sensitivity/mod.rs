@@ -15,7 +15,7 @@ use crate::run::scenario_file::spelling::{same_key, same_path};
 use crate::run::scenario_file::tree::{Origin, of_json};
 use crate::run::scenario_file::{self, KeySetting, Library};
 use crate::sweep::measure::EVERYBODY;
-use crate::sweep::sweep_file::config::{RecordCells, Seeds, SeriesConfig};
+use crate::sweep::sweep_file::config::Seeds;
 use crate::sweep::sweep_file::sensitivity::SensitivityConfig;
 use crate::sweep::sweep_file::value::Settings;
 use crate::sweep::sweep_file::{AnyValue, Sweep, SweepFile, of_file};
@@ -214,21 +214,12 @@ impl SensitivityRequest {
             description: format!("Which of {} keys move {measures} of {of}.", moved.len()),
             scenario: self.scenario.display().to_string(),
             design: self.design,
-            samples: None,
             design_seed: 1,
             set,
             seeds: Seeds { first: self.first_seed, count: self.worlds },
-            arms: Vec::new(),
             axes: moved.iter().map(Moved::axis).collect(),
-            ladder: Vec::new(),
-            contrasts: Vec::new(),
-            map: None,
             sensitivity: Some(self.config.clone()),
-            series: SeriesConfig::default(),
-            record: RecordCells::default(),
-            question: None,
-            preregistration: None,
-            profiles: Default::default(),
+            ..SweepFile::default()
         }
     }
 }
@@ -255,7 +246,7 @@ fn usual_range(kind: &KeyKind, value: &Value, factor: f64) -> Result<Range, &'st
 
 impl Moved {
     fn axis(&self) -> Axis {
-        let plain = Axis::of_key(&self.key);
+        let plain = Axis { key: self.key.clone(), ..Axis::default() };
         match &self.range {
             Range::Numbers { low, high, log, integer } => {
                 Axis { low: Some(*low), high: Some(*high), log: *log, integer: *integer, ..plain }

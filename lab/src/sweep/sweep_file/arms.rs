@@ -5,6 +5,7 @@
 //! point is left out, as long as every axis keeps two rows that measure it. Of a key set twice, that of the arm, rung or axis wins over
 //! `[set]`, and `[set]` over the scenario file; twice within `[set]`, or twice within an arm with its point, is refused.
 
+use super::Sweep;
 use super::config::SweepFile;
 use super::design::{self, ArmPlan};
 use super::sensitivity::SensitivityDesign;
@@ -64,21 +65,6 @@ pub struct SharedSource {
     pub blake3: String,
 }
 
-/// All arms of a sweep with their scenarios (resolved configurations), the keys in which they differ, and the design points that were left
-/// out.
-pub(crate) struct ResolvedArm {
-    /// The scenario with `[set]` alone; content hashes stand in place of the names of its files.
-    pub base: world::Scenario,
-    pub data: Vec<DataFile>,
-    pub arms: Vec<Arm>,
-    /// The keys in which arms differ, each once.
-    pub keys: Vec<String>,
-    /// Invalid points of a sensitivity analysis; of any other design an invalid arm is an error.
-    pub left_out: Vec<LeftOut>,
-    /// Notes that hold in every arm that has their keys.
-    pub notes: Vec<String>,
-}
-
 /// A point excluded from a sensitivity analysis for its invalid scenario: two of its keys bound each other and were drawn apart (infeasible
 /// design point).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -92,23 +78,24 @@ pub struct LeftOut {
 /// Most mistakes that are listed of all arms together: one mistake of the base scenario is one of every arm.
 const LINES_MAX: usize = 20;
 
-/// Finds and validates the scenario of every arm (expansion). In a one-at-a-time design a value that is the scenario's own makes no second
+/// Finds and validates the scenario of every arm (expansion), which makes the file a sweep. In a one-at-a-time design a value that is the scenario's own makes no second
 /// arm.
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
 pub(super) fn resolve(
-    file: &SweepFile,
+    file: SweepFile,
     tree: &scenario_file::tree::Node,
-    shown: &str,
+    path: &Path,
     base_path: &Path,
     laboratory: &Laboratory,
-) -> Result<ResolvedArm> {
+) -> Result<Sweep> {
+    let shown = &path.display().to_string();
     let written = scenario_file::parse(base_path, "scenario")?;
     let common = tree.child("set").map(|set| design::settings(set, shown)).unwrap_or_default();
     let mut loader = ScenarioLoader::new(Library::new(laboratory));
     let base = loader.load(&written, base_path, &common)?;
-    let plans = design::arms(file, tree, shown);
+    let plans = design::arms(&file, tree, shown);
     let keys = swept_keys(&plans, &written);
     let mut arms: Vec<Arm> = Vec::new();
     let mut notes = Notes::default();
@@ -156,11 +143,23 @@ pub(super) fn resolve(
         design.tells_of_all(file.axes.len(), is_there)
     };
     // A sensitivity analysis leaves invalid points out, as long as every axis keeps two rows that measure it.
-    if wrong.is_empty() || SensitivityDesign::from_file(file).as_ref().is_some_and(tells_of_all) {
+    if wrong.is_empty() || SensitivityDesign::from_file(&file).as_ref().is_some_and(tells_of_all) {
         let Found { loaded, lethe, cassette, .. } = base;
         let mut base = portable(&loaded.scenario, &loaded.data, &lethe, cassette.as_deref());
         base.seed = file.seeds.first;
-        return Ok(ResolvedArm { base, data: loaded.data, arms, keys, left_out, notes: notes.lines() });
+        return Ok(Sweep {
+            file,
+            path: path.to_owned(),
+            profile: None,
+            seeds_flag: None,
+            ends_at: None,
+            base,
+            data: loaded.data,
+            arms,
+            keys,
+            left_out,
+            notes: notes.lines(),
+        });
     }
     let left = wrong.len().saturating_sub(LINES_MAX);
     wrong.truncate(LINES_MAX);

@@ -25,6 +25,7 @@ keys! {
 
 keys! {
     /// One entry of `[[axes]]`: a key of the scenario with its values, or the range they are taken from.
+    #[derive(Default)]
     pub struct Axis {
         /// The key, as `--set` names it; of an axis with `levels`, which name their own keys, a word for what is varied.
         key: String;
@@ -59,21 +60,6 @@ keys! {
 }
 
 impl Axis {
-    /// Makes an empty axis (factor) of a key: the caller gives it values, levels or a range.
-    pub(crate) fn of_key(key: &str) -> Self {
-        Self {
-            key: key.to_owned(),
-            name: None,
-            values: None,
-            levels: None,
-            low: None,
-            high: None,
-            steps: None,
-            log: false,
-            integer: false,
-        }
-    }
-
     /// The number of levels: its values, i.e. those that are written, or the `steps` of a range. A range without steps has 0, because its
     /// design (Latin hypercube, Morris, Sobol) draws the values.
     pub(crate) fn value_count(&self) -> usize {

@@ -5,10 +5,9 @@
 
 use super::axis::Axis;
 use super::config::{ArmEntry, Preregistration, Question, SEEDS_MAX, SweepFile};
-use super::name::{NAME_REMEDY, demand_name, is_name};
+use super::name::{NAME_REMEDY, demand_another, demand_measure, demand_name, is_name};
 use super::value::{Design, Settings, flat_keys};
 use crate::run::scenario_file::spelling::same_path;
-use crate::sweep::measure;
 use morta_base::TableChecker;
 use morta_stats::looks::Spending;
 
@@ -63,12 +62,7 @@ impl SweepFile {
             }
         }
         if let (Some(treated), Some(control)) = (&rule.treated, &rule.control) {
-            table.demand(
-                treated != control,
-                "control",
-                control,
-                "an arm does not differ from itself: name another",
-            );
+            demand_another(&mut table, "control", treated, control);
         }
     }
 
@@ -105,13 +99,7 @@ impl ArmEntry {
 
 impl Question {
     pub(super) fn is_known(&self, table: &mut TableChecker<'_>) {
-        let remedy = measure::no_such(&self.measure);
-        table.demand(
-            measure::find(&self.measure).is_some(),
-            "measure",
-            format!("\"{}\"", self.measure),
-            remedy,
-        );
+        demand_measure(table, "measure", &self.measure);
     }
 }
 
@@ -136,13 +124,9 @@ impl Preregistration {
         );
         // A power of 1 needs infinitely many worlds.
         table.demand(self.power != 1.0, "power", self.power, "must be above 0 and below 1");
-        let mut known = |key: &str, name: &str| {
-            let remedy = measure::no_such(name);
-            table.demand(measure::find(name).is_some(), key, format!("\"{name}\""), remedy);
-        };
-        known("primary.measure", &self.primary.measure);
+        demand_measure(table, "primary.measure", &self.primary.measure);
         for (index, name) in self.secondary.iter().enumerate() {
-            known(&format!("secondary.{index}"), name);
+            demand_measure(table, &format!("secondary.{index}"), name);
         }
     }
 }

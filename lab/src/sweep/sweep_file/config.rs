@@ -30,6 +30,8 @@ const CONTRASTS_MAX: usize = 64;
 
 keys! {
     /// A sweep: one scenario, what is changed in it, and in how many worlds.
+    // By default empty, and valid only once it has a scenario, worlds and axes: those of a command line fill it in.
+    #[derive(Default)]
     pub struct SweepFile {
         /// Short name; letters (A to Z, a to z), digits, `_`, `-`, `+` and `.`. The folder is named after it.
         name: String;
@@ -117,6 +119,7 @@ const fn one() -> u64 {
 
 keys! {
     /// The `[seeds]` table: the worlds. Every arm sees the same ones.
+    #[derive(Default)]
     pub struct Seeds {
         /// Seed of the first world (by default 1); the others follow by ones.
         #[serde(default = "one")]

@@ -6,7 +6,7 @@ use super::axis::Axis;
 use super::config::SweepFile;
 use super::contrasts::{Dimension, LADDER, MapTable};
 use super::layout::Layout;
-use super::name::demand_name;
+use super::name::{demand_another, demand_measure, demand_name, no_such};
 use super::value::{Design, shared_key};
 use crate::io::text::nearest;
 use crate::run::scenario_file::spelling::same_path;
@@ -85,13 +85,7 @@ impl SweepFile {
             let mut table = table.table(&format!("contrasts.{index}"));
             self.check_arm(&mut table, "treated", &contrast.treated);
             self.check_arm(&mut table, "control", &contrast.control);
-            let differ = contrast.treated != contrast.control;
-            table.demand(
-                differ,
-                "control",
-                &contrast.control,
-                "an arm does not differ from itself: name another",
-            );
+            demand_another(&mut table, "control", &contrast.treated, &contrast.control);
             self.check_measure(&mut table, contrast.measure.as_deref());
         }
         if let Some(map) = &self.map {
@@ -128,8 +122,7 @@ impl SweepFile {
         if let [treated, control] = map.contrast.as_slice() {
             self.check_arm(table, "contrast.0", treated);
             self.check_arm(table, "contrast.1", control);
-            let remedy = "an arm does not differ from itself: name another";
-            table.demand(treated != control, "contrast.1", control, remedy);
+            demand_another(table, "contrast.1", treated, control);
         }
         let (x, y) = (self.dimension(&map.x), self.dimension(&map.y));
         for (key, name, found) in [("x", &map.x, x), ("y", &map.y, y)] {
@@ -177,24 +170,18 @@ impl SweepFile {
         if self.arms.iter().any(|arm| arm.name == name) {
             return;
         }
-        let names = || self.arms.iter().map(|arm| arm.name.as_str());
-        let remedy = match nearest(name, names()) {
-            Some(near) => format!("no entry of [[arms]] has this name: did you mean {near}?"),
-            None if self.arms.is_empty() => "there are no [[arms]] to be held against each other".to_owned(),
-            None => {
-                let some: Vec<&str> = names().take(16).collect();
-                format!("no entry of [[arms]] has this name; there are {}", some.join(", "))
-            }
+        let remedy = if self.arms.is_empty() {
+            "there are no [[arms]] to be held against each other".to_owned()
+        } else {
+            let names = self.arms.iter().map(|arm| arm.name.as_str());
+            no_such("no entry of [[arms]] has this name", name, names)
         };
         table.demand(false, key, format!("\"{name}\""), remedy);
     }
 
     fn check_measure(&self, table: &mut TableChecker<'_>, own: Option<&str>) {
         match own {
-            Some(name) => {
-                let known = measure::find(name).is_some();
-                table.demand(known, "measure", format!("\"{name}\""), measure::no_such(name));
-            }
+            Some(name) => demand_measure(table, "measure", name),
             None => {
                 let remedy = "say which measure the contrast is of: nothing was registered";
                 table.demand(self.preregistration.is_some(), "measure", "nothing", remedy);

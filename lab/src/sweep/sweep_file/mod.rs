@@ -28,7 +28,7 @@ pub use config::{Preregistration, Question, SweepFile};
 pub use value::{AnyValue, Correction, Design, Direction, Test};
 
 use crate::io::error::{At as _, Result};
-use crate::io::text::{folded, nearest};
+use crate::io::text::folded;
 use crate::run::laboratory::Laboratory;
 use crate::run::scenario_file::mistake::Mistake;
 use crate::run::scenario_file::tree::{Node, Origin, Value};
@@ -162,20 +162,7 @@ fn lower(
             format!("there is no file {}: name a scenario, relative to this file", base_path.display());
         return Err(user_error(located(vec![Problem::new("scenario", value, remedy)], tree), path));
     }
-    let resolved = arms::resolve(&file, tree, &path.display().to_string(), base_path, laboratory)?;
-    let sweep = Sweep {
-        file,
-        path: path.to_owned(),
-        profile: None,
-        seeds_flag: None,
-        ends_at: None,
-        base: resolved.base,
-        data: resolved.data,
-        arms: resolved.arms,
-        keys: resolved.keys,
-        left_out: resolved.left_out,
-        notes: resolved.notes,
-    };
+    let sweep = arms::resolve(file, tree, path, base_path, laboratory)?;
     sweep.check_registration(tree)?;
     sweep.check_cohorts(tree)?;
     Ok(sweep)
@@ -287,14 +274,8 @@ impl Sweep {
         let ceiling = ("preregistration.ceiling", registered.ceiling.as_ref());
         for (key, name) in [baseline, ceiling] {
             let Some(name) = name.filter(|name| self.arm_named(name).is_none()) else { continue };
-            let names = || self.arms.iter().map(|arm| arm.name.as_str());
-            let remedy = match nearest(name, names()) {
-                Some(near) => format!("no arm has this name: did you mean {near}?"),
-                None => format!(
-                    "no arm has this name; there are {}",
-                    names().take(16).collect::<Vec<_>>().join(", ")
-                ),
-            };
+            let names = self.arms.iter().map(|arm| arm.name.as_str());
+            let remedy = name::no_such("no arm has this name", name, names);
             problems.push(Problem::new(key, quoted(name), remedy));
         }
         if registered.ceiling.as_ref() == Some(&registered.baseline) {

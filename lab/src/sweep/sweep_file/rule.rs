@@ -3,8 +3,8 @@
 //! superiority margin, after correction for the number of criteria; several judged arms aren't corrected for one another. Here is the table
 //! of the file, the counting is the analysis's. Losses count as well as wins, because a hypothesis that can't lose can't be refuted.
 
+use super::name::demand_measure;
 use super::value::{Direction, everybody};
-use crate::sweep::measure;
 use morta_base::TableChecker;
 use morta_base::keys;
 
@@ -95,7 +95,6 @@ impl Criterion {
     }
 
     pub(super) fn is_known(&self, table: &mut TableChecker<'_>) {
-        let known = measure::find(&self.measure).is_some();
-        table.demand(known, "measure", format!("\"{}\"", self.measure), measure::no_such(&self.measure));
+        demand_measure(table, "measure", &self.measure);
     }
 }

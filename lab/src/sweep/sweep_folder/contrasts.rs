@@ -2,12 +2,7 @@
 //! with t confidence intervals, in the measure's unit. It is in rows, so that a plot of one's own needs no nested JSON. Figures are
 //! computed by the analysis; a sweep without ladder, contrasts or map has no such table.
 
-use super::SweepFolder;
-use super::frame::{Files, Frame};
-use super::tables::{columns_of, row_of};
-use crate::io::error::Result;
 use crate::io::table::table;
-use crate::run::run_folder::WrittenTable;
 use morta_stats::Interval;
 
 /// A treatment effect with its place, i.e. rung and point: a row of the table of contrasts.
@@ -80,19 +75,4 @@ table! {
     p: Option<f64>, Share = row.p;
     /// The same, corrected for its family; empty where it can't be computed.
     corrected_p: Option<f64>, Share = row.corrected_p;
-}
-
-/// Writes the table of contrasts from these rows.
-///
-/// # Errors
-/// When it can't be written.
-pub fn write<'a>(
-    folder: &SweepFolder,
-    rows: impl Iterator<Item = ContrastCell<'a>>,
-) -> Result<Vec<WrittenTable>> {
-    let mut out = Frame::create(&folder.files, "contrasts", &columns_of::<ContrastRow>(), Files::Both)?;
-    for row in rows {
-        out.row(&row_of::<ContrastRow, _>(&row))?;
-    }
-    out.finish()
 }

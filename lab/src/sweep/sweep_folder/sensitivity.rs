@@ -3,12 +3,7 @@
 //! says nothing; a level of luck stands only beside `mu_star` of the mean over worlds. Figures are computed by the analysis and are written
 //! here.
 
-use super::SweepFolder;
-use super::frame::{Files, Frame};
-use super::tables::{columns_of, row_of};
-use crate::io::error::Result;
 use crate::io::table::table;
-use crate::run::run_folder::WrittenTable;
 use morta_stats::sensitivity::worlds::FigureSpread;
 
 /// One sensitivity index, of one key or of two together: a row of the table of sensitivity.
@@ -98,19 +93,4 @@ table! {
     worlds: u64, Count = row.worlds;
     /// Whether moving the key changed no byte of any log; empty of pairs.
     changed_no_byte: Option<bool>, Flag = row.changed_no_byte;
-}
-
-/// Writes the table of sensitivity from these rows.
-///
-/// # Errors
-/// When it can't be written.
-pub fn write<'a>(
-    folder: &SweepFolder,
-    rows: impl Iterator<Item = SensitivityFigure<'a>>,
-) -> Result<Vec<WrittenTable>> {
-    let mut out = Frame::create(&folder.files, "sensitivity", &columns_of::<SensitivityRow>(), Files::Both)?;
-    for row in rows {
-        out.row(&row_of::<SensitivityRow, _>(&row))?;
-    }
-    out.finish()
 }

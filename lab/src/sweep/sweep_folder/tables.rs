@@ -121,7 +121,7 @@ pub(crate) fn write_results_so_far(folder: &SweepFolder, sweep: &Sweep, ended: &
         Frame::create(&folder.files, "results", &result_columns(sweep, &parameters), Files::Csv)?;
     for (id, _) in sweep.cells().zip(ended).filter(|(_, ended)| **ended) {
         if let Some(cell) = folder.read(sweep, id) {
-            write_results(&mut results, sweep, id, &cell, &parameters)?;
+            rows_of(sweep, id, &cell, &parameters).iter().try_for_each(|row| results.row(row))?;
         }
     }
     results.finish().map(|_| ())
@@ -148,7 +148,7 @@ pub fn write_all(
         let Some(place) = folder.place(&folder.hash(sweep, id))? else { continue };
         let Some(cell) = CellRecord::read(&place) else { continue };
         look(id, &cell, &place)?;
-        write_results(&mut results, sweep, id, &cell, &parameters)?;
+        rows_of(sweep, id, &cell, &parameters).iter().try_for_each(|row| results.row(row))?;
         timings.row(&row_of::<Timing, _>(&cell))?;
         if let CellOutcome::Done(done) = &cell.outcome {
             write_series(&mut series, &cell, &done.cohorts)?;
@@ -161,6 +161,22 @@ pub fn write_all(
     // Times differ from one repetition to the next, so this table isn't among those of the manifest.
     timings.finish()?;
     Ok(files)
+}
+
+/// Writes a table of an analysis from its rows, as Parquet and as CSV.
+///
+/// # Errors
+/// When it can't be written.
+pub(crate) fn write_table<R: FillRow<Source>, Source>(
+    folder: &SweepFolder,
+    stem: &'static str,
+    rows: impl Iterator<Item = Source>,
+) -> Result<Vec<WrittenTable>> {
+    let mut out = Frame::create(&folder.files, stem, &columns_of::<R>(), Files::Both)?;
+    for row in rows {
+        out.row(&row_of::<R, _>(&row))?;
+    }
+    out.finish()
 }
 
 /// The columns of the keys that differ between arms. Their types come from the values: a column is whole numbers only if every arm's value is one, so that
@@ -213,13 +229,13 @@ impl Parameters {
 
 /// The columns of a declared table. All are nullable, because a failed cell has a row without values, and the CSV beside it has no difference between an empty
 /// text and none.
-pub(super) fn columns_of<R: TableRow>() -> Vec<FileColumn> {
+fn columns_of<R: TableRow>() -> Vec<FileColumn> {
     let column = |column: &Column| FileColumn { nullable: true, ..column.into() };
     R::TABLE.columns.iter().map(column).collect()
 }
 
 /// A row of a declared table.
-pub(super) fn row_of<R: FillRow<Source>, Source>(source: &Source) -> Vec<Datum> {
+fn row_of<R: FillRow<Source>, Source>(source: &Source) -> Vec<Datum> {
     let mut row = Vec::with_capacity(R::TABLE.columns.len());
     R::fill(source, &mut row);
     row
@@ -249,16 +265,6 @@ pub(crate) fn result_names(sweep: &Sweep) -> Vec<String> {
 pub(crate) fn result_rows(sweep: &Sweep, id: CellId, cell: &CellRecord) -> Vec<Vec<String>> {
     let rows = rows_of(sweep, id, cell, &Parameters::from_sweep(sweep));
     rows.iter().map(|row| row.iter().map(Datum::written).collect()).collect()
-}
-
-fn write_results(
-    out: &mut Frame,
-    sweep: &Sweep,
-    id: CellId,
-    cell: &CellRecord,
-    parameters: &Parameters,
-) -> Result<()> {
-    rows_of(sweep, id, cell, parameters).iter().try_for_each(|row| out.row(row))
 }
 
 fn rows_of(sweep: &Sweep, id: CellId, cell: &CellRecord, parameters: &Parameters) -> Vec<Vec<Datum>> {

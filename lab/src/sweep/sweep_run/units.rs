@@ -12,6 +12,7 @@
 use super::workers::{CellRoom, Work, live_all};
 use super::{Answers, SweepOptions, SweepSummary};
 use crate::io::error::{Context as _, Error, Result};
+use crate::io::in_order;
 use crate::io::text::json_file;
 use crate::io::whole_file;
 use crate::run::provenance::Build;
@@ -384,16 +385,12 @@ impl Sweep {
         };
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let share = cells.len().div_ceil(threads).max(1);
-        let damage = &damage;
-        let mut lines: Vec<String> = std::thread::scope(|scope| {
-            let work = |cells: &'_ [CellId]| cells.iter().filter_map(damage).collect::<Vec<String>>();
-            let threads: Vec<_> = cells.chunks(share).map(|cells| scope.spawn(move || work(cells))).collect();
-            // A thread that panicked has found nothing out: its cells mustn't pass for whole ones.
-            let found = |thread: std::thread::ScopedJoinHandle<'_, Vec<String>>| {
-                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            };
-            threads.into_iter().flat_map(found).collect()
-        });
+        let chunks: Vec<&[CellId]> = cells.chunks(share).collect();
+        // It is never stopped, and a thread that panics takes all with it: its cells mustn't pass for whole ones.
+        let damages = |chunk: usize| chunks[chunk].iter().filter_map(&damage).collect::<Vec<String>>();
+        let found =
+            in_order::in_order(chunks.len(), (threads, "archives-"), &AtomicBool::new(false), damages);
+        let mut lines = found.expect("nothing stops it").concat();
         let left = lines.len().saturating_sub(DAMAGED_MAX);
         lines.truncate(DAMAGED_MAX);
         lines.extend((left > 0).then(|| format!("and {left} more")));

@@ -23,11 +23,11 @@ pub(crate) mod table;
 pub use morris::MorrisFigures;
 pub use sobol::{PairSensitivity, SobolFigures};
 
-use super::compare::DecisionRules;
-use super::{Question, question_of};
+use super::Question;
+use super::compare::Basis;
+use crate::sweep::sweep_file::LeftOut;
 use crate::sweep::sweep_file::sensitivity::{DesignRows, SensitivityDesign};
 use crate::sweep::sweep_file::{Axis, Design};
-use crate::sweep::sweep_file::{LeftOut, Sweep};
 use morta_base::WorldSeed;
 use morta_stats::Computed;
 use morta_stats::bootstrap::Bootstrap;
@@ -143,13 +143,9 @@ impl Effects {
 }
 
 impl SensitivityReport {
-    /// The report of a sweep whose design asks for one. `digests` are those of the event logs, by arm and world.
-    pub(super) fn from_sweep(
-        sweep: &Sweep,
-        rules: &DecisionRules<'_>,
-        questions: &[Question],
-        digests: &[Vec<Option<String>>],
-    ) -> Option<Self> {
+    /// The report of a sweep whose design asks for one.
+    pub(super) fn from_sweep(basis: &Basis<'_>) -> Option<Self> {
+        let (sweep, digests) = (basis.sweep, &basis.rules.lived.0);
         let config = sweep.file.sensitivity()?;
         let design = SensitivityDesign::from_file(&sweep.file)?;
         let arms = outputs::arms(sweep, &design);
@@ -157,9 +153,9 @@ impl SensitivityReport {
             .map(|axis| outputs::changed_no_byte(&design, &arms, digests, axis))
             .collect();
         let measure = |name: &String| {
-            let question = question_of(questions, name, &config.cohort);
+            let question = basis.question(name, &config.cohort);
             let outputs = Outputs { arms: &arms, values: &question.values, worlds: sweep.worlds() as usize };
-            of_measure(sweep, rules, question, &design.rows, &outputs, &still)
+            of_measure(basis, question, &design.rows, &outputs, &still)
         };
         let named = sweep.file.axes.iter().zip(&still);
         Some(Self {
@@ -170,7 +166,7 @@ impl SensitivityReport {
             },
             points: sweep.arms.len() as u64,
             worlds: sweep.worlds(),
-            confidence: rules.options.level,
+            confidence: basis.rules.options.level,
             left_out: sweep.left_out.clone(),
             changed_no_byte: named.filter(|(_, still)| **still).map(|(axis, _)| axis.key.clone()).collect(),
             measures: config.measures.iter().map(measure).collect(),
@@ -189,15 +185,13 @@ impl SensitivityReport {
 }
 
 fn of_measure(
-    sweep: &Sweep,
-    rules: &DecisionRules<'_>,
+    basis: &Basis<'_>,
     question: &Question,
     rows: &DesignRows,
     outputs: &Outputs<'_>,
     still: &[bool],
 ) -> MeasureSensitivity {
-    let axes = &sweep.file.axes;
-    let level = rules.options.level;
+    let (axes, level) = (&basis.sweep.file.axes, basis.rules.options.level);
     let bootstrap = Bootstrap { resamples: RESAMPLES, level, seed: WorldSeed(0), part: PART_OF_ROWS };
     let key = |(place, axis): (usize, &Axis)| {
         let (morris, sobol, effects) = match rows {

@@ -10,7 +10,8 @@ use crate::io::error::Result;
 use crate::run::run_folder::WrittenTable;
 use crate::sweep::analysis::Analysis;
 use crate::sweep::sweep_folder::SweepFolder;
-use crate::sweep::sweep_folder::sensitivity::{self, SensitivityFigure};
+use crate::sweep::sweep_folder::sensitivity::{SensitivityFigure, SensitivityRow};
+use crate::sweep::sweep_folder::tables::write_table;
 use morta_stats::Computed;
 use morta_stats::sensitivity::worlds::FigureSpread;
 
@@ -20,7 +21,8 @@ use morta_stats::sensitivity::worlds::FigureSpread;
 /// When they can't be written.
 pub(crate) fn write_sensitivity(folder: &SweepFolder, analysis: &Analysis) -> Result<Vec<WrittenTable>> {
     let Some(report) = &analysis.sensitivity else { return Ok(Vec::new()) };
-    sensitivity::write(folder, report.measures.iter().flat_map(|measure| rows(report, measure)))
+    let figures = report.measures.iter().flat_map(|measure| rows(report, measure));
+    write_table::<SensitivityRow, _>(folder, "sensitivity", figures)
 }
 
 fn rows<'a>(

@@ -29,7 +29,7 @@ pub struct Measure {
     pub better: Better,
     /// Its meaning.
     pub about: &'static str,
-    of: fn(&LifeTally, u64) -> Option<f64>,
+    formula: fn(&LifeTally) -> Option<f64>,
 }
 
 morta_base::words! {
@@ -45,24 +45,31 @@ morta_base::words! {
 }
 
 impl Measure {
-    /// Computes its value for a cohort; `None` where it isn't defined, as a mean of nothing. `horizon_ticks` is the age up to which
-    /// restricted means go.
-    pub fn value(&self, tally: &LifeTally, horizon_ticks: u64) -> Option<f64> {
+    /// Computes its value for a cohort; `None` where it isn't defined, as a mean of nothing.
+    pub fn value(&self, tally: &LifeTally) -> Option<f64> {
         // A value that isn't finite (a ratio of nothing) is no value: in a mean over worlds it would swallow all others.
-        (self.of)(tally, horizon_ticks).filter(|value| value.is_finite())
+        (self.formula)(tally).filter(|value| value.is_finite())
     }
 }
 
-const fn measure(
-    name: &'static str,
-    label: &'static str,
-    unit: &'static str,
-    better: Better,
-    about: &'static str,
-    of: fn(&LifeTally, u64) -> Option<f64>,
-) -> Measure {
-    Measure { name, label, unit, better, about, of }
+/// Declares measures in the order of their columns, after the name by which their formulas call the tally of a cohort, each as
+///
+/// ```text
+/// name: label, unit, better, meaning = formula;
+/// ```
+macro_rules! measures {
+    ($tally:ident; $($name:ident: $label:literal, $unit:literal, $better:ident, $about:literal = $formula:expr;)+) => {
+        pub(super) const ALL: &[$crate::sweep::measure::Measure] = &[$($crate::sweep::measure::Measure {
+            name: stringify!($name),
+            label: $label,
+            unit: $unit,
+            better: $crate::sweep::measure::Better::$better,
+            about: $about,
+            formula: |$tally| $formula,
+        }),+];
+    };
 }
+use measures;
 
 fn count(number: u64) -> Option<f64> {
     Some(number as f64)
@@ -154,7 +161,7 @@ mod tests {
         for cause in Cause::ALL {
             let tally = LifeTally { deaths: [(cause.name(), 3)].into(), ..LifeTally::default() };
             let of_it = |measure: &&Measure| {
-                measure.name.starts_with("deaths_") && measure.value(&tally, 1) == Some(3.0)
+                measure.name.starts_with("deaths_") && measure.value(&tally) == Some(3.0)
             };
             assert_eq!(MEASURES.iter().filter(of_it).count(), 1, "{}", cause.name());
         }

@@ -3,7 +3,7 @@
 //! 2)` with second-order indices; points with equal values are lived once. The number of base samples is a power of two, because a Sobol
 //! sequence fills a cube evenly only then. `morta sensitivity` makes this table from its flags, and names 64 base samples by default.
 
-use crate::sweep::measure;
+use crate::sweep::sweep_file::name::demand_measure;
 use crate::sweep::sweep_file::value::everybody;
 use morta_base::TableChecker;
 use morta_base::keys;
@@ -44,8 +44,7 @@ impl SensitivityConfig {
     pub(super) fn is_known(&self, table: &mut TableChecker<'_>) {
         for (index, name) in self.measures.iter().enumerate() {
             let key = format!("measures.{index}");
-            let known = measure::find(name).is_some();
-            table.demand(known, &key, format!("\"{name}\""), measure::no_such(name));
+            demand_measure(table, &key, name);
             let twice = self.measures[..index].contains(name);
             table.demand(!twice, &key, format!("\"{name}\""), "it is named already: leave one out");
         }
