@@ -157,45 +157,21 @@ fn a_sweep_finds_the_knee_and_leaves_a_page_and_a_log() {
 
 #[test]
 fn golems_of_a_scenario_under_load() {
-    let test = json(&[
-        "scenarios/controls/learnable.toml",
-        "--ticks",
-        "400",
-        "--rate",
-        "100",
-        "--duration",
-        "0.3",
-        "--warmup",
-        "0",
-        "--scorers",
-        "1",
-    ]);
+    let load = ["--ticks", "400", "--rate", "100", "--duration", "0.3", "--warmup", "0", "--scorers", "1"];
+    let test = json(&[&["scenarios/controls/learnable.toml"], &load[..]].concat());
     let subject = &test["subject"];
     assert_eq!((&subject["kind"], &subject["ticks"]), (&"lived".into(), &400.into()));
-    assert!(
-        subject["buffers"].as_u64().unwrap() > 0 && subject["episodes_max"].as_u64().unwrap() > 0,
-        "{subject}"
-    );
+    assert!(["buffers", "episodes_max"].iter().all(|count| subject[count].as_u64() > Some(0)), "{subject}");
     conserved(&test["steps"][0]["measured"]);
-    let (code, _, err) = loadtest(&["scenarios/controls/learnable.toml", "--ticks", "1", "--rate", "10"]);
-    assert!(code == 2 && err.contains("there is nothing to score"), "{err}");
+    let few = ["loadtest", "scenarios/controls/learnable.toml", "--ticks", "1", "--rate", "10"];
+    let err = morta().args(few).refusal();
+    assert!(err.contains("there is nothing to score"), "{err}");
 }
 
 #[test]
 fn a_sweep_finds_its_rates_when_none_are_given() {
-    let test = json(&[
-        "scenarios/load/scoring.toml",
-        "--ticks",
-        "400",
-        "--steps",
-        "3",
-        "--duration",
-        "0.2",
-        "--warmup",
-        "0",
-        "--scorers",
-        "1",
-    ]);
+    let load = ["--ticks", "400", "--steps", "3", "--duration", "0.2", "--warmup", "0", "--scorers", "1"];
+    let test = json(&[&["scenarios/load/scoring.toml"], &load[..]].concat());
     let number = |value: &serde_json::Value| value.as_f64().unwrap();
     let (at_once, rates) = (number(&test["asked"]["at_once_per_s"]), &test["asked"]["rates"]);
     assert_eq!(rates.as_array().unwrap().len(), 3);

@@ -1,11 +1,11 @@
 //! `morta watch`: looked at from outside, by friends and others. The page itself is tried in a browser by `tests/live_view`.
 
-use crate::common::{Program as _, json_of, morta, root};
+use crate::common::{Program as _, json_of, morta, process, wait_for};
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 /// A world that is watched; killed if the test ends before it does.
@@ -26,9 +26,9 @@ impl Drop for Watched {
 
 impl Watched {
     fn new(what: &Path, flags: &[&str]) -> Self {
-        let mut command = Command::new(assert_cmd::cargo::cargo_bin("morta"));
-        command.current_dir(root()).arg("watch").arg(what).args(flags).stdout(Stdio::piped());
-        let mut process = command.stderr(Stdio::null()).spawn().unwrap();
+        let mut command = process(&["watch"]);
+        command.arg(what).args(flags).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut process = command.spawn().unwrap();
         let mut line = String::new();
         BufReader::new(process.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
         let url = line.split_whitespace().last().unwrap().strip_prefix("http://").unwrap();
@@ -87,6 +87,25 @@ impl Watched {
         let mut stream = self.connect();
         write!(stream, "GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", self.address).unwrap();
         BufReader::new(stream)
+    }
+
+    /// Asks for something under the page's address and is answered with this status.
+    #[track_caller]
+    fn asks(&self, path: &str, body: &str, status: u16) {
+        let (answered, answer) = self.post(path, body);
+        assert_eq!(answered, status, "{path}: {body}: {answer}");
+    }
+
+    #[track_caller]
+    fn steps(&self, ticks: u64) {
+        self.asks("/control", &format!(r#"{{"do":"step","ticks":{ticks}}}"#), 204);
+    }
+
+    /// Lets the world go on by itself, to its end.
+    #[track_caller]
+    fn goes_to_its_end(self) {
+        self.asks("/control", r#"{"do":"go"}"#, 204);
+        assert_eq!(self.wait(), Some(0));
     }
 
     fn wait(mut self) -> Option<i32> {
@@ -149,6 +168,32 @@ fn sent(viewer: &mut BufReader<TcpStream>) -> (Option<String>, Value) {
     }
 }
 
+/// The first state of which this holds.
+fn state_when(viewer: &mut BufReader<TcpStream>, holds: impl Fn(&Value) -> bool) -> Value {
+    loop {
+        let state = state(viewer);
+        if holds(&state) {
+            return state;
+        }
+    }
+}
+
+fn until_tick(viewer: &mut BufReader<TcpStream>, tick: u64) {
+    state_when(viewer, |state| state["tick"] == tick);
+}
+
+/// Lives what [`Watched::quickstart`] shows, unwatched.
+fn lived_unwatched(out: &Path) {
+    let args = ["run", "scenarios/quickstart.toml", "--ticks", "400", "--out"];
+    morta().args(args).arg(out).assert().success();
+}
+
+/// Branches a run by what is wished of the page, and from this tick on.
+fn branched(run: &Path, at: &str, out: &Path) {
+    let args = ["--at", at, "--set", "mortality.hazard_scale=5000", "--out"];
+    morta().arg("branch").arg(run).args(args).arg(out).assert().success();
+}
+
 fn digest(run: &Path) -> String {
     let manifest = json_of(&run.join("manifest.json"));
     manifest["digest"].as_str().unwrap().to_owned()
@@ -158,9 +203,7 @@ fn digest(run: &Path) -> String {
 fn whoever_looks_on_changes_nothing() {
     let room = tempfile::tempdir().unwrap();
     let at = |name: &str| room.path().join(name);
-    let mut command = morta();
-    command.args(["run", "scenarios/quickstart.toml", "--ticks", "400", "--out"]).arg(at("unwatched"));
-    command.assert().success();
+    lived_unwatched(&at("unwatched"));
     let watched = Watched::quickstart(&at("alone"), &["--until-end"]);
     assert_eq!(watched.wait(), Some(0));
     let watched = Watched::quickstart(&at("fifty"), &["--until-end", "--paused"]);
@@ -168,8 +211,7 @@ fn whoever_looks_on_changes_nothing() {
     let mut viewers: Vec<_> = (0..50).map(|_| watched.viewer()).collect();
     assert_eq!(state(&mut viewers[0])["state"], "paused");
     viewers.truncate(40);
-    assert_eq!(watched.post("/control", r#"{"do":"go"}"#).0, 204);
-    assert_eq!(watched.wait(), Some(0));
+    watched.goes_to_its_end();
     assert_eq!(digest(&at("alone")), digest(&at("unwatched")));
     assert_eq!(digest(&at("fifty")), digest(&at("unwatched")));
 }
@@ -179,8 +221,8 @@ fn steps_are_lived_one_by_one() {
     let room = tempfile::tempdir().unwrap();
     let watched = Watched::quickstart(&room.path().join("run"), &["--paused"]);
     let mut viewer = watched.viewer();
-    while state(&mut viewer)["tick"] != 1 {}
-    assert_eq!(watched.post("/control", r#"{"do":"step","ticks":3}"#).0, 204);
+    until_tick(&mut viewer, 1);
+    watched.steps(3);
     let mut last = 1;
     while last < 4 {
         last = state(&mut viewer)["tick"].as_u64().unwrap();
@@ -200,18 +242,17 @@ fn what_happens_is_sent_under_its_name() {
     let more = ["--ticks", "700", "--paused", "--out", run.to_str().unwrap()];
     let watched = Watched::new(Path::new("scenarios/quickstart.toml"), &more);
     let (mut viewer, mut page) = (watched.listener(), watched.viewer());
-    while state(&mut viewer)["tick"] != 1 {}
+    until_tick(&mut viewer, 1);
     let mut left: Vec<&str> = vec!["dream_start", "mode_change", "dream_progress", "dream_complete"];
     // A viewer who can't keep up misses news rather than holding the world up: a few ticks at a time, this one keeps up on any machine.
-    let (mut asked, step) = (21_u64, 20);
-    let go_on = || assert_eq!(watched.post("/control", &format!(r#"{{"do":"step","ticks":{step}}}"#)).0, 204);
-    go_on();
+    let (mut asked, step) = (21, 20);
+    watched.steps(step);
     while !left.is_empty() {
         let (name, line) = sent(&mut viewer);
         if name.is_none() && line["tick"].as_u64() >= Some(asked) {
             assert!(asked < 700, "never sent: {left:?}");
             asked += step;
-            go_on();
+            watched.steps(step);
         }
         let Some(name) = name else { continue };
         assert_eq!(line["event"], name.as_str());
@@ -235,27 +276,22 @@ fn directives_reach_the_world_and_are_written_into_its_scenario() {
     let run = room.path().join("run");
     let watched = Watched::quickstart(&run, &["--paused", "--until-end"]);
     let mut viewer = watched.viewer();
-    while state(&mut viewer)["tick"] != 1 {}
-    assert_eq!(watched.post("/control", r#"{"do":"step","ticks":200}"#).0, 204);
-    while state(&mut viewer)["tick"] != 201 {}
-    assert_eq!(watched.post("/direct", r#"{"do":"fly"}"#).0, 400);
-    assert_eq!(watched.post("/direct", r#"{"do":"dream","golem":"7"}"#).0, 400);
-    assert_eq!(watched.post("/direct", r#"{"do":"dream","cohort":"nobody"}"#).0, 202);
-    assert_eq!(watched.post("/direct", r#"{"do":"dream","cohort":"none"}"#).0, 202);
-    assert_eq!(watched.post("/direct", r#"{"do":"dream"}"#).0, 202);
-    assert_eq!(watched.post("/control", r#"{"do":"step","ticks":1}"#).0, 204);
-    let heard = loop {
-        let state = state(&mut viewer);
-        if state["directives"].as_array().unwrap().len() == 3 {
-            break state["directives"].clone();
-        }
-    };
+    until_tick(&mut viewer, 1);
+    watched.steps(200);
+    until_tick(&mut viewer, 201);
+    watched.asks("/direct", r#"{"do":"fly"}"#, 400);
+    watched.asks("/direct", r#"{"do":"dream","golem":"7"}"#, 400);
+    watched.asks("/direct", r#"{"do":"dream","cohort":"nobody"}"#, 202);
+    watched.asks("/direct", r#"{"do":"dream","cohort":"none"}"#, 202);
+    watched.asks("/direct", r#"{"do":"dream"}"#, 202);
+    watched.steps(1);
+    let all_heard = state_when(&mut viewer, |state| state["directives"].as_array().unwrap().len() == 3);
+    let heard = &all_heard["directives"];
     assert_eq!(heard[0]["event"], "directive_refused");
     assert!(heard[0]["why"].as_str().unwrap().contains("neither a golem like L3.G2 nor a cohort"), "{heard}");
     assert!(heard[1]["why"].as_str().unwrap().contains("nobody who is meant can dream"), "{heard}");
     assert_eq!(heard[2], json!({ "event": "directive", "tick": 201, "do": "dream" }));
-    assert_eq!(watched.post("/control", r#"{"do":"go"}"#).0, 204);
-    assert_eq!(watched.wait(), Some(0));
+    watched.goes_to_its_end();
     let manifest = json_of(&run.join("manifest.json"));
     assert_eq!(manifest["scenario"]["dream"]["directives"], json!([{ "tick": 201 }]));
     morta().arg("verify").arg(&run).assert().success();
@@ -265,37 +301,31 @@ fn directives_reach_the_world_and_are_written_into_its_scenario() {
 fn a_run_is_shown_again_and_compared() {
     let room = tempfile::tempdir().unwrap();
     let run = room.path().join("run");
-    let mut command = morta();
-    command.args(["run", "scenarios/quickstart.toml", "--ticks", "400", "--out"]).arg(&run);
-    command.assert().success();
+    lived_unwatched(&run);
     let watched = Watched::new(&run, &[]);
     let mut viewer = watched.viewer();
-    let end = loop {
-        let state = state(&mut viewer);
-        if state["state"] == "ended" {
-            break state;
-        }
-    };
+    let end = state_when(&mut viewer, |state| state["state"] == "ended");
     assert_eq!(end["end"], format!("lived again: identical, digest {}", digest(&run)));
     let (status, told) = watched.get("/golem/L1.G0");
     assert!(status == 200 && told.contains("inspect: playbook"), "{told}");
     // Its branches lie beside it, and it is as it was.
-    let wish = r#"{"at":100,"set":["mortality.hazard_scale=5000"]}"#;
-    assert_eq!(watched.post("/branch", wish).0, 202);
+    watched.asks("/branch", &wish(100), 202);
     let folder = folder_of_first_branch(&mut viewer);
     morta().arg("reproduce").arg(folder).assert().success();
     assert!(morta().arg("watch").arg(&run).args(["--ticks", "5"]).refusal().contains("--ticks: "));
 }
 
 /// Where the first branch is, once it has been lived.
+fn wish(at: u32) -> String {
+    json!({ "at": at, "set": ["mortality.hazard_scale=5000"] }).to_string()
+}
+
 fn folder_of_first_branch(viewer: &mut BufReader<TcpStream>) -> PathBuf {
-    loop {
-        let branch = state(viewer)["branches"][0].clone();
-        if branch["state"] != "under_way" && !branch.is_null() {
-            assert_eq!(branch["state"], "lived", "{branch}");
-            return PathBuf::from(branch["folder"].as_str().unwrap());
-        }
-    }
+    let has_ended = |branch: &Value| branch["state"] != "under_way" && !branch.is_null();
+    let state = state_when(viewer, |state| has_ended(&state["branches"][0]));
+    let branch = &state["branches"][0];
+    assert_eq!(branch["state"], "lived", "{branch}");
+    PathBuf::from(branch["folder"].as_str().unwrap())
 }
 
 /// A world that is held up is branched where it is; it then goes on as if nothing had been asked, and the branch is that of the whole run.
@@ -305,10 +335,10 @@ fn a_world_is_branched_while_it_is_lived() {
     let run = room.path().join("run");
     let watched = Watched::quickstart(&run, &["--paused", "--until-end"]);
     let mut viewer = watched.viewer();
-    assert_eq!(watched.post("/control", r#"{"do":"step","ticks":149}"#).0, 204);
-    while state(&mut viewer)["tick"] != 150 {}
-    let wish = |at: u32| format!(r#"{{"at":{at},"set":["mortality.hazard_scale=5000"]}}"#);
-    assert_eq!(watched.post("/branch", &wish(150)).0, 409, "it hasn't been lived");
+    watched.steps(149);
+    until_tick(&mut viewer, 150);
+    // It hasn't been lived.
+    watched.asks("/branch", &wish(150), 409);
     // Whoever looks on may choose no file, server or store, however the key is spelt.
     for (set, table) in [
         ("llm.cassette=/etc/hostname", "llm"),
@@ -327,23 +357,15 @@ fn a_world_is_branched_while_it_is_lived() {
     }
     // A branch sets its ticks itself, so a mistake there must not hide the rest of a wish.
     let hidden = [r#""ticks"="x""#, r#"llm={mode="replay",model="x",cassette="/etc/hostname"}"#];
-    let (status, answer) = watched.post("/branch", &json!({ "at": 149, "set": hidden }).to_string());
-    assert_eq!(status, 400, "{answer}");
-    assert_eq!(watched.post("/branch", &wish(149)).0, 202);
+    watched.asks("/branch", &json!({ "at": 149, "set": hidden }).to_string(), 400);
+    watched.asks("/branch", &wish(149), 202);
     let branch = folder_of_first_branch(&mut viewer);
     assert_eq!(state(&mut watched.viewer())["tick"], 150, "it is still held up");
-    assert_eq!(watched.post("/control", r#"{"do":"go"}"#).0, 204);
-    assert_eq!(watched.wait(), Some(0));
-    let mut command = morta();
-    command
-        .args(["run", "scenarios/quickstart.toml", "--ticks", "400", "--out"])
-        .arg(room.path().join("unwatched"));
-    command.assert().success();
-    assert_eq!(digest(&run), digest(&room.path().join("unwatched")));
-    let later = room.path().join("later");
-    let mut command = morta();
-    command.arg("branch").arg(&run).args(["--at", "149", "--set", "mortality.hazard_scale=5000", "--out"]);
-    command.arg(&later).assert().success();
+    watched.goes_to_its_end();
+    let (unwatched, later) = (room.path().join("unwatched"), room.path().join("later"));
+    lived_unwatched(&unwatched);
+    assert_eq!(digest(&run), digest(&unwatched));
+    branched(&run, "149", &later);
     assert_eq!(digest(&branch), digest(&later));
     morta().arg("reproduce").arg(&branch).assert().success();
 }
@@ -355,63 +377,49 @@ fn a_steered_world_is_branched_with_its_directives() {
     let run = room.path().join("run");
     let watched = Watched::quickstart(&run, &["--paused", "--until-end"]);
     let mut viewer = watched.viewer();
-    assert_eq!(watched.post("/control", r#"{"do":"step","ticks":199}"#).0, 204);
-    while state(&mut viewer)["tick"] != 200 {}
-    assert_eq!(watched.post("/direct", r#"{"do":"dream"}"#).0, 202);
-    assert_eq!(watched.post("/control", r#"{"do":"step","ticks":60}"#).0, 204);
-    while state(&mut viewer)["tick"] != 260 {}
-    let wish = r#"{"at":250,"set":["mortality.hazard_scale=5000"]}"#;
-    assert_eq!(watched.post("/branch", wish).0, 202);
+    watched.steps(199);
+    until_tick(&mut viewer, 200);
+    watched.asks("/direct", r#"{"do":"dream"}"#, 202);
+    watched.steps(60);
+    until_tick(&mut viewer, 260);
+    watched.asks("/branch", &wish(250), 202);
     let branch = folder_of_first_branch(&mut viewer);
-    assert_eq!(watched.post("/control", r#"{"do":"go"}"#).0, 204);
-    assert_eq!(watched.wait(), Some(0));
+    watched.goes_to_its_end();
     let manifest = json_of(&run.join("manifest.json"));
     assert_eq!(manifest["scenario"]["dream"]["directives"].as_array().unwrap().len(), 1);
     let later = room.path().join("later");
-    let mut command = morta();
-    command.arg("branch").arg(&run).args(["--at", "250", "--set", "mortality.hazard_scale=5000", "--out"]);
-    command.arg(&later).assert().success();
+    branched(&run, "250", &later);
     assert_eq!(digest(&branch), digest(&later));
 }
 
 /// What a page shows of a world that has ended, but for how it came to be shown.
 fn last_state(watched: &Watched) -> Value {
-    let mut viewer = watched.viewer();
-    loop {
-        let mut state = state(&mut viewer);
-        if state["state"] == "ended" {
-            (state["end"], state["viewers"]) = (Value::Null, Value::Null);
-            state["parts"]["status"] = Value::Null;
-            return state;
-        }
-    }
+    let mut state = state_when(&mut watched.viewer(), |state| state["state"] == "ended");
+    (state["end"], state["viewers"]) = (Value::Null, Value::Null);
+    state["parts"]["status"] = Value::Null;
+    state
 }
 
 #[test]
 fn a_run_that_another_process_lives_is_followed_to_its_end() {
     let room = tempfile::tempdir().unwrap();
     let run = room.path().join("run");
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin("morta"));
-    command.current_dir(root()).args(["run", "scenarios/quickstart.toml", "--ticks", "3000"]);
-    command.args(["--checkpoint-every", "100", "--out"]).arg(&run);
-    let mut lives = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    while !run.join("checkpoint/state.bin").exists() {
-        assert!(lives.try_wait().unwrap().is_none(), "it ended too soon");
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    let checkpointed = ["--ticks", "3000", "--checkpoint-every", "100", "--out"];
+    let mut command = process(&["run", "scenarios/quickstart.toml"]);
+    command.args(checkpointed).arg(&run).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut lives = command.spawn().unwrap();
+    wait_for(&run.join("checkpoint/state.bin"));
+    assert!(lives.try_wait().unwrap().is_none(), "it ended too soon");
     lives.kill().unwrap();
     lives.wait().unwrap();
     let watched = Watched::new(&run, &[]);
     let mut viewer = watched.viewer();
-    let waiting = loop {
-        let state = state(&mut viewer);
-        if state["state"] == "waiting for the process that lives it" && state["tick"] != 0 {
-            break state;
-        }
-    };
+    let waits =
+        |state: &Value| state["state"] == "waiting for the process that lives it" && state["tick"] != 0;
+    let waiting = state_when(&mut viewer, waits);
     let so_far = waiting["tick"].as_u64().unwrap();
     assert!(so_far.is_multiple_of(100) && so_far < 3000, "{so_far}");
-    assert_eq!(watched.post("/branch", r#"{"at":1,"set":[]}"#).0, 409);
+    watched.asks("/branch", r#"{"at":1,"set":[]}"#, 409);
     morta().args(["run", "--resume"]).arg(&run).assert().success();
     let followed = last_state(&watched);
     assert_eq!(followed["tick"], 3000);
@@ -425,17 +433,8 @@ fn a_sweep_is_shown_and_its_verdict_hidden_until_it_is_complete() {
     let room = tempfile::tempdir().unwrap();
     let dir = room.path().join("sweep");
     let sweep = |more: &[&str]| {
-        let mut command = morta();
-        command.args([
-            "sweep",
-            "scenarios/levers/affect.toml",
-            "--profile",
-            "smoke",
-            "--seeds",
-            "3",
-            "--out",
-        ]);
-        command.arg(&dir).args(more).assert().success();
+        let args = ["sweep", "scenarios/levers/affect.toml", "--profile", "smoke", "--seeds", "3", "--out"];
+        morta().args(args).arg(&dir).args(more).printed()
     };
     sweep(&[]);
     let first = state(&mut Watched::new(&dir, &[]).viewer());
@@ -450,35 +449,23 @@ fn a_sweep_is_shown_and_its_verdict_hidden_until_it_is_complete() {
     std::fs::write(&manifest, text.replacen("\"complete\"", "\"stopped\"", 1)).unwrap();
     let watched = Watched::new(&dir, &[]);
     let mut viewer = watched.viewer();
-    let under_way = loop {
-        let state = state(&mut viewer);
-        if state["done"] == 3 * arms - 1 {
-            break state;
-        }
-    };
+    let under_way = state_when(&mut viewer, |state| state["done"] == 3 * arms - 1);
     assert_eq!((&under_way["state"], &under_way["verdict"]), (&Value::from("under way"), &Value::Null));
     assert_eq!(under_way["worlds_in_all_arms"], 2);
     let interval = under_way["arms"][0]["interval"].as_array().unwrap();
     let mean = under_way["arms"][0]["mean"].as_f64().unwrap();
     assert!(interval[0].as_f64().unwrap() <= mean && mean <= interval[1].as_f64().unwrap());
     sweep(&["--resume"]);
-    let complete = loop {
-        let state = state(&mut viewer);
-        if state["state"] == "complete" {
-            break state;
-        }
-    };
+    let complete = state_when(&mut viewer, |state| state["state"] == "complete");
     let verdict: Vec<&str> =
         complete["verdict"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
-    let mut told = morta();
-    told.args(["sweep", "scenarios/levers/affect.toml", "--profile", "smoke", "--seeds", "3"]);
-    let told = told.args(["--resume", "--out"]).arg(&dir).printed();
+    let told = sweep(&["--resume"]);
     assert!(verdict.len() > 3 && told.contains(&verdict.join("\n")), "{verdict:#?}\n{told}");
     assert_eq!(complete["worlds_in_all_arms"], 3);
     for path in ["/golem/L0.G0", "/sweep.json"] {
         assert_eq!(watched.get(path).0, 404, "{path}");
     }
-    assert_eq!(watched.post("/control", r#"{"do":"go"}"#).0, 404);
+    watched.asks("/control", r#"{"do":"go"}"#, 404);
     assert!(morta().arg("watch").arg(&dir).arg("--paused").refusal().contains("--paused: "));
     // Units that nobody has collected don't say what they are of.
     let units = room.path().join("shared");
@@ -535,7 +522,7 @@ fn what_is_not_for_others_is_refused() {
     let mut viewers: Vec<_> = (0..64).map(|_| watched.viewer()).collect();
     viewers.iter_mut().for_each(|viewer| drop(state(viewer)));
     assert_eq!((watched.get("/events").0, watched.get("/states").0), (503, 503));
-    assert_eq!(watched.post("/control", r#"{"do":"step","ticks":1}"#).0, 204);
+    watched.steps(1);
     assert!(viewers.iter_mut().all(|viewer| state(viewer)["state"] == "paused"));
 }
 
@@ -556,9 +543,7 @@ fn an_address_that_is_taken_is_said() {
     let port = taken.local_addr().unwrap().port().to_string();
     let room = tempfile::tempdir().unwrap();
     let mut command = morta();
-    command
-        .args(["watch", "scenarios/quickstart.toml", "--port", &port, "--out"])
-        .arg(room.path().join("run"));
-    let said = command.refusal();
+    command.args(["watch", "scenarios/quickstart.toml", "--port", &port, "--out"]);
+    let said = command.arg(room.path().join("run")).refusal();
     assert!(said.contains(&port) && said.contains("--port"), "{said}");
 }
