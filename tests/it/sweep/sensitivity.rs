@@ -1,6 +1,6 @@
 //! Sensitivity analyses: designs, points that can't be, keys that do nothing, the table, the page, and the short way to all of it.
 
-use super::room::{assert_same_tables, command, done, room, sweep};
+use super::room::{Row, assert_same_tables, command, done, refused, room, rows};
 use crate::common::{Program as _, morta};
 use assert_cmd::Command;
 use serde_json::Value;
@@ -34,10 +34,6 @@ trajectories = 2
 seeds = 2
 "#;
 
-fn rows(dir: &Path) -> Vec<std::collections::BTreeMap<String, String>> {
-    csv::Reader::from_path(dir.join("sensitivity.csv")).unwrap().deserialize().map(Result::unwrap).collect()
-}
-
 fn key<'a>(told: &'a Value, measure: usize, key: &str) -> &'a Value {
     let keys = told["sensitivity"]["measures"][measure]["keys"].as_array().unwrap();
     keys.iter().find(|one| one["key"] == key).unwrap()
@@ -66,14 +62,10 @@ fn a_screening_ranks_what_matters_and_names_what_does_nothing() {
     }
     // What the table says of a key is what can be worked out from results.csv.
     let risk = key(&told, 0, "golem.risk_per_trade");
-    let table = rows(&here.path().join("out"));
+    let table = rows(&here.path().join("out/sensitivity.csv"));
     let of = |index: &str, of: &str| {
-        let is_it = |row: &&std::collections::BTreeMap<String, String>| {
-            row["measure"] == "pnl_usdc"
-                && row["key"] == "golem.risk_per_trade"
-                && row["index"] == index
-                && row["of"] == of
-        };
+        let asked = [("measure", "pnl_usdc"), ("key", "golem.risk_per_trade"), ("index", index), ("of", of)];
+        let is_it = |row: &&Row| asked.iter().all(|(column, value)| row[*column] == *value);
         table.iter().find(is_it).unwrap()["value"].parse::<f64>().unwrap()
     };
     assert_eq!(of("mu_star", "mean"), risk["morris"]["mu_star"]["value"].as_f64().unwrap());
@@ -96,8 +88,7 @@ fn a_screening_ranks_what_matters_and_names_what_does_nothing() {
 /// Mean elementary effect of risk, from the rows of neighbouring points in which it alone differs.
 fn mu_by_hand(out: &Path) -> f64 {
     let results = super::room::results(out);
-    let value =
-        |row: &std::collections::BTreeMap<String, String>, column: &str| row[column].parse::<f64>().unwrap();
+    let value = |row: &Row, column: &str| row[column].parse::<f64>().unwrap();
     let of_all: Vec<_> = results.iter().filter(|row| row["cohort"] == "all").collect();
     let mut effects = Vec::new();
     for before in &of_all {
@@ -158,58 +149,35 @@ fn points_that_cannot_be_are_left_out() {
     let told = done(here.path(), &["--out", "out"]);
     let left_out = told["sensitivity"]["left_out"].as_array().unwrap();
     assert!(!left_out.is_empty());
-    assert!(
-        left_out.iter().all(|one| one["why"].as_str().unwrap().contains("market.embedding_dimensions = 20")),
-        "{left_out:?}"
-    );
+    let is_20 = |one: &Value| one["why"].as_str().unwrap().contains("market.embedding_dimensions = 20");
+    assert!(left_out.iter().all(is_20), "{left_out:?}");
     let used = key(&told, 0, "market.embedding_dimensions")["rows"].as_u64().unwrap();
     assert!((2..8).contains(&used), "{used} trajectories tell of it");
-    let none = text.replace("[16, 20, 32]", "[20, 21]");
-    let (code, _, err) = sweep(room(&none).path(), &["--out", "out"]);
-    assert!(code == 2 && err.contains("market.embedding_dimensions"), "{err}");
+    refused(&text, "[16, 20, 32]", "[20, 21]", "market.embedding_dimensions");
 }
 
 #[test]
 fn mistakes_say_what_to_do() {
-    let refused = |from: &str, to: &str, expected: &str| {
-        assert!(SCREENING.contains(from), "{from}");
-        let here = room(&SCREENING.replacen(from, to, 1));
-        let (code, _, err) = sweep(here.path(), &["--out", "out"]);
-        assert_eq!(code, 2, "{err}");
-        assert!(err.contains(expected), "{err}");
-        assert!(!here.path().join("out").exists());
-    };
-    refused(
-        "sensitivity = { measures = [\"pnl_usdc\", \"deaths\"], trajectories = 4 }",
-        "",
-        "sensitivity = nothing: say which measures are asked about",
-    );
-    refused(
-        "design = \"morris\"",
-        "design = \"grid\"",
-        "only design = \"morris\" and design = \"sobol\" have it: leave it out",
-    );
-    refused("\"pnl_usdc\"", "\"pnl_usd\"", "did you mean pnl_usdc?");
-    refused("\"deaths\"", "\"pnl_usdc\"", "it is named already: leave one out");
-    refused(
-        "trajectories = 4",
-        "levels = 5",
-        "must be an even number, so that all levels are equally likely",
-    );
-    refused("trajectories = 4", "base_samples = 8", "only design = \"sobol\" has it: leave it out");
-    refused("[false, true]", "[true]", "must be two or more to be moved between");
-    refused(
-        "[profiles.short]",
-        "[[arms]]\nname = \"a\"\n[profiles.short]",
-        "a sensitivity analysis varies keys and nothing else",
-    );
+    let asked = "sensitivity = { measures = [\"pnl_usdc\", \"deaths\"], trajectories = 4 }";
+    let (arm, profile) = ("[[arms]]\nname = \"a\"\n[profiles.short]", "[profiles.short]");
+    for (from, to, expected) in [
+        (asked, "", "sensitivity = nothing: say which measures are asked about"),
+        ("\"morris\"", "\"grid\"", "only design = \"morris\" and design = \"sobol\" have it: leave it out"),
+        ("\"pnl_usdc\"", "\"pnl_usd\"", "did you mean pnl_usdc?"),
+        ("\"deaths\"", "\"pnl_usdc\"", "it is named already: leave one out"),
+        ("trajectories = 4", "levels = 5", "must be an even number, so that all levels are equally likely"),
+        ("trajectories = 4", "base_samples = 8", "only design = \"sobol\" has it: leave it out"),
+        ("[false, true]", "[true]", "must be two or more to be moved between"),
+        (profile, arm, "a sensitivity analysis varies keys and nothing else"),
+    ] {
+        refused(SCREENING, from, to, expected);
+    }
     let sobol = SCREENING.replace("\"morris\"", "\"sobol\"");
     for (to, expected) in [
         ("base_samples = 12", "must be a power of two, to fill the ranges evenly: use 8 or 16"),
         ("second_order = true", "base_samples = nothing: say how many base samples there are, such as 64"),
     ] {
-        let (code, _, err) = sweep(room(&sobol.replace("trajectories = 4", to)).path(), &["--out", "out"]);
-        assert!(code == 2 && err.contains(expected), "{err}");
+        refused(&sobol, "trajectories = 4", to, expected);
     }
 }
 
@@ -222,21 +190,10 @@ fn short_way(room: &Path, flags: &[&str], more: &[&str]) -> Command {
 #[test]
 fn the_short_way_finds_keys_and_ranges() {
     let here = room("");
-    let flags = [
-        "--measure",
-        "pnl_usdc",
-        "--keys",
-        "golem.risk_per_trade,dream.enabled,golem.purse",
-        "--ticks",
-        "100",
-        "--trajectories",
-        "3",
-        "--worlds",
-        "2",
-        "--range",
-        "golem.exploration_rate=0.01..0.5",
-        "--json",
-    ];
+    let keys = ["--keys", "golem.risk_per_trade,dream.enabled,golem.purse"];
+    let range = ["--range", "golem.exploration_rate=0.01..0.5", "--json"];
+    let size = ["--measure", "pnl_usdc", "--ticks", "100", "--trajectories", "3", "--worlds", "2"];
+    let flags = [&size[..], &keys, &range].concat();
     let (code, out, err) = short_way(here.path(), &flags, &["--out", "out"]).ended();
     assert_eq!((code, err.as_str()), (0, ""));
     let told: Value = serde_json::from_str(&out).unwrap();
@@ -274,31 +231,26 @@ fn the_short_way_can_be_written_down() {
 #[test]
 fn the_short_way_refuses_what_it_cannot_do() {
     let here = room("");
-    for (flags, expected) in [
-        (&["--measure", "deths"][..], "did you mean deaths?"),
+    let risk = ["--keys", "golem.risk_per_trade"];
+    let no_key = "--keys golem.risk_per_trad: no key with a value and a declared range";
+    for (measure, flags, expected) in [
+        ("deths", &[][..], "did you mean deaths?"),
+        ("deaths", &["--keys", "golem.risk_per_trad"], no_key),
         (
-            &["--measure", "deaths", "--keys", "golem.risk_per_trad"],
-            "--keys golem.risk_per_trad: no key with a value and a declared range",
-        ),
-        (
-            &["--measure", "deaths", "--keys", "golem.risk_per_trade", "--factor", "1"],
+            "deaths",
+            &[&risk[..], &["--factor", "1"]].concat(),
             "--factor 1: must be a number above 1, at most 1000",
         ),
+        ("deaths", &["--range", "golem.risk_per_trade=2"], "name two values or more, or a range LOW..HIGH"),
+        ("deaths", &["--set", "ticks"], "--set ticks: must be key.path=value"),
+        ("deaths", &["--keys", "golem.purse.gas_share"], "no key is left to be moved"),
         (
-            &["--measure", "deaths", "--range", "golem.risk_per_trade=2"],
-            "name two values or more, or a range LOW..HIGH",
-        ),
-        (&["--measure", "deaths", "--set", "ticks"], "--set ticks: must be key.path=value"),
-        (&["--measure", "deaths", "--keys", "golem.purse.gas_share"], "no key is left to be moved"),
-        (
-            &[
-                "--measure", "deaths", "--keys", "golem.risk_per_trade", "--design", "sobol",
-                "--base-samples", "12",
-            ],
+            "deaths",
+            &[&risk[..], &["--design", "sobol", "--base-samples", "12"]].concat(),
             "must be a power of two",
         ),
     ] {
-        let err = short_way(here.path(), flags, &[]).refusal();
+        let err = short_way(here.path(), &["--measure", measure], flags).refusal();
         assert!(err.contains(expected), "{flags:?}: {err}");
         assert!(!here.path().join("runs").exists());
     }
