@@ -91,8 +91,6 @@ fn manifest(run: &Path) -> Value {
     json_of(&run.join("manifest.json"))
 }
 
-/// Every file but the manifest, by name.
-
 const CHANGE: [&str; 4] = ["--at", "200", "--set", "golem.exploration_rate=0.6"];
 
 #[test]

@@ -5,8 +5,6 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-/// Every file of a folder that a run is compared by.
-
 const SETTINGS: [&str; 4] = ["--set", "ticks=1500", "--set", "mortality.hazard_scale=300"];
 
 fn moments() -> u64 {
