@@ -172,7 +172,8 @@ fn a_sweep_starts_from_a_lethe() {
     add("5");
     let (code, _, said) = room::sweep(here.path(), &["--out", "grown", "--seeds", "2", "--resume"]);
     assert!(code == 2 && said.contains("scenario.lethe.start_from was"), "{said}");
-    let (code, told, _) = reproduce(&here.path().join("grown"), &[]);
+    let (code, told, _) = morta().current_dir(here.path()).args(["reproduce", "grown", "--json"]).ended();
+    let told: Value = serde_json::from_str(&told).unwrap();
     assert_eq!((code, told["changed_arms"].as_array().unwrap().len()), (1, 4));
 }
 
