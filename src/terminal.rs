@@ -77,7 +77,7 @@ fn say(notes: &[String], quiet: bool) {
 pub(crate) struct RunLine<'n> {
     quiet: bool,
     notes: &'n [String],
-    line: RefCell<Option<ProgressLine>>,
+    line: RefCell<Option<RedrawnBar>>,
 }
 
 impl RunLine<'_> {
@@ -95,7 +95,7 @@ impl RunLine<'_> {
 impl Onlooker for RunLine<'_> {
     fn begun(&self, plan: &Plan, progress: &Arc<Progress>) {
         say(self.notes, self.quiet);
-        *self.line.borrow_mut() = Some(ProgressLine::start(plan, progress, self.quiet));
+        *self.line.borrow_mut() = Some(run_line(plan, progress, self.quiet));
     }
 
     fn ended(&self) {
@@ -136,13 +136,11 @@ impl<'n> CellLine<'n> {
 impl CellWatch for CellLine<'_> {
     fn begun(&self, cells: u64, ended_before: u64) {
         say(std::mem::take(&mut *self.notes.lock().unwrap_or_else(PoisonError::into_inner)), self.quiet);
-        if self.quiet || !std::io::stderr().is_terminal() {
+        let template = format!("{{bar:30}} {{pos}}/{{len}} {}  {{msg}}  {{eta}} left", self.what);
+        let bar = bar(cells, &template, self.quiet);
+        if bar.is_hidden() {
             return;
         }
-        let bar = ProgressBar::new(cells);
-        let template = format!("{{bar:30}} {{pos}}/{{len}} {}  {{msg}}  {{eta}} left", self.what);
-        let style = ProgressStyle::with_template(&template);
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         bar.set_position(ended_before);
         // Cells that had ended before say nothing about the present speed.
         bar.reset_eta();
@@ -170,59 +168,78 @@ impl CellWatch for CellLine<'_> {
     }
 }
 
-/// A line of progress on standard error; nothing if that isn't a terminal.
-struct ProgressLine {
-    bar: ProgressBar,
+/// A bar of this length on standard error; nothing is drawn with `quiet`, or if that isn't a terminal.
+fn bar(length: u64, template: &str, quiet: bool) -> ProgressBar {
+    if quiet || !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template(template);
+    ProgressBar::new(length).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+/// A bar that a thread of its own redraws, until its end.
+pub(crate) struct RedrawnBar {
+    pub(crate) bar: ProgressBar,
     watcher: Option<(Arc<AtomicBool>, std::thread::JoinHandle<()>)>,
 }
 
-const REDRAW: Duration = Duration::from_millis(100);
-
-impl ProgressLine {
-    fn start(plan: &Plan, progress: &Arc<Progress>, quiet: bool) -> Self {
-        if quiet || !std::io::stderr().is_terminal() {
-            return Self { bar: ProgressBar::hidden(), watcher: None };
-        }
-        let bar = ProgressBar::new(plan.scenario().ticks);
-        let template = "{bar:30} {pos}/{len} ticks  {msg}  {eta} left";
-        bar.set_style(
-            ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
-        );
-        let done = Arc::new(AtomicBool::new(false));
-        let (line, at, over) = (bar.clone(), Arc::clone(progress), Arc::clone(&done));
-        let begun = Instant::now();
-        let model = plan.outside().shared();
-        let mut first_time_s = None;
+impl RedrawnBar {
+    /// Starts the bar on a thread of its own, and none where nothing is drawn.
+    pub(crate) fn start(
+        length: u64,
+        template: &str,
+        quiet: bool,
+        every: Duration,
+        mut redraw: impl FnMut(&ProgressBar) + Send + 'static,
+    ) -> Self {
+        let bar = bar(length, template, quiet);
+        let (line, over) = (bar.clone(), Arc::new(AtomicBool::new(false)));
+        let ended = Arc::clone(&over);
         let watch = move || {
-            while !over.load(Ordering::Relaxed) {
-                std::thread::sleep(REDRAW);
-                let time_s = at.time_s.load(Ordering::Relaxed);
-                if time_s == 0 {
-                    continue;
-                }
-                let simulated = time_s - *first_time_s.get_or_insert(time_s);
-                line.set_position(at.ticks.load(Ordering::Relaxed));
-                let calls = model.as_ref().and_then(|model| model.progress());
-                let calls = calls.map_or(String::new(), |calls| format!("  {calls}"));
-                line.set_message(format!(
-                    "{}  {} alive  {} dead  {:.1e}x{calls}",
-                    morta_lab::text::date(time_s),
-                    at.alive.load(Ordering::Relaxed),
-                    at.died.load(Ordering::Relaxed),
-                    simulated as f64 / begun.elapsed().as_secs_f64(),
-                ));
+            while !ended.load(Ordering::Relaxed) {
+                std::thread::sleep(every);
+                redraw(&line);
             }
         };
-        Self { bar, watcher: Some((done, std::thread::spawn(watch))) }
+        let watcher = (!bar.is_hidden()).then(|| (over, std::thread::spawn(watch)));
+        Self { bar, watcher }
     }
 
-    fn end(self) {
-        if let Some((done, watcher)) = self.watcher {
-            done.store(true, Ordering::Relaxed);
+    /// Clears the bar and joins its thread.
+    pub(crate) fn end(self) {
+        if let Some((over, watcher)) = self.watcher {
+            over.store(true, Ordering::Relaxed);
             if watcher.join().is_err() {
                 tracing::debug!("the progress line failed");
             }
         }
         self.bar.finish_and_clear();
     }
+}
+
+const REDRAW: Duration = Duration::from_millis(100);
+
+/// The progress of a world: its ticks, its time, who lives, and how fast.
+fn run_line(plan: &Plan, progress: &Arc<Progress>, quiet: bool) -> RedrawnBar {
+    let (at, begun, model) = (Arc::clone(progress), Instant::now(), plan.outside().shared());
+    let mut first_time_s = None;
+    let redraw = move |line: &ProgressBar| {
+        let time_s = at.time_s.load(Ordering::Relaxed);
+        if time_s == 0 {
+            return;
+        }
+        let simulated = time_s - *first_time_s.get_or_insert(time_s);
+        line.set_position(at.ticks.load(Ordering::Relaxed));
+        let calls = model.as_ref().and_then(|model| model.progress());
+        let calls = calls.map_or(String::new(), |calls| format!("  {calls}"));
+        line.set_message(format!(
+            "{}  {} alive  {} dead  {:.1e}x{calls}",
+            morta_lab::text::date(time_s),
+            at.alive.load(Ordering::Relaxed),
+            at.died.load(Ordering::Relaxed),
+            simulated as f64 / begun.elapsed().as_secs_f64(),
+        ));
+    };
+    let template = "{bar:30} {pos}/{len} ticks  {msg}  {eta} left";
+    RedrawnBar::start(plan.scenario().ticks, template, quiet, REDRAW, redraw)
 }

@@ -88,8 +88,15 @@ fn bars(scenario: &Scenario) -> Vec<Vec<morta_engine::market::Bar>> {
     scenario.market.assets.iter().map(|_| Vec::new()).collect()
 }
 
+fn world(scenario: &Scenario) -> World {
+    World::new(plan(scenario), bars(scenario))
+}
+
 fn plain(scenario: &Scenario) -> Vec<Event> {
-    let mut world = World::new(plan(scenario), bars(scenario));
+    lived(world(scenario))
+}
+
+fn lived(mut world: World) -> Vec<Event> {
     let mut events = Vec::new();
     world.live_until(u64::MAX, |_, lived| events.extend(lived.events)).unwrap();
     events.extend(world.finish());
@@ -97,9 +104,29 @@ fn plain(scenario: &Scenario) -> Vec<Event> {
     events
 }
 
+fn on(threads: usize) -> RunOptions {
+    RunOptions { threads, ..RunOptions::default() }
+}
+
 fn actors(scenario: &Scenario, threads: usize) -> Result<Finished<Log>, RunError> {
-    let options = RunOptions { threads, ..RunOptions::default() };
-    run(plan(scenario), bars(scenario), options, Log::default())
+    run(plan(scenario), bars(scenario), on(threads), Log::default())
+}
+
+fn happen(expected: &[Event], needed: &[&str]) {
+    for needed in needed {
+        let found = expected.iter().any(|event| event.kind.name() == *needed);
+        assert!(found, "no {needed}: the world is too quiet");
+    }
+}
+
+/// A run that was lived to its end is what was expected.
+fn is_as(expected: &[Event], finished: Finished<Log>, how: &str) {
+    let found = finished.sink.0;
+    if let Some(index) = expected.iter().zip(&found).position(|(a, b)| a != b) {
+        panic!("{how}, event {index}: expected {:#?}, found {:#?}", expected[index], found[index]);
+    }
+    assert_eq!(expected.len(), found.len(), "{how}");
+    assert!(finished.ended.ledger_conserved && !finished.ended.interrupted);
 }
 
 fn deaths(events: &[Event], of: Cause) -> usize {
@@ -109,17 +136,7 @@ fn deaths(events: &[Event], of: Cause) -> usize {
 
 fn the_same_on_any_number_of_threads(scenario: &Scenario, expected: &[Event]) {
     for threads in [1, 2, 8] {
-        let finished = actors(scenario, threads).unwrap();
-        let found = finished.sink.0;
-        let first = expected.iter().zip(&found).position(|(a, b)| a != b);
-        if let Some(index) = first {
-            panic!(
-                "{threads} threads, event {index}: expected {:#?}, found {:#?}",
-                expected[index], found[index]
-            );
-        }
-        assert_eq!(expected.len(), found.len(), "{threads} threads");
-        assert!(finished.ended.ledger_conserved && !finished.ended.interrupted);
+        is_as(expected, actors(scenario, threads).unwrap(), &format!("{threads} threads"));
     }
 }
 
@@ -225,12 +242,7 @@ fn all_memories_write_the_same_events() {
         }
     }));
     let expected = plain(&scenario);
-    for needed in ["memory_kept", "memory_briefed", "dream_completed", "bloodstain_drawn"] {
-        assert!(
-            expected.iter().any(|event| event.kind.name() == needed),
-            "no {needed}: the world is too quiet"
-        );
-    }
+    happen(&expected, &["memory_kept", "memory_briefed", "dream_completed", "bloodstain_drawn"]);
     the_same_on_any_number_of_threads(&scenario, &expected);
 }
 
@@ -239,12 +251,7 @@ fn any_number_of_threads_writes_the_same_events() {
     let scenario = scenario(serde_json::json!({}));
     let expected = plain(&scenario);
     assert!(deaths(&expected, Cause::Economic) > 0 && deaths(&expected, Cause::Stochastic) > 0);
-    for needed in ["dream_completed", "bloodstain_drawn", "curated", "stayed_out", "shock_started"] {
-        assert!(
-            expected.iter().any(|event| event.kind.name() == needed),
-            "no {needed}: the world is too quiet"
-        );
-    }
+    happen(&expected, &["dream_completed", "bloodstain_drawn", "curated", "stayed_out", "shock_started"]);
     the_same_on_any_number_of_threads(&scenario, &expected);
 }
 
@@ -273,15 +280,8 @@ fn a_full_dream_schedule_writes_the_same_events() {
         }
     }));
     let expected = plain(&scenario);
-    for needed in ["dream_started", "dream_completed", "dream_interrupted"] {
-        assert!(expected.iter().any(|event| event.kind.name() == needed), "no {needed}");
-    }
-    for threads in [1, 2, 8] {
-        let found = actors(&scenario, threads).unwrap().sink.0;
-        let first = expected.iter().zip(&found).position(|(a, b)| a != b);
-        assert_eq!(first, None, "{threads} threads");
-        assert_eq!(expected.len(), found.len(), "{threads} threads");
-    }
+    happen(&expected, &["dream_started", "dream_completed", "dream_interrupted"]);
+    the_same_on_any_number_of_threads(&scenario, &expected);
 }
 
 /// Rich dreams have several questions out at once, to models of different speed.
@@ -293,9 +293,7 @@ fn rich_dreams_write_the_same_events() {
         "llm": { "requests_per_tick": 20 }
     }));
     let expected = plain(&scenario);
-    for needed in ["dream_phase", "dream_hypothesis", "dream_counterfactual", "dream_completed"] {
-        assert!(expected.iter().any(|event| event.kind.name() == needed), "no {needed}");
-    }
+    happen(&expected, &["dream_phase", "dream_hypothesis", "dream_counterfactual", "dream_completed"]);
     for threads in [1, 4] {
         assert!(actors(&scenario, threads).unwrap().sink.0 == expected, "{threads} threads");
     }
@@ -309,9 +307,8 @@ fn lived_before(scenario: &Scenario) -> LetheContent {
     let nothing = (&LetheContent::default(), &Ancestry::default());
     let store = SledStore::open(RunId::of("before", ""), record, nothing, files).unwrap();
     let closing = store.closing();
-    let options = RunOptions { threads: 2, ..RunOptions::default() };
     let lethe = (&EarlierBloodstains::default(), store);
-    let finished = run_from(plan(scenario), bars(scenario), lethe, options, Log::default()).unwrap();
+    let finished = run_from(plan(scenario), bars(scenario), lethe, on(2), Log::default()).unwrap();
     closing.close(finished.ended.ticks).unwrap();
     LetheContent::read(folder.path()).unwrap()
 }
@@ -339,17 +336,9 @@ fn clades_pheromones_and_ancestors_write_the_same_events() {
 
     let left = earlier_bloodstains.bloodstains.iter().map(|earlier| earlier.bloodstain.clone());
     let (store, now) = (MemoryStore::holding(left), plan(&scenario));
-    let mut world = World::begin(now, bars(&scenario), earlier_bloodstains, store);
-    let mut expected = Vec::new();
-    world.live_until(u64::MAX, |_, lived| expected.extend(lived.events)).unwrap();
-    expected.extend(world.finish());
-    assert!(world.census().money_conserved());
-    for needed in
-        ["shared", "received", "clade_synced", "clade_death", "borne_out", "pheromone_deposited", "voted"]
-    {
-        let found = expected.iter().any(|event| event.kind.name() == needed);
-        assert!(found, "no {needed}: the world is too quiet");
-    }
+    let expected = lived(World::begin(now, bars(&scenario), earlier_bloodstains, store));
+    let of_clades = ["shared", "received", "clade_synced", "clade_death", "borne_out"];
+    happen(&expected, &[&of_clades[..], &["pheromone_deposited", "voted"]].concat());
     let from_earlier =
         |event: &Event| matches!(&event.kind, EventKind::BloodstainDrawn { id, .. } if id.golem.run() == 1);
     assert!(expected.iter().any(from_earlier), "nobody drew from the earlier run");
@@ -361,16 +350,9 @@ fn clades_pheromones_and_ancestors_write_the_same_events() {
         let record = RunRecord::default();
         let store =
             SledStore::open(RunId::of("now", ""), record, (&content, &ancestry), nothing_kept).unwrap();
-        let options = RunOptions { threads, ..RunOptions::default() };
         let lethe = (earlier_bloodstains, store);
-        let finished = run_from(plan(&scenario), bars(&scenario), lethe, options, Log::default()).unwrap();
-        let found = finished.sink.0;
-        let first = expected.iter().zip(&found).position(|(a, b)| a != b);
-        if let Some(index) = first {
-            panic!("{threads} threads, event {index}: {:#?}, {:#?}", expected[index], found[index]);
-        }
-        assert_eq!(expected.len(), found.len(), "{threads} threads");
-        assert!(finished.ended.ledger_conserved);
+        let finished = run_from(plan(&scenario), bars(&scenario), lethe, on(threads), Log::default());
+        is_as(&expected, finished.unwrap(), &format!("{threads} threads"));
     }
 }
 
@@ -402,15 +384,14 @@ fn a_panicking_shared_actor_ends_the_run() {
 #[test]
 fn a_full_disk_ends_the_run() {
     let scenario = scenario(serde_json::json!({}));
-    let options = RunOptions { threads: 2, ..RunOptions::default() };
-    let error = run(plan(&scenario), bars(&scenario), options, BrokenDisk).err().unwrap();
+    let error = run(plan(&scenario), bars(&scenario), on(2), BrokenDisk).err().unwrap();
     assert_eq!(error.to_string(), "the events could not be written: the disk is full");
 }
 
 #[test]
 fn a_stopped_run_ends_cleanly() {
     let scenario = scenario(serde_json::json!({}));
-    let options = RunOptions { threads: 2, ..RunOptions::default() };
+    let options = on(2);
     options.stop.store(true, std::sync::atomic::Ordering::Relaxed);
     let finished = run(plan(&scenario), bars(&scenario), options, Log::default()).unwrap();
     assert!(finished.ended.interrupted);
@@ -425,13 +406,9 @@ fn the_dead_are_not_succeeded_in_extinction_and_immortals_do_not_die() {
     let immortal = scenario(serde_json::json!({ "population": { "policy": "immortal" } }));
     let expected = plain(&immortal);
     assert_eq!(expected, actors(&immortal, 2).unwrap().sink.0);
-    let lives: Vec<_> = expected
-        .iter()
-        .filter_map(|event| match &event.kind {
-            EventKind::LifeEnded(life) => Some(life),
-            _ => None,
-        })
-        .collect();
+    let life =
+        |event: &Event| if let EventKind::LifeEnded(life) = &event.kind { Some(life.clone()) } else { None };
+    let lives: Vec<_> = expected.iter().filter_map(life).collect();
     assert_eq!(lives.len(), 31);
     assert!(lives.iter().all(|life| life.is_censored()));
     assert!(lives.iter().any(|life| life.would_have_died.is_some()));
@@ -443,15 +420,14 @@ fn a_world_can_change_hands_at_any_barrier() {
     let scenario = scenario(serde_json::json!({}));
     let whole = plain(&scenario);
     for (barrier, threads) in [(0, 2), (1, 1), (137, 1), (137, 2), (137, 8), (499, 3)] {
-        let mut world = World::new(plan(&scenario), bars(&scenario));
+        let mut world = world(&scenario);
         let (mut events, mut lived) = (Vec::new(), 0);
         while world.tick() < barrier {
             let tick = world.live().unwrap();
             lived += tick.golems;
             events.extend(tick.events);
         }
-        let options = RunOptions { threads, ..RunOptions::default() };
-        let finished = go_on(world, lived, options, Log::default()).unwrap();
+        let finished = go_on(world, lived, on(threads), Log::default()).unwrap();
         events.extend(finished.sink.0);
         assert!(events == whole, "from tick {barrier} on {threads} threads");
         assert_eq!(finished.ended.ticks, 500);
@@ -479,17 +455,14 @@ fn golems_that_live_ahead_write_the_same_events() {
         let scenario = unmoved(change);
         assert!(plan(&scenario).lets_golems_run_ahead());
         let expected = plain(&scenario);
-        for needed in ["dream_completed", "dream_refused", "bloodstain_drawn", "curated", "shock_started"] {
-            assert!(expected.iter().any(|event| event.kind.name() == needed), "no {needed}");
-        }
+        happen(
+            &expected,
+            &["dream_completed", "dream_refused", "bloodstain_drawn", "curated", "shock_started"],
+        );
         for (threads, ticks_at_once) in [(1, 1), (1, 7), (2, 2), (2, 32), (3, 64), (8, 1_000)] {
-            let options = RunOptions { threads, ticks_at_once, ..RunOptions::default() };
+            let options = RunOptions { ticks_at_once, ..on(threads) };
             let finished = run(plan(&scenario), bars(&scenario), options, Log::default()).unwrap();
-            let found = finished.sink.0;
-            let first = expected.iter().zip(&found).position(|(a, b)| a != b);
-            assert_eq!(first, None, "{threads} threads, {ticks_at_once} ticks at once");
-            assert_eq!(expected.len(), found.len());
-            assert!(finished.ended.ledger_conserved && !finished.ended.interrupted);
+            is_as(&expected, finished, &format!("{threads} threads, {ticks_at_once} ticks at once"));
         }
     }
 }
@@ -513,14 +486,13 @@ impl EventSink for Impatient {
 #[test]
 fn a_stopped_run_is_the_beginning_of_the_whole() {
     let scenario = unmoved(serde_json::json!({}));
-    let ticks_at_once = 32;
     for after in [0, 100] {
-        let options = RunOptions { threads: 2, ticks_at_once, ..RunOptions::default() };
+        let options = RunOptions { ticks_at_once: 32, ..on(2) };
         let sink = Impatient { log: Log::default(), after, stop: std::sync::Arc::clone(&options.stop) };
         let finished = run(plan(&scenario), bars(&scenario), options, sink).unwrap();
         let ended = finished.ended;
         assert!(ended.interrupted && ended.ticks > after && ended.ticks < 500, "{} ticks", ended.ticks);
-        let mut world = World::new(plan(&scenario), bars(&scenario));
+        let mut world = world(&scenario);
         let mut expected = Vec::new();
         while world.tick() < ended.ticks {
             expected.extend(world.live().unwrap().events);

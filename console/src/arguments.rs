@@ -3,8 +3,10 @@
 //! reworded, because "invalid digit found in string" helps nobody. A mistake ends the process with the exit code 2, before any log is set
 //! up.
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Arg, Command, Parser};
+use std::ops::RangeInclusive;
 
 /// Errors of the standard library's number parsers, and the remedies that are shown instead.
 const IN_WORDS: [(&str, &str); 7] = [
@@ -38,6 +40,29 @@ pub fn parse<T: Parser>() -> T {
 pub fn above_0(text: &str) -> Result<f64, &'static str> {
     let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
     number.ok_or("must be a number above 0")
+}
+
+/// Parses two whole numbers such as 101..140, the smaller first; `None` when it is no such text.
+pub fn from_to(text: &str) -> Option<RangeInclusive<u64>> {
+    let (first, last) = text.split_once("..")?;
+    let range = first.parse().ok()?..=last.parse().ok()?;
+    (range.start() <= range.end()).then_some(range)
+}
+
+/// Takes one of these words (clap value parser, possible values) as what it names, so that no flag needs an enum beside that of the library.
+/// What a word means is shown by `--help`, unless it is empty.
+pub fn word<T: Copy + Send + Sync + 'static>(
+    choices: &'static [(T, &'static str)],
+    name: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    let shown = move |(choice, meaning): &(T, &'static str)| {
+        let value = PossibleValue::new(name(*choice));
+        if meaning.is_empty() { value } else { value.help(*meaning) }
+    };
+    PossibleValuesParser::new(choices.iter().map(shown)).map(move |word| {
+        let named = choices.iter().find(|(choice, _)| name(*choice) == word);
+        named.expect("no other word gets through").0
+    })
 }
 
 fn in_words(text: &str) -> String {

@@ -3,6 +3,7 @@
 //! refused with the flag that settles them. Times without a time zone are UTC unless `--zone` is given. An existing output file is never
 //! overwritten. `Args` has the CLI arguments to check price data.
 
+use super::free;
 use anyhow::Context as _;
 use morta_console::failure::UserError;
 use morta_console::output::{self, Printable as _};
@@ -45,12 +46,7 @@ pub(crate) struct Args {
 /// Reads OHLC bars from a file of prices, says how it was read, and writes them as clean bars if asked.
 pub(crate) fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let Args { file, out, zone, decimal, dates, json } = args;
-    if let Some(out) = out.as_deref().filter(|out| out.exists()) {
-        return Err(UserError::new(format!(
-            "{}: there is a file already: choose another name",
-            out.display()
-        )));
-    }
+    out.as_deref().map_or(Ok(()), free)?;
     let options = BarsOptions { zone, decimal, dates, keeps_rows: out.is_some(), ..BarsOptions::default() };
     let name = file.display().to_string();
     let read = bars::open(&file, &options, laboratory.limits()).map_err(|error| match error {

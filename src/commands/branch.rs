@@ -5,12 +5,13 @@
 //! that is a branch itself, it is lived again from the start. A run whose memories are processes of their own is refused. The exit code is
 //! 1 if money wasn't conserved. `Args` has the CLI arguments to fork a run (what-if analysis).
 
-use crate::commands::run::LlmChoice;
+use crate::commands::run::llm_setting;
 use crate::terminal::{DriverArgs, attended};
 use anyhow::Context as _;
 use morta_base::{BloodstainId, Lineage};
 use morta_console::failure::UserError;
 use morta_console::output;
+use morta_engine::llm::LlmMode;
 use morta_engine::memory::{MemoryName, MemoryRegistry};
 use morta_lab::Laboratory;
 use morta_lab::branch::{Branch, BranchRequest, Branched, DIVERGENCE};
@@ -124,7 +125,7 @@ pub(crate) fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCod
     let record = args.llm.is_some();
     let mut set = args.changes.set;
     if record {
-        set.push(LlmChoice::Record.setting());
+        set.push(llm_setting(LlmMode::Record));
     }
     let request = BranchRequest { at: args.at, ticks: args.ticks, set, changes, record };
     let branch = Branch::prepare(&parent, request, laboratory)?;

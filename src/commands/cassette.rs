@@ -3,6 +3,7 @@
 //! and an existing output file is refused. It never calls a model, so that looking costs nothing. `Args` has the CLI arguments to manage
 //! recorded LLM calls.
 
+use super::free;
 use clap::Subcommand;
 use morta_console::failure::UserError;
 use morta_console::output::{self, Printable as _};
@@ -103,10 +104,7 @@ fn inspect(
 }
 
 fn write(cassette: &Cassette, out: &Path) -> anyhow::Result<ExitCode> {
-    if out.exists() {
-        let line = format!("{}: there is a file already: choose another name", out.display());
-        return Err(UserError::new(line));
-    }
+    free(out)?;
     cassette.write(out)?;
     output::line(format!("{}: {} calls, content {}", out.display(), cassette.len(), cassette.hash()))?;
     Ok(ExitCode::SUCCESS)

@@ -3,11 +3,11 @@
 //! legacy spoke in a trade. It prints to standard output, or to a new file. It exists because other tools analyse ancestry better. `Args`
 //! has the CLI arguments for a phylogeny export.
 
+use super::free;
 use anyhow::Context as _;
 use clap::Subcommand;
-use morta_console::failure::UserError;
-use morta_console::output;
-use morta_lab::export;
+use morta_console::{arguments, output};
+use morta_lab::export::{self, Ancestry};
 use morta_lab::run_folder::RunFolder;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -26,7 +26,7 @@ enum What {
         /// The folder that `morta run` wrote.
         run: PathBuf,
         /// What makes somebody an ancestor.
-        #[arg(long, value_enum, default_value_t = Ancestry::Succession)]
+        #[arg(long, default_value_t = Ancestry::Succession, value_parser = arguments::word(ANCESTRIES, Ancestry::name))]
         ancestry: Ancestry,
         /// The file to write; left out: standard output. A file that is there already is left alone.
         #[arg(long, value_name = "FILE")]
@@ -35,34 +35,22 @@ enum What {
 }
 
 /// What makes somebody an ancestor.
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum Ancestry {
-    /// Whose place it took: at most one ancestor.
-    Succession,
-    /// Whose place it took, and every dead golem whose bloodstains or legacy spoke in one of its trades: as many as there are.
-    Knowledge,
-}
-
-impl From<Ancestry> for export::Ancestry {
-    fn from(ancestry: Ancestry) -> Self {
-        match ancestry {
-            Ancestry::Succession => Self::Succession,
-            Ancestry::Knowledge => Self::Knowledge,
-        }
-    }
-}
+const ANCESTRIES: &[(Ancestry, &str)] = &[
+    (Ancestry::Succession, "Whose place it took: at most one ancestor"),
+    (
+        Ancestry::Knowledge,
+        "Whose place it took, and every dead golem whose bloodstains or legacy spoke in one of its trades: as many as there are",
+    ),
+];
 
 /// Runs the command: a phylogeny as CSV (data export).
 pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let What::Phylogeny { run, ancestry, out } = args.what;
-    let csv = export::phylogeny(&RunFolder::open(&run)?, ancestry.into())?;
+    let csv = export::phylogeny(&RunFolder::open(&run)?, ancestry)?;
     match out {
         None => output::text(&csv)?,
-        Some(path) if path.exists() => {
-            let line = format!("{}: there is a file already: choose another name", path.display());
-            return Err(UserError::new(line));
-        }
         Some(path) => {
+            free(&path)?;
             std::fs::write(&path, csv).with_context(|| format!("{} can't be written", path.display()))?;
         }
     }

@@ -5,12 +5,10 @@
 
 use crate::terminal::CellLine;
 use clap::Subcommand;
-use morta_console::output;
 use morta_console::terminal::stop_on_interrupt;
+use morta_console::{arguments, output};
 use morta_lab::Laboratory;
-use morta_lab::constant_fit::{
-    ConstantFitOptions, ConstantFitRequest, FittedConstant, LivedPolicy, fit_constant,
-};
+use morta_lab::constant_fit::{ConstantFitOptions, ConstantFitRequest, LivedPolicy, fit_constant};
 use morta_lab::text::figure;
 use serde_json::json;
 use std::num::NonZero;
@@ -68,10 +66,7 @@ struct ConstantArgs {
 }
 
 fn seeds(text: &str) -> Result<RangeInclusive<u64>, &'static str> {
-    let ends = text.split_once("..").and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
-    ends.filter(|(first, last): &(u64, u64)| first <= last)
-        .map(|(first, last)| first..=last)
-        .ok_or("must be two whole numbers like 101..140, the smaller first")
+    arguments::from_to(text).ok_or("must be two whole numbers like 101..140, the smaller first")
 }
 
 /// Runs the command: policy search for the constant baseline.
@@ -98,13 +93,9 @@ pub(crate) fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCod
     if args.write {
         output::line(format!("written to {}", request.scenario.display()))
     } else {
-        output::line(table(&fitted))
+        output::line(fitted.text().trim_end())
     }?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn table(fitted: &FittedConstant) -> String {
-    fitted.text().trim_end().to_owned()
 }
 
 fn line(policy: &LivedPolicy) -> String {

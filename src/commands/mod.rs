@@ -25,3 +25,40 @@ pub(crate) mod sweep;
 pub(crate) mod validate;
 pub(crate) mod verify;
 pub(crate) mod watch;
+
+use morta_console::failure::UserError;
+use morta_console::output;
+use std::path::Path;
+
+/// Refuses the name of a file that is there already, because nobody asked for its end.
+pub(crate) fn free(file: &Path) -> anyhow::Result<()> {
+    if file.exists() {
+        return Err(UserError::new(format!(
+            "{}: there is a file already: choose another name",
+            file.display()
+        )));
+    }
+    Ok(())
+}
+
+/// Makes the folder that a flag names, and all above it.
+pub(crate) fn make_folder(flag: &str, folder: &Path) -> anyhow::Result<()> {
+    let made = std::fs::create_dir_all(folder);
+    made.map_err(|error| UserError::new(format!("{flag} {}: can't be made: {error}", folder.display())))
+}
+
+/// Writes a sweep file (`--write`) and says how it is run, with these flags; it never overwrites one. `text` is given the file's folder.
+pub(crate) fn write_sweep(
+    file: &Path,
+    text: impl FnOnce(&Path) -> morta_lab::Result<String>,
+    flags: &str,
+) -> anyhow::Result<()> {
+    let shown = file.display();
+    if file.exists() {
+        return Err(UserError::new(format!("--write {shown}: the file is there already")));
+    }
+    std::fs::write(file, text(file.parent().unwrap_or(Path::new("")))?)
+        .map_err(|error| UserError::new(format!("--write {shown}: can't be written: {error}")))?;
+    output::line(format!("written to   {shown}"))?;
+    output::line(format!("run it with  morta sweep {shown}{flags}"))
+}

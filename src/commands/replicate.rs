@@ -4,10 +4,11 @@
 //! reproduce known results before it is believed. A replication that is stopped is an error and writes nothing; those before it stay.
 //! `Args` has the CLI arguments for a reproduction of published results.
 
+use super::make_folder;
 use crate::terminal::CellLine;
 use morta_console::failure::UserError;
-use morta_console::output;
 use morta_console::terminal::stop_on_interrupt;
+use morta_console::{arguments, output};
 use morta_lab::replication::{self, Replicated};
 use morta_lab::report::{ReportPage, replication as pages};
 use morta_lab::text::Align::{Left, Right};
@@ -46,12 +47,8 @@ pub(crate) struct Args {
 }
 
 fn seeds(text: &str) -> Result<Range<u64>, &'static str> {
-    let ends =
-        text.split_once("..").and_then(|(a, b)| Some((a.parse::<u64>().ok()?, b.parse::<u64>().ok()?)));
-    match ends {
-        Some((first, last)) if first <= last && last < u64::MAX => Ok(first..last + 1),
-        _ => Err("must be two whole numbers like 61001..61200, the smaller first"),
-    }
+    let range = arguments::from_to(text).and_then(|range| Some(*range.start()..range.end().checked_add(1)?));
+    range.ok_or("must be two whole numbers like 61001..61200, the smaller first")
 }
 
 /// Runs the command (replication study). A figure outside of its tolerance is a result, so the exit code is 0
@@ -128,8 +125,7 @@ fn command(path: &Path, seeds: Option<&Range<u64>>) -> String {
 }
 
 fn write(done: &Replicated, command: &str, folder: &Path) -> anyhow::Result<()> {
-    std::fs::create_dir_all(folder)
-        .map_err(|error| UserError::new(format!("--out {}: can't be made: {error}", folder.display())))?;
+    make_folder("--out", folder)?;
     let report = ReportPage::from_page("replication", pages::page(done, command));
     let mut files = vec![
         ("figures.csv".to_owned(), replication::figures_csv(done)?),

@@ -2,6 +2,7 @@
 //! folder; the kind is known by the folder's files. It computes from what is stored and runs no world. `--markdown` prints a sweep's
 //! analysis instead. Everything is in one file, so that it can be mailed. `Args` has the CLI arguments for report generation.
 
+use super::make_folder;
 use morta_console::failure::UserError;
 use morta_console::output;
 use morta_lab::Laboratory;
@@ -54,8 +55,7 @@ pub(crate) fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCod
     write(&out, report.html.as_bytes())?;
     let mut plots = Vec::new();
     if let Some(folder) = &args.svg {
-        let made = std::fs::create_dir_all(folder);
-        made.map_err(|error| UserError::new(format!("--svg {}: can't be made: {error}", folder.display())))?;
+        make_folder("--svg", folder)?;
         for figure in &report.figures {
             let path = folder.join(format!("{}.svg", figure.name));
             write(&path, figure.svg.as_bytes())?;

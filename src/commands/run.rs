@@ -10,6 +10,7 @@
 
 use crate::memory_process::MemoryProcessArgs;
 use crate::terminal::{DriverArgs, attended, noted};
+use morta_console::arguments;
 use morta_console::failure::UserError;
 use morta_console::output;
 use morta_console::terminal::INTERRUPTED;
@@ -76,8 +77,8 @@ pub(crate) struct Args {
 
     /// Who answers golems, instead of the scenario's llm.mode. What is recorded, or live, is written down every 50 ticks unless
     /// --checkpoint-every or --threads say otherwise, so that it can be resumed when the model is gone.
-    #[arg(long, value_enum, value_name = "MODE")]
-    llm: Option<LlmChoice>,
+    #[arg(long, value_name = "MODE", value_parser = arguments::word(LLM_MODES, LlmMode::name))]
+    llm: Option<LlmMode>,
 
     /// Where a real model is to be found, instead of the scenario's llm.endpoint.base_url.
     // A flag, because addresses are of a machine, and a scenario is shared between machines.
@@ -138,29 +139,16 @@ pub(crate) struct Args {
 }
 
 /// Who answers golems.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-pub(crate) enum LlmChoice {
-    /// The simulated model.
-    Simulated,
-    /// A real model, nothing kept.
-    Live,
-    /// A real model, every call kept in the run's cassette.
-    Record,
-    /// A cassette alone.
-    Replay,
-}
+const LLM_MODES: &[(LlmMode, &str)] = &[
+    (LlmMode::Simulated, "The simulated model"),
+    (LlmMode::Live, "A real model, nothing kept"),
+    (LlmMode::Record, "A real model, every call kept in the run's cassette"),
+    (LlmMode::Replay, "A cassette alone"),
+];
 
-impl LlmChoice {
-    /// Writes the choice as a setting for `--set` (override). `morta branch --llm record` uses it too.
-    pub(crate) fn setting(self) -> String {
-        let mode = match self {
-            Self::Simulated => LlmMode::Simulated,
-            Self::Live => LlmMode::Live,
-            Self::Record => LlmMode::Record,
-            Self::Replay => LlmMode::Replay,
-        };
-        format!("llm.mode=\"{}\"", mode.name())
-    }
+/// Writes the choice of a model as a setting for `--set` (override). `morta branch --llm record` uses it too.
+pub(crate) fn llm_setting(mode: LlmMode) -> String {
+    format!("llm.mode=\"{}\"", mode.name())
 }
 
 /// Ticks between checkpoints of a run with a real model, without `--checkpoint-every`. Their cost is small beside the model's replies.
@@ -230,7 +218,7 @@ fn begin(
 ) -> anyhow::Result<(RunSummary, Vec<String>)> {
     // Quoted as JSON, because TOML would otherwise read some addresses as another type.
     let endpoint = args.endpoint.map(|url| format!("llm.endpoint.base_url={}", serde_json::Value::from(url)));
-    let set = args.llm.map(LlmChoice::setting).into_iter().chain(args.set).chain(endpoint).collect();
+    let set = args.llm.map(llm_setting).into_iter().chain(args.set).chain(endpoint).collect();
     let overrides = Overrides { seed: args.seed, ticks: args.ticks, set };
     let file = args.scenario.expect("the command line asks for a scenario or a run to resume");
     let loading = profile::phase!("loading").entered();

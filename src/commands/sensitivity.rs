@@ -6,17 +6,17 @@
 //! sensitivity analysis (factor screening).
 
 use super::sweep::{self, dry_run};
+use super::write_sweep;
 use crate::terminal::CellLine;
-use morta_console::failure::UserError;
-use morta_console::output;
 use morta_console::terminal::stop_on_interrupt;
+use morta_console::{arguments, output};
 use morta_lab::Laboratory;
 use morta_lab::measure::EVERYBODY;
 use morta_lab::sensitivity::{Screening, SensitivityRequest};
 use morta_lab::sweep_file::Design;
 use morta_lab::sweep_file::sensitivity::SensitivityConfig;
 use morta_lab::sweep_run::SweepOptions;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -43,8 +43,8 @@ pub(crate) struct Args {
     cohort: String,
 
     /// How: elementary effects, for many keys; or Sobol' indices, for few keys and their interactions.
-    #[arg(long, value_enum, default_value = "morris")]
-    design: DesignArg,
+    #[arg(long, default_value_t = Design::Morris, value_parser = arguments::word(&[(Design::Morris, ""), (Design::Sobol, "")], Design::name))]
+    design: Design,
 
     /// Trajectories of morris; each is one point more than there are keys. Left out: 10.
     #[arg(long, value_name = "R")]
@@ -120,22 +120,15 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// A design by its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum DesignArg {
-    Morris,
-    Sobol,
-}
-
 /// Number of base samples by default.
 const USUAL_BASE_SAMPLES: u64 = 64;
 
 impl Args {
     fn request(&self) -> SensitivityRequest {
-        let sobol = self.design == DesignArg::Sobol;
+        let sobol = self.design == Design::Sobol;
         SensitivityRequest {
             scenario: self.scenario.clone(),
-            design: if sobol { Design::Sobol } else { Design::Morris },
+            design: self.design,
             config: SensitivityConfig {
                 measures: self.measure.clone(),
                 cohort: self.cohort.clone(),
@@ -160,7 +153,7 @@ pub(crate) fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCod
     let begun = Instant::now();
     let screening = args.request().prepare(laboratory)?;
     if let Some(file) = &args.write {
-        return write(&screening, file).map(|()| ExitCode::SUCCESS);
+        return write_sweep(file, |folder| screening.text(folder), "").map(|()| ExitCode::SUCCESS);
     }
     let sweep = &screening.sweep;
     let dir = args.out.clone().unwrap_or_else(|| PathBuf::from(format!("runs/{}", sweep.file.name)));
@@ -219,15 +212,4 @@ fn print_screening(screening: &Screening) -> anyhow::Result<()> {
         output::line("and more, with --json")?;
     }
     output::line("")
-}
-
-fn write(screening: &Screening, file: &Path) -> anyhow::Result<()> {
-    if file.exists() {
-        return Err(UserError::new(format!("--write {}: the file is there already", file.display())));
-    }
-    let text = screening.text(file.parent().unwrap_or(Path::new("")))?;
-    std::fs::write(file, text)
-        .map_err(|error| UserError::new(format!("--write {}: can't be written: {error}", file.display())))?;
-    output::line(format!("written to   {}", file.display()))?;
-    output::line(format!("run it with  morta sweep {}", file.display()))
 }

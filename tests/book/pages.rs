@@ -1,6 +1,6 @@
 //! Which pages there are, and what they are made of.
 
-use super::common::root;
+use super::common::{files_below, root};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -11,18 +11,8 @@ pub fn book() -> PathBuf {
 
 /// The book's pages and its summary, those in folders included.
 pub fn files_of_book() -> Vec<PathBuf> {
-    let (mut pages, mut folders) = (Vec::new(), vec![book()]);
-    while let Some(folder) = folders.pop() {
-        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|of| of == "md") {
-                pages.push(path);
-            }
-        }
-    }
-    pages.sort();
-    pages
+    let is_page = |path: &PathBuf| path.extension().is_some_and(|of| of == "md");
+    files_below(&book()).into_iter().filter(is_page).collect()
 }
 
 /// The pages at the top of the project, and those of its crates.

@@ -8,7 +8,8 @@ use assert_cmd::Command;
 use serde_json::Value;
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
-use std::process::Output;
+use std::process::{Child, Output};
+use std::time::{Duration, Instant};
 
 /// Short lives that leave much.
 pub const LEAVING: &str = r#"name = "leaving"
@@ -84,6 +85,15 @@ pub trait Program: Debug {
         said(&output)
     }
 
+    /// Standard error as [`Self::refusal`], when it is one line that holds all these.
+    #[track_caller]
+    fn refused_with(&mut self, parts: &[&str]) -> String {
+        let said = self.refusal();
+        assert_eq!(said.lines().count(), 1, "{self:?}: one clear line: {said}");
+        parts.iter().for_each(|part| assert!(said.contains(part), "{self:?}: {part}: {said}"));
+        said
+    }
+
     /// Exit code, standard output and standard error.
     fn ended(&mut self) -> (i32, String, String) {
         let output = self.run_to_end();
@@ -122,26 +132,95 @@ pub fn flip_a_bit(path: &Path) {
     std::fs::write(path, bytes).expect("it can be written");
 }
 
-/// Every scenario file that is shipped.
-pub fn shipped_scenarios() -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut folders = vec![root().join("scenarios")];
+/// The files of a run but its manifest, by name.
+pub fn files(dir: &Path) -> Vec<(String, Vec<u8>)> {
+    let paths = std::fs::read_dir(dir)
+        .expect("the folder is there")
+        .map(|entry| entry.expect("it can be read").path());
+    let mut files: Vec<PathBuf> =
+        paths.filter(|path| path.is_file() && !path.ends_with("manifest.json")).collect();
+    files.sort();
+    let name = |path: &Path| path.file_name().expect("it has a name").to_string_lossy().into_owned();
+    files.iter().map(|path| (name(path), std::fs::read(path).expect("it can be read"))).collect()
+}
+
+/// All files below a folder, by path.
+pub fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let (mut found, mut folders) = (Vec::new(), vec![folder.to_owned()]);
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).expect("the folder is there") {
-            let path = entry.expect("the folder can be read").path();
-            if path.is_dir() {
-                // These hold sweeps, plans of validation and replications, which are files of another kind.
-                let of_another_kind =
-                    ["sweeps", "experiments", "levers", "sensitivity", "validation", "replications"]
-                        .iter()
-                        .any(|folder| path.ends_with(folder));
-                folders.extend((!of_another_kind).then_some(path));
-            } else if path.extension().is_some_and(|extension| extension == "toml") {
-                found.push(path);
-            }
+            let path = entry.expect("it can be read").path();
+            if path.is_dir() { folders.push(path) } else { found.push(path) }
         }
     }
     found.sort();
+    found
+}
+
+/// Copies a folder and all below it.
+pub fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("there is room");
+    for entry in std::fs::read_dir(from).expect("it can be read").map(|entry| entry.expect("it can be read"))
+    {
+        let (from, to) = (entry.path(), to.join(entry.file_name()));
+        if from.is_dir() {
+            copy(&from, &to);
+        } else {
+            std::fs::copy(from, to).expect("there is room");
+        }
+    }
+}
+
+/// The program as a process that a test watches or ends, in the project's folder.
+pub fn process(arguments: &[&str]) -> std::process::Command {
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("morta"));
+    command.current_dir(root()).args(arguments);
+    command
+}
+
+/// Waits until something is there (at most a minute).
+pub fn wait_for(path: &Path) {
+    let begun = Instant::now();
+    while !path.exists() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "{} never came", path.display());
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Sends a signal to a process, such as `INT`.
+pub fn signal(process: &Child, name: &str) {
+    let id = process.id().to_string();
+    assert!(
+        std::process::Command::new("kill").args(["-s", name, &id]).status().expect("kill is there").success()
+    );
+}
+
+/// The files of TOML in folders of the project, by path.
+pub fn toml_files(folders: &[&str]) -> Vec<PathBuf> {
+    let entries = folders
+        .iter()
+        .flat_map(|folder| std::fs::read_dir(root().join(folder)).expect("the folder is there"));
+    let mut found: Vec<PathBuf> = entries.map(|entry| entry.expect("it can be read").path()).collect();
+    found.retain(|path| is_toml(path));
+    found.sort();
+    found
+}
+
+fn is_toml(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "toml")
+}
+
+/// Every scenario file that is shipped.
+pub fn shipped_scenarios() -> Vec<PathBuf> {
+    // These hold sweeps, plans of validation and replications, which are files of another kind.
+    let others = ["sweeps", "experiments", "levers", "sensitivity", "validation", "replications"];
+    let is_scenario = |path: &PathBuf| {
+        let is_of_another_kind =
+            others.iter().any(|folder| path.starts_with(root().join("scenarios").join(folder)));
+        !is_of_another_kind && is_toml(path)
+    };
+    let found: Vec<PathBuf> =
+        files_below(&root().join("scenarios")).into_iter().filter(is_scenario).collect();
     assert!(!found.is_empty());
     found
 }

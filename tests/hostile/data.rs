@@ -109,34 +109,18 @@ fn statistics(file: &Path) -> Result<(), Error> {
 }
 
 pub fn kinds() -> Vec<Kind> {
-    let table_of = |compression| ("table.parquet", table_as_parquet(compression));
-    let (plain, snappy) = (table_of(Compression::UNCOMPRESSED), table_of(Compression::SNAPPY));
+    let (plain, snappy) = (Compression::UNCOMPRESSED, Compression::SNAPPY);
+    let (gz, snappy_table) = (packed(bars().as_bytes()), table_as_parquet(snappy));
     vec![
-        Kind::new("bars-csv", |room| read_bars(&room.join("bars.csv"))).hostile(
-            "bars.csv",
-            Shape::Text,
-            bars(),
-        ),
-        Kind::new("bars-gz", |room| read_bars(&room.join("bars.csv.gz"))).hostile(
-            "bars.csv.gz",
-            Shape::PackedText,
-            packed(bars().as_bytes()),
-        ),
+        Kind::of_file("bars-csv", "bars.csv", Shape::Text, bars(), read_bars),
+        Kind::of_file("bars-gz", "bars.csv.gz", Shape::PackedText, gz, read_bars),
         Kind::new("bars-parquet", |room| read_bars(&room.join("bars.parquet")))
-            .sound("other", bars_as_parquet(Compression::SNAPPY))
-            .hostile("bars.parquet", Shape::Binary, bars_as_parquet(Compression::UNCOMPRESSED)),
-        Kind::new("stats-csv", |room| statistics(&room.join("table.csv"))).hostile(
-            "table.csv",
-            Shape::Text,
-            table(),
-        ),
+            .sound("other", bars_as_parquet(snappy))
+            .hostile("bars.parquet", Shape::Binary, bars_as_parquet(plain)),
+        Kind::of_file("stats-csv", "table.csv", Shape::Text, table(), statistics),
         Kind::new("stats-parquet", |room| statistics(&room.join("table.parquet")))
-            .sound("other", snappy.1.clone())
-            .hostile(plain.0, Shape::Binary, plain.1),
-        Kind::new("stats-parquet-snappy", |room| statistics(&room.join("table.parquet"))).hostile(
-            snappy.0,
-            Shape::Binary,
-            snappy.1,
-        ),
+            .sound("other", snappy_table.clone())
+            .hostile("table.parquet", Shape::Binary, table_as_parquet(plain)),
+        Kind::of_file("stats-parquet-snappy", "table.parquet", Shape::Binary, snappy_table, statistics),
     ]
 }

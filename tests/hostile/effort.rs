@@ -15,7 +15,7 @@ pub struct Effort {
     /// Time a kind.
     pub time: Duration,
     /// The only kind that is tried (`HOSTILE_KIND`), if one is named.
-    pub kind: Option<String>,
+    kind: Option<String>,
     /// The first case (`HOSTILE_FROM`), to do one again.
     pub from: u64,
 }

@@ -225,13 +225,12 @@ pub fn kinds() -> Vec<Kind> {
         .below("checkpoint")
         .writing(),
         Kind::new("checkpoint-resealed", look_at_resealed).hostile("body", Shape::Binary, unsealed(&state)),
-        Kind::new("cassette", |room| {
-            let cassette = Cassette::read(&room.join("cassette.jsonl"))?;
+        Kind::of_file("cassette", "cassette.jsonl", Shape::Text, cassette(), |file| {
+            let cassette = Cassette::read(file)?;
             cassette.listing();
             cassette.content();
             Ok(())
-        })
-        .hostile("cassette.jsonl", Shape::Text, cassette()),
+        }),
         Kind::new("lethe", move |room| look_at_lethe(room, &held))
             .folder(&room.join("lethe"), |_| Some(Shape::Binary))
             .writing(),

@@ -1,5 +1,6 @@
 //! Files of one kind, sound, with who reads them; and what a case makes of them.
 
+use super::common::{files_below, text};
 use super::luck::Luck;
 use super::mutate::{Shape, mutate};
 use morta_lab::Error;
@@ -31,6 +32,17 @@ impl Kind {
         Self { name, files: Vec::new(), look: Box::new(look), writes: false }
     }
 
+    /// One file, by its name, and who reads it.
+    pub fn of_file(
+        name: &'static str,
+        file: &'static str,
+        shape: Shape,
+        bytes: impl Into<Vec<u8>>,
+        look: fn(&Path) -> Result<(), Error>,
+    ) -> Self {
+        Self::new(name, move |room| look(&room.join(file))).hostile(file, shape, bytes)
+    }
+
     pub fn hostile(mut self, name: &str, shape: Shape, bytes: impl Into<Vec<u8>>) -> Self {
         self.files.push(SampleFile { name: name.to_owned(), bytes: bytes.into(), shape: Some(shape) });
         self
@@ -48,8 +60,9 @@ impl Kind {
 
     /// Every file of a folder, those with these endings mutated.
     pub fn folder(mut self, folder: &Path, shape_of: impl Fn(&str) -> Option<Shape>) -> Self {
-        for name in files_below(folder) {
-            let bytes = fs::read(folder.join(&name)).expect("the sample can be read");
+        for path in files_below(folder) {
+            let bytes = fs::read(&path).expect("the sample can be read");
+            let name = text(path.strip_prefix(folder).expect("it lies below")).to_owned();
             let shape = shape_of(&name);
             self.files.push(SampleFile { name, bytes, shape });
         }
@@ -86,22 +99,4 @@ impl Kind {
         let shape = file.shape.expect("it is one that is changed");
         (file, mutate(shape, &file.bytes, &others, &mut luck))
     }
-}
-
-fn files_below(folder: &Path) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(next) = folders.pop() {
-        for entry in fs::read_dir(&next).expect("the sample can be read") {
-            let path = entry.expect("the sample can be read").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                let name = path.strip_prefix(folder).expect("it lies below");
-                found.push(name.to_str().expect("names are text").to_owned());
-            }
-        }
-    }
-    found.sort();
-    found
 }

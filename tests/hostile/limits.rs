@@ -4,6 +4,7 @@
 use super::common::{root, text};
 use super::memories::{lines, trade};
 use std::fs;
+use std::path::Path;
 use std::process::{Command, Output};
 
 /// The program under a limit of the shell (`ulimit`).
@@ -26,27 +27,24 @@ fn assert_clear(output: &Output, how: &str) {
 #[test]
 fn a_store_that_the_disk_has_no_room_for_stays_as_it_was() {
     let room = tempfile::tempdir().unwrap();
-    let (store, old, new) =
-        (room.path().join("store"), room.path().join("old.jsonl"), room.path().join("new.jsonl"));
+    let at = |name: &str| room.path().join(name);
+    let (store, old, new) = (at("store"), at("old.jsonl"), at("new.jsonl"));
     fs::write(&old, lines((0..5).map(trade))).unwrap();
     fs::write(&new, lines((5..200).map(trade))).unwrap();
-    assert!(
-        limited("-f unlimited", &["memory", "owm", "remember", text(&store), text(&old)]).status.success()
-    );
+    let remember =
+        |limit: &str, log: &Path| limited(limit, &["memory", "owm", "remember", text(&store), text(log)]);
+    assert!(remember("-f unlimited", &old).status.success());
     let before = fs::read(store.join("owm.json")).unwrap();
     // Blocks of 512 bytes: enough for the lock, too few for the store.
     for blocks in [0, 1, 8] {
-        let output =
-            limited(&format!("-f {blocks}"), &["memory", "owm", "remember", text(&store), text(&new)]);
+        let output = remember(&format!("-f {blocks}"), &new);
         assert_clear(&output, &format!("{blocks} blocks"));
         assert_ne!(output.status.code(), Some(0), "{blocks} blocks are too few");
         assert_eq!(fs::read(store.join("owm.json")).unwrap(), before, "{blocks} blocks");
         let left: Vec<_> = fs::read_dir(&store).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         assert_eq!(left, ["owm.json"], "{blocks} blocks");
     }
-    assert!(
-        limited("-f unlimited", &["memory", "owm", "remember", text(&store), text(&new)]).status.success()
-    );
+    assert!(remember("-f unlimited", &new).status.success());
 }
 
 /// A folder with a manifest holds a whole run, whatever the disk had room for.
@@ -121,34 +119,27 @@ fn a_full_disk_is_told_as_one() {
         let (dir, store, lethe, page) = (at("run"), at("store"), at("lethe"), at("page.html"));
         let run = ["run", text(&scenario), "--ticks", "60", "--json", "--out"];
         let sweep = root().join("scenarios/experiments/bloodstain.toml");
-        let mut tried = vec![
-            ("run", [&run[..], &[text(&dir)]].concat(), dir.join("manifest.json")),
-            ("store", vec!["memory", "owm", "remember", text(&store), text(&new)], store.join("owm.json")),
-            ("lethe", [&run[..], &[text(&dir), "--lethe", text(&lethe)]].concat(), dir.join("manifest.json")),
-        ];
         if !lived.exists() {
             assert!(limited("-f unlimited", &[&run[..], &[text(&lived)]].concat()).status.success());
         }
-        tried.push(("report", vec!["report", text(&lived), "--out", text(&page)], page.clone()));
         let out = at("sweep");
-        tried.push((
-            "sweep",
-            vec!["sweep", text(&sweep), "--profile", "smoke", "--seeds", "2", "--json", "--out", text(&out)],
-            out.join("analysis.json"),
-        ));
+        let swept =
+            ["sweep", text(&sweep), "--profile", "smoke", "--seeds", "2", "--json", "--out", text(&out)];
+        let tried = [
+            ("run", [&run[..], &[text(&dir)]].concat(), dir.join("manifest.json")),
+            ("store", vec!["memory", "owm", "remember", text(&store), text(&new)], store.join("owm.json")),
+            ("lethe", [&run[..], &[text(&dir), "--lethe", text(&lethe)]].concat(), dir.join("manifest.json")),
+            ("report", vec!["report", text(&lived), "--out", text(&page)], page.clone()),
+            ("sweep", swept.to_vec(), out.join("analysis.json")),
+        ];
         for (name, arguments, whole) in tried {
             let how = format!("{name} on a disk of {size} kB");
             let output = limited("-f unlimited", &arguments);
             assert_clear(&output, &how);
-            assert_eq!(
-                output.status.success(),
-                whole.exists(),
-                "{how}: {}",
-                String::from_utf8_lossy(&output.stderr)
-            );
-            if !output.status.success() {
+            let (is_done, said) = (output.status.success(), String::from_utf8_lossy(&output.stderr));
+            assert_eq!(is_done, whole.exists(), "{how}: {said}");
+            if !is_done {
                 refused += 1;
-                let said = String::from_utf8_lossy(&output.stderr).into_owned();
                 assert!(said.contains("No space left") || said.contains("no room"), "{how}: {said}");
                 assert!(!said.contains("damaged"), "{how}: {said}");
             }

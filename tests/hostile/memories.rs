@@ -7,11 +7,13 @@ use morta_memories::dark_pawns::DreamRules;
 use morta_tools::dark_pawns::store::Stored;
 use morta_tools::dark_pawns::{dream, effects, rules};
 use morta_tools::openclaw::{Surroundings, live, phases, promote, record, status};
+use morta_tools::owm::import::{self, ImportRequest};
 use morta_tools::owm::open_store::OpenStore;
 use morta_tools::owm::priced::Prices;
+use morta_tools::owm::remember::{self, RememberRequest};
 use morta_tools::owm::report::About;
 use morta_tools::owm::store::Store;
-use morta_tools::owm::{import, kelly, plans, recall, remember, report};
+use morta_tools::owm::{kelly, plans, recall, report};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -45,16 +47,27 @@ C,2026-02-03T01:00:00Z,,XAUUSD,breakout,long,2600,,,,,,both bullish and choppy,
 ";
 
 fn taken_in(room: &Path) -> Result<(), Error> {
-    let (store, log) = (room.join("store"), room.join("log.jsonl"));
-    let request = remember::RememberRequest {
-        store: &store,
-        log: &log,
-        equity: 10_000.0,
-        config: None,
-        strict: false,
-        prices: &Prices::default(),
-    };
+    remember(&room.join("store"), &room.join("log.jsonl"), false)
+}
+
+/// Makes a store of a log, or adds to it.
+pub fn remember(store: &Path, log: &Path, strict: bool) -> Result<(), Error> {
+    let prices = &Prices::default();
+    let request = RememberRequest { store, log, equity: 10_000.0, config: None, strict, prices };
     remember::remember(&request, &mut |_| {}).map(drop)
+}
+
+/// Makes a store of trades, and of patterns if there are some.
+pub fn import(
+    store: &Path,
+    trades: &Path,
+    patterns: Option<&Path>,
+    zone: &str,
+    note: &mut dyn FnMut(&str),
+) -> Result<(), Error> {
+    let (prices, equity) = (&Prices::default(), 10_000.0);
+    let request = ImportRequest { store, trades, patterns, zone, equity, backfill: false, prices };
+    import::import(&request, note).map(drop)
 }
 
 /// The store that a log makes.
@@ -125,25 +138,12 @@ fn owm() -> Vec<Kind> {
         .sound("log.jsonl", owm_log())
         .writing(),
         Kind::new("owm-database", |room| {
-            let (store, trades) = (room.join("new"), room.join("journal.db"));
-            let request =
-                import::ImportRequest { store: &store, trades: &trades, patterns: None, zone: "UTC", equity: 1e4, backfill: false, prices: &Prices::default() };
-            import::import(&request, &mut |_| {}).map(drop)
+            import(&room.join("new"), &room.join("journal.db"), None, "UTC", &mut |_| {})
         })
         .hostile("journal.db", Shape::Binary, database()),
         Kind::new("owm-import", |room| {
-            let (store, trades, patterns) =
-                (room.join("store"), room.join("trades.csv"), room.join("patterns.jsonl"));
-            let request = import::ImportRequest {
-                store: &store,
-                trades: &trades,
-                patterns: Some(&patterns),
-                zone: "Europe/Berlin",
-                equity: 10_000.0,
-                backfill: false,
-                prices: &Prices::default(),
-            };
-            import::import(&request, &mut |_| {}).map(drop)
+            let (trades, patterns) = (room.join("trades.csv"), room.join("patterns.jsonl"));
+            import(&room.join("store"), &trades, Some(&patterns), "Europe/Berlin", &mut |_| {})
         })
         .hostile("trades.csv", Shape::Text, TRADES)
         .hostile(
@@ -195,6 +195,8 @@ fn dark_pawns() -> Vec<Kind> {
         json!({ "type": "encounter", "entity": "orc", "before": "attack", "after": "flee", "valence": -2 }),
         json!({ "type": "cost", "hosting": "server", "tokens": 300 }),
     ];
+    let decisions = lines((0..12).map(decision).chain(more));
+    let rules = toml::to_string(&DreamRules::default()).unwrap();
     vec![
         Kind::new("dark-pawns-log", dreamt)
             .hostile("sessions/ada/a.jsonl", Shape::Text, lines((0..8).map(turn)))
@@ -206,13 +208,12 @@ fn dark_pawns() -> Vec<Kind> {
         .sound("sessions/ada/b.jsonl", lines((20..24).map(turn)))
         .hostile("dreaming/ada/memory-graph.json", Shape::Text, graph())
         .writing(),
-        Kind::new("dark-pawns-rules", |room| rules::read(&room.join("rules.toml")).map(drop)).hostile(
-            "rules.toml",
-            Shape::Text,
-            toml::to_string(&DreamRules::default()).unwrap(),
-        ),
-        Kind::new("dark-pawns-effects", |room| effects::effects(&room.join("effects.jsonl")).map(drop))
-            .hostile("effects.jsonl", Shape::Text, lines((0..12).map(decision).chain(more))),
+        Kind::of_file("dark-pawns-rules", "rules.toml", Shape::Text, rules, |file| {
+            rules::read(file).map(drop)
+        }),
+        Kind::of_file("dark-pawns-effects", "effects.jsonl", Shape::Text, decisions, |file| {
+            effects::effects(file).map(drop)
+        }),
     ]
 }
 

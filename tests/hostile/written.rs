@@ -1,6 +1,7 @@
 //! What is written by the rules is read back as what it says, and what is written by none is refused: content made up by proptest, where changes
 //! of sound files don't reach.
 
+use super::memories;
 use morta_lab::Laboratory;
 use morta_lab::bars::{self, Days};
 use morta_lab::limits::{LimitSetting, Limits};
@@ -8,9 +9,8 @@ use morta_lab::scenario_file::{self, Overrides};
 use morta_lab::scoring::ScoringState;
 use morta_lab::table_file::TableFile;
 use morta_lab::{Error, cassette::Cassette};
-use morta_tools::owm::priced::Prices;
+use morta_tools::owm::export;
 use morta_tools::owm::store::Store;
-use morta_tools::owm::{export, import, remember};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::fs;
@@ -138,9 +138,8 @@ proptest! {
         })).collect();
         let lines: Vec<String> = rows.iter().map(owm_line).collect();
         fs::write(&path, format!("{heading}\n{}\n", lines.join("\n"))).unwrap();
-        let request = import::ImportRequest { store: &store, trades: &path, patterns: None, zone: "UTC", equity: 10_000.0, backfill: false, prices: &Prices::default() };
         let mut notes = Vec::new();
-        import::import(&request, &mut |note| notes.push(note.to_owned())).unwrap();
+        memories::import(&store, &path, None, "UTC", &mut |note| notes.push(note.to_owned())).unwrap();
         let out = exported(&store);
         prop_assert_eq!(out.len(), rows.len(), "{:?}", notes);
         for (out, row) in out.iter().zip(&rows) {
@@ -150,9 +149,8 @@ proptest! {
         }
         // And a log that was exported makes the same store again.
         let (log, again) = (room.path().join("log.jsonl"), room.path().join("again"));
-        fs::write(&log, super::memories::lines(out.clone())).unwrap();
-        let request = remember::RememberRequest { store: &again, log: &log, equity: 10_000.0, config: None, strict: true, prices: &Prices::default() };
-        remember::remember(&request, &mut |_| {}).unwrap();
+        fs::write(&log, memories::lines(out.clone())).unwrap();
+        memories::remember(&again, &log, true).unwrap();
         prop_assert_eq!(exported(&again), out);
     }
 
@@ -173,8 +171,7 @@ proptest! {
         refused_in_a_line(Cassette::read(&at("c.jsonl")));
         refused_in_a_line(ScoringState::read(&at("state.json"), &Limits::default()));
         let (store, log) = (room.path().join("store"), at("log.jsonl"));
-        let request = remember::RememberRequest { store: &store, log: &log, equity: 10_000.0, config: None, strict: false, prices: &Prices::default() };
-        refused_in_a_line(remember::remember(&request, &mut |_| {}));
+        refused_in_a_line(memories::remember(&store, &log, false));
         fs::write(&path, super::folders::WORLD).unwrap();
         refused_in_a_line(scenario_file::load(&path, &Overrides { set: vec![text.clone()], ..Overrides::default() }, &Laboratory::default()));
         let _ = text.parse::<LimitSetting>();

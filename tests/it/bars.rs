@@ -92,9 +92,8 @@ fn mistakes_name_the_file_and_a_remedy_and_write_nothing() {
     fs::write(at("two.csv"), "Date;Open;High;Low;Close\n01/02/2023;18.000;18.050;17.980;18.010\n").unwrap();
     fs::write(at("there.csv"), "kept").unwrap();
     let refused = |args: &[&str], expected: &str| {
-        let (code, _, err) = said(&[&["bars"], args].concat());
-        assert_eq!(code, 2, "{err}");
-        assert!(err.contains(expected), "{err}");
+        let said = morta().arg("bars").args(args).refusal();
+        assert!(said.contains(expected), "{said}");
     };
     refused(
         &[&prices("two-closes.csv")],

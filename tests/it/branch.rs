@@ -1,6 +1,6 @@
 //! Branches: the same world up to a tick, and then under a change.
 
-use crate::common::{Program as _, json_of, morta, run};
+use crate::common::{Program as _, files, json_of, morta, run};
 use morta_lab::run_folder::EventRow;
 use morta_lab::table::RowReader;
 use serde_json::Value;
@@ -91,15 +91,6 @@ fn manifest(run: &Path) -> Value {
     json_of(&run.join("manifest.json"))
 }
 
-/// Every file but the manifest, by name.
-fn files(dir: &Path) -> Vec<(String, Vec<u8>)> {
-    let mut files: Vec<PathBuf> = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.retain(|path| path.is_file() && !path.ends_with("manifest.json"));
-    files.sort();
-    let name = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
-    files.iter().map(|path| (name(path), fs::read(path).unwrap())).collect()
-}
-
 const CHANGE: [&str; 4] = ["--at", "200", "--set", "golem.exploration_rate=0.6"];
 
 #[test]
@@ -137,9 +128,7 @@ fn a_checkpoint_that_cannot_be_used_is_named() {
     run(&scenario_in(room.path()), &dir, &["--checkpoint-every", "64", "--keep-checkpoints"]);
     let lived = |at: &str, out: &str, expected: &str| {
         let out = room.path().join(out);
-        let output = morta().arg("branch").arg(&dir).args(["--at", at, "--out"]).arg(&out).output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let said = String::from_utf8(output.stdout).unwrap();
+        let said = morta().arg("branch").arg(&dir).args(["--at", at, "--out"]).arg(&out).printed();
         let line = format!("lived        again from {expected}");
         assert!(said.lines().any(|one| one == line), "{line}: {said}");
     };
@@ -167,10 +156,7 @@ fn a_change_parts_the_arms_from_its_tick_on() {
     let both = [&choice["control"], &choice["branch"]];
     assert!(both.iter().any(|arm| arm["voices"].is_array()), "{choice}");
     // The tables are those of the run up to there, and others from there on.
-    let ticks = |dir: &Path| -> Vec<(u64, String)> {
-        let rows = events_by_tick(dir);
-        rows.into_iter().collect()
-    };
+    let ticks = |dir: &Path| events_by_tick(dir).into_iter().collect::<Vec<_>>();
     let (own, parents) = (ticks(&out), ticks(&trunks.kept));
     assert_eq!(own[..200], parents[..200]);
     let parted = own.iter().zip(&parents).find(|(a, b)| a != b).unwrap();
@@ -185,9 +171,8 @@ fn a_change_parts_the_arms_from_its_tick_on() {
     for key in ["equity_usdc", "total_r", "trades", "deaths"] {
         assert!((total(key) - told["sum"][key].as_f64().unwrap()).abs() < 1e-6, "{key}");
     }
-    let trades = |dir: &Path| trades_from(dir, 200);
-    assert_eq!(told["sum"]["branch"]["trades"], trades(&out));
-    assert_eq!(told["sum"]["control"]["trades"], trades(&trunks.kept));
+    assert_eq!(told["sum"]["branch"]["trades"], trades_from(&out, 200));
+    assert_eq!(told["sum"]["control"]["trades"], trades_from(&trunks.kept, 200));
     let last = told["series"].as_array().unwrap().last().unwrap();
     let parted = lineages.iter().filter(|row| !row["chose_otherwise"].is_null()).count();
     assert_eq!(last["chose_otherwise"].as_f64().unwrap(), parted as f64 / lineages.len() as f64);
@@ -312,8 +297,7 @@ fn what_cant_be_branched_says_why() {
     let room = tempfile::tempdir().unwrap();
     let refused = |run: &Path, flags: &[&str], why: &[&str]| {
         let out = room.path().join("refused");
-        let said = morta().arg("branch").arg(run).args(flags).arg("--out").arg(&out).refusal();
-        assert!(why.iter().all(|word| said.contains(word)) && said.lines().count() == 1, "{flags:?}: {said}");
+        morta().arg("branch").arg(run).args(flags).arg("--out").arg(&out).refused_with(why);
         assert!(!out.exists(), "{flags:?} leaves nothing");
     };
     let kept = &trunks.kept;
@@ -379,15 +363,9 @@ fn a_branch_keeps_what_its_run_started_from() {
 #[test]
 fn a_person_is_told_in_a_few_lines() {
     let room = tempfile::tempdir().unwrap();
-    let output = morta()
-        .arg("branch")
-        .arg(&trunks().kept)
-        .args(CHANGE)
-        .arg("--out")
-        .arg(room.path().join("b"))
-        .output();
-    let output = output.unwrap();
-    let said = String::from_utf8(output.stdout).unwrap();
+    let mut command = morta();
+    command.arg("branch").arg(&trunks().kept).args(CHANGE).arg("--out").arg(room.path().join("b"));
+    let said = command.printed();
     for needed in [
         "from the checkpoint at tick 192",
         "golem.exploration_rate = 0.6 (was 0.05)",

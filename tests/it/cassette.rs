@@ -1,6 +1,7 @@
 //! `morta cassette` as its users call it.
 
 use crate::common::{Program as _, morta};
+use assert_cmd::Command;
 use morta_base::{DreamId, GolemId, LetterId};
 use morta_engine::llm::outside::{Asker, Call, CallReply, FinishReason, Message, Role};
 use morta_lab::cassette::{Cassette, Recorder};
@@ -38,8 +39,10 @@ fn record(path: &Path, questions: &[&str]) {
 }
 
 /// Exit code, standard output and standard error of `morta cassette`.
-fn cassette(folder: &Path, flags: &[&str]) -> (i32, String, String) {
-    morta().current_dir(folder).arg("cassette").args(flags).ended()
+fn cassette(folder: &Path, flags: &[&str]) -> Command {
+    let mut command = morta();
+    command.current_dir(folder).arg("cassette").args(flags);
+    command
 }
 
 #[test]
@@ -49,34 +52,28 @@ fn cassettes_are_inspected_merged_and_pruned() {
     record(&at("a.jsonl"), &["why", "how"]);
     record(&at("b.jsonl.gz"), &["how", "when"]);
 
-    let (code, out, _) = cassette(folder.path(), &["inspect", "a.jsonl", "b.jsonl.gz"]);
-    assert_eq!(code, 0);
+    let out = cassette(folder.path(), &["inspect", "a.jsonl", "b.jsonl.gz"]).printed();
     assert!(out.starts_with("3 calls of 1 golems, ticks 30 to 30; content "), "{out}");
     let reflect = out.lines().find(|line| line.trim_start().starts_with("reflect")).unwrap();
     let fields: Vec<&str> = reflect.split_whitespace().collect();
     assert_eq!(fields, ["reflect", "3", "15", "9", "3", "0", "0"]);
 
     let key = call("how").key().0;
-    let (code, out, _) = cassette(folder.path(), &["inspect", "a.jsonl", "--key", &key[..12]]);
-    assert_eq!(code, 0);
+    let out = cassette(folder.path(), &["inspect", "a.jsonl", "--key", &key[..12]]).printed();
     assert!(out.contains("--- user\nhow\n--- reply of m (stop; 5 tokens read, 3 written)\nHOW\n"), "{out}");
-    let (code, out, _) = cassette(folder.path(), &["inspect", "a.jsonl", "--golem", "l0.g0", "--json"]);
-    assert_eq!(code, 0);
-    let calls: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let calls = cassette(folder.path(), &["inspect", "a.jsonl", "--golem", "l0.g0", "--json"]).json();
     assert_eq!(calls["calls"].as_array().unwrap().len(), 2);
-
-    let (code, out, err) = cassette(folder.path(), &["merge", "a.jsonl", "b.jsonl.gz", "-o", "all.jsonl.gz"]);
-    assert_eq!(code, 0, "{err}");
+    let out = cassette(folder.path(), &["merge", "a.jsonl", "b.jsonl.gz", "-o", "all.jsonl.gz"]).printed();
     let all = Cassette::read(&at("all.jsonl.gz")).unwrap();
     assert_eq!((all.len(), out), (3, format!("all.jsonl.gz: 3 calls, content {}\n", all.hash())));
 
     std::fs::write(at("keys"), format!("{key}\n")).unwrap();
     let flags = ["prune", "all.jsonl.gz", "--keys", "keys", "-o", "one.jsonl"];
-    assert_eq!(cassette(folder.path(), &flags).0, 0);
+    cassette(folder.path(), &flags).printed();
     let one = Cassette::read(&at("one.jsonl")).unwrap();
     assert_eq!(one.entries().map(|entry| entry.key.0.as_str()).collect::<Vec<_>>(), [key]);
-    let (code, _, err) = cassette(folder.path(), &flags);
-    assert_eq!((code, err.as_str()), (2, "error: one.jsonl: there is a file already: choose another name\n"));
+    let err = cassette(folder.path(), &flags).refusal();
+    assert_eq!(err, "error: one.jsonl: there is a file already: choose another name\n");
 }
 
 #[test]
@@ -90,7 +87,7 @@ fn mistakes_are_one_line_each() {
         (&["inspect", "a.jsonl", "--golem", "L9.G9"], "error: no call has key any and golem L9.G9"),
         (&["prune", "a.jsonl", "--keys", "text", "-o", "b"], "error: text, line 1: `no cassette` is no key"),
     ] {
-        let (code, out, err) = cassette(folder.path(), flags);
+        let (code, out, err) = cassette(folder.path(), flags).ended();
         assert_eq!((code, out.as_str(), err.lines().count()), (2, "", 1), "{err}");
         assert!(err.starts_with(part), "{err}");
     }

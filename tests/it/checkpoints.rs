@@ -1,18 +1,9 @@
 //! Runs that are cut off and go on.
 
-use crate::common::{Program as _, flip_a_bit, morta, root, run};
-use std::path::{Path, PathBuf};
+use crate::common::{Program as _, files, flip_a_bit, morta, process, root, run, wait_for};
+use std::path::Path;
+use std::process::Stdio;
 use std::time::Duration;
-
-/// Every file of a folder that a run is compared by.
-fn tables(dir: &Path) -> Vec<(String, Vec<u8>)> {
-    let names = std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path());
-    let mut files: Vec<PathBuf> =
-        names.filter(|path| path.is_file() && !path.ends_with("manifest.json")).collect();
-    files.sort();
-    let name = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
-    files.iter().map(|path| (name(path), std::fs::read(path).unwrap())).collect()
-}
 
 const SETTINGS: [&str; 4] = ["--set", "ticks=1500", "--set", "mortality.hazard_scale=300"];
 
@@ -27,22 +18,19 @@ fn a_run_that_is_killed_again_and_again_ends_with_the_same_bytes() {
     let scenario = root().join("scenarios/quickstart.toml");
     let whole = room.path().join("whole");
     run(&scenario, &whole, &SETTINGS);
-    let expected = tables(&whole);
+    let expected = files(&whole);
     assert!(expected.len() >= 8);
     let dir = room.path().join("cut");
-    let mut begin = std::process::Command::new(env!("CARGO_BIN_EXE_morta"));
-    begin.arg("run").arg(&scenario).args(SETTINGS).arg("--checkpoint-every").arg("50").arg("--out").arg(&dir);
-    let mut resume = std::process::Command::new(env!("CARGO_BIN_EXE_morta"));
-    resume.arg("run").arg("--resume").arg(&dir);
+    let mut begin = process(&["run", "--checkpoint-every", "50", "--out"]);
+    begin.arg(&dir).arg(&scenario).args(SETTINGS);
+    let mut resume = process(&["run", "--resume"]);
+    resume.arg(&dir);
     let mut cut_off = 0;
     for moment in 0..moments() {
         let command = if moment == 0 { &mut begin } else { &mut resume };
-        let mut child =
-            command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).spawn().unwrap();
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         if moment == 0 {
-            while !dir.join("checkpoint/state.bin").exists() {
-                std::thread::sleep(Duration::from_millis(5));
-            }
+            wait_for(&dir.join("checkpoint/state.bin"));
         }
         std::thread::sleep(Duration::from_millis(20 + 137 * moment % 400));
         child.kill().unwrap();
@@ -57,7 +45,7 @@ fn a_run_that_is_killed_again_and_again_ends_with_the_same_bytes() {
     if !dir.join("manifest.json").exists() {
         assert!(resume.status().unwrap().success());
     }
-    let found = tables(&dir);
+    let found = files(&dir);
     assert_eq!(found.len(), expected.len());
     for ((name, bytes), (expected_name, expected_bytes)) in found.iter().zip(&expected) {
         assert_eq!(name, expected_name);
@@ -70,10 +58,7 @@ fn a_run_that_is_killed_again_and_again_ends_with_the_same_bytes() {
 #[test]
 fn what_cant_be_resumed_says_why() {
     let room = tempfile::tempdir().unwrap();
-    let refused = |dir: &Path, why: &str| {
-        let said = morta().args(["run", "--resume"]).arg(dir).refusal();
-        assert!(said.contains(why) && said.lines().count() == 1, "{said}");
-    };
+    let refused = |dir: &Path, why: &str| morta().args(["run", "--resume"]).arg(dir).refused_with(&[why]);
     refused(&room.path().join("nothing"), "there is no such folder");
     let ended = room.path().join("ended");
     run(&root().join("scenarios/synthetic.toml"), &ended, &["--set", "ticks=40", "--checkpoint-every", "7"]);
@@ -82,16 +67,9 @@ fn what_cant_be_resumed_says_why() {
 
     // A run that was stopped politely can go on; one whose checkpoint was tampered with can't.
     let cut = room.path().join("cut");
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_morta"));
-    command
-        .arg("run")
-        .arg(root().join("scenarios/synthetic.toml"))
-        .args(["--checkpoint-every", "20", "--out"])
-        .arg(&cut);
-    let mut child = command.stderr(std::process::Stdio::null()).spawn().unwrap();
-    while !cut.join("checkpoint/state.bin").exists() {
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    let mut command = process(&["run", "scenarios/synthetic.toml", "--checkpoint-every", "20", "--out"]);
+    let mut child = command.arg(&cut).stderr(Stdio::null()).spawn().unwrap();
+    wait_for(&cut.join("checkpoint/state.bin"));
     child.kill().unwrap();
     child.wait().unwrap();
     morta().args(["inspect", "lives"]).arg(&cut).refusal();

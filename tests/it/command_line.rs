@@ -1,6 +1,6 @@
 //! The program as its users call it: what it writes, refuses, notices and survives.
 
-use crate::common::{Program as _, flip_a_bit, json_of, morta, root, run};
+use crate::common::{Program as _, flip_a_bit, json_of, morta, process, root, run, signal, wait_for};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -16,9 +16,7 @@ fn small(room: &Path) -> PathBuf {
 }
 
 fn refused(args: &[&str], expected: &str) {
-    let said = morta().args(args).refusal();
-    assert_eq!(said.lines().count(), 1, "one clear line: {said}");
-    assert!(said.contains(expected), "{args:?}: {said}");
+    morta().args(args).refused_with(&[expected]);
 }
 
 /// A file of `src/commands` that no command leads to would be dead, and a command without help can't be found.
@@ -138,23 +136,13 @@ fn a_failed_run_leaves_nothing_that_looks_complete() {
 fn ctrl_c_ends_a_run_with_its_tables_closed() {
     let room = tempfile::tempdir().unwrap();
     let out = room.path().join("run");
-    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("morta"))
-        .current_dir(root())
-        .args(["run", SYNTHETIC, "--ticks", "100000000", "--json", "--set", "record.events=false", "--out"])
-        .arg(&out)
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let deadline = Instant::now() + Duration::from_secs(60);
+    let long = ["run", SYNTHETIC, "--ticks", "100000000", "--json", "--set", "record.events=false", "--out"];
+    let mut child = process(&long).arg(&out).stdout(Stdio::piped()).spawn().unwrap();
     // The tables are begun once the run is under way.
-    while !out.join("ticks.parquet.partial").exists() {
-        assert!(Instant::now() < deadline, "the run never began");
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    wait_for(&out.join("ticks.parquet.partial"));
+    let deadline = Instant::now() + Duration::from_secs(60);
     std::thread::sleep(Duration::from_millis(500));
-    let interrupt =
-        std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(interrupt.success());
+    signal(&child, "INT");
     while child.try_wait().unwrap().is_none() {
         assert!(Instant::now() < deadline, "the run did not end");
         std::thread::sleep(Duration::from_millis(20));

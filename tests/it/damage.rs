@@ -2,6 +2,7 @@
 
 use crate::common::{Program as _, morta, root, run, text};
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -11,9 +12,12 @@ fn told(arguments: &[&str]) -> (i32, String, String) {
 
 /// One line on standard error, and code 2.
 fn refused(arguments: &[&str], expected: &str) {
-    let (code, _, said) = told(arguments);
-    assert_eq!((code, said.lines().count()), (2, 1), "{arguments:?}: {said:.300}");
-    assert!(said.contains(expected), "{arguments:?}: {said:.300}");
+    morta().args(arguments).timeout(Duration::from_secs(60)).refused_with(&[expected]);
+}
+
+/// Two arms of a table with the columns w, arm and x.
+fn compare(table: &Path) -> [&str; 9] {
+    ["stats", "compare", text(table), "--score", "x", "--arm", "arm", "--pair", "w"]
 }
 
 #[test]
@@ -65,7 +69,7 @@ fn nothing_from_files_is_obeyed_by_a_terminal() {
     let rows: String =
         (0..6).map(|world| format!("{world},a,{world}\n{world},{arm},{}\n", world * 2 + 1)).collect();
     fs::write(&table, format!("w,arm,x\n{rows}")).unwrap();
-    let compare = ["stats", "compare", text(&table), "--score", "x", "--arm", "arm", "--pair", "w"];
+    let compare = compare(&table);
     let obeyed = |text: &str| text.contains(['\u{1b}', '\u{202e}', '\u{9b}']);
     let (code, shown, said) = told(&compare);
     assert!(code == 0 && shown.contains(r"\u001b[31mred\u202eder\u009b"), "{shown}{said}");
@@ -85,25 +89,19 @@ fn nothing_from_files_is_obeyed_by_a_terminal() {
 fn figures_and_labels_out_of_all_proportion_are_refused() {
     let room = tempfile::tempdir().unwrap();
     let table = room.path().join("t.csv");
-    let compare = |rows: &str, more: &[&str], expected: &str| {
+    let check = |rows: &str, expected: &str| {
         fs::write(&table, format!("w,arm,x\n{rows}")).unwrap();
-        let args = ["stats", "compare", text(&table), "--score", "x", "--arm", "arm", "--pair", "w"];
-        refused(&[&args[..], more].concat(), expected);
+        refused(&compare(&table), expected);
     };
     let good = "1,a,2\n1,b,3\n2,a,2\n2,b,4\n3,a,1\n3,b,4\n";
     // World 4 is no shared one.
-    compare(&format!("{good}4,b,1e91\n"), &[], "1e91 is too large, the most is 1e90");
-    compare(&good.replace('b', &"b".repeat(70_000)), &[], "has a text of 70000 bytes");
-    compare(
-        &good.replace("1,a,2", &format!("1,a,{}", "x".repeat(9_000))),
-        &[],
-        "bytes more): must be a finite number",
-    );
+    check(&format!("{good}4,b,1e91\n"), "1e91 is too large, the most is 1e90");
+    check(&good.replace('b', &"b".repeat(70_000)), "has a text of 70000 bytes");
+    let long = good.replace("1,a,2", &format!("1,a,{}", "x".repeat(9_000)));
+    check(&long, "bytes more): must be a finite number");
     for (flag, value) in [("--target", "nan"), ("--target", "inf"), ("--level", "0.9999999999999999")] {
-        let args =
-            ["stats", "compare", text(&table), "--score", "x", "--arm", "arm", "--pair", "w", flag, value];
-        let (code, _, said) = told(&args);
-        assert!(code == 2 && said.contains(flag), "{said}");
+        let said = morta().args(compare(&table)).args([flag, value]).refusal();
+        assert!(said.contains(flag), "{said}");
     }
 }
 

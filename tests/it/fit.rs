@@ -39,9 +39,7 @@ fn fit(file: &Path, more: &[&str]) -> String {
 
 /// What is said to a user who is refused, in one line.
 fn refused(args: &[&str], file: &Path) -> String {
-    let said = morta().args(args).arg(file).refusal();
-    assert_eq!(said.trim_end().lines().count(), 1, "{said}");
-    said
+    morta().args(args).arg(file).refused_with(&[])
 }
 
 /// Assets and strategies that golems traded.
@@ -95,11 +93,8 @@ fn a_policy_for_another_market_is_refused_with_the_command_that_fits_one() {
     }
     // Nobody who lives there asks for it.
     let nobody = "cohorts=[{ name = \"golems\", golems = 3, memory = \"none\" }]";
-    morta()
-        .args(["validate", "--set", nobody, "--set", "market.pool.fee_bps=7"])
-        .arg(&file)
-        .assert()
-        .success();
+    let set = ["validate", "--set", nobody, "--set", "market.pool.fee_bps=7"];
+    morta().args(set).arg(&file).assert().success();
     // It is fitted anew over the old one.
     let text = std::fs::read_to_string(&file).unwrap();
     std::fs::write(&file, text.replace("volatility = 0.006", "volatility = 0.005")).unwrap();
@@ -118,10 +113,7 @@ fn threads_change_no_byte_of_a_fit() {
     let policies = told["policies"].as_array().unwrap();
     let rate = |policy: &serde_json::Value| policy["r_per_golem_tick"].as_f64().unwrap();
     assert_eq!((rate(&policies[0]), policies[0]["takes"].as_array().unwrap().len()), (0.0, 0), "{told}");
-    assert!(
-        policies.iter().all(|policy| rate(policy) <= told["r_per_golem_tick"].as_f64().unwrap()),
-        "{told}"
-    );
+    assert!(policies.iter().all(|policy| rate(policy) <= rate(&told)), "{told}");
     let pasted = fit(&file, &[]);
     assert!(pasted.ends_with(told["toml"].as_str().unwrap()), "{pasted}");
 }

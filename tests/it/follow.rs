@@ -1,11 +1,11 @@
 //! `morta run --follow`: what happens, told as it happens, and never at the run's cost.
 
-use crate::common::{Program as _, json_of, morta, root};
+use crate::common::{Program as _, json_of, morta, process};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 const WORLD: [&str; 4] = ["run", "scenarios/quickstart.toml", "--ticks", "1500"];
 
@@ -83,9 +83,8 @@ fn rich_dreams_are_drowsy_first() {
 
 /// Steers a run of the quickstart by lines of standard input: directives that were refused, and those that were given.
 fn steered(out: &Path, more: &[&str], said: &str) -> (Vec<Value>, Vec<Value>) {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin("morta"));
-    command.current_dir(root()).args(["run", "scenarios/quickstart.toml", "--follow", "--steer"]).args(more);
-    command.arg("--out").arg(out).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut command = process(&["run", "scenarios/quickstart.toml", "--follow", "--steer", "--out"]);
+    command.arg(out).args(more).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().unwrap();
     child.stdin.take().unwrap().write_all(said.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
@@ -132,10 +131,8 @@ fn a_run_is_steered_from_standard_input() {
 fn the_run_goes_on_when_nobody_reads_any_more() {
     let room = tempfile::tempdir().unwrap();
     let out = room.path().join("run");
-    let program = assert_cmd::cargo::cargo_bin("morta");
-    let mut command = Command::new(program);
-    command.current_dir(root()).args(WORLD).arg("--follow").arg("--out").arg(&out).stdout(Stdio::piped());
-    let mut child = command.spawn().unwrap();
+    let mut command = process(&WORLD);
+    let mut child = command.arg("--follow").arg("--out").arg(&out).stdout(Stdio::piped()).spawn().unwrap();
     let mut first = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
     assert!(first.contains("\"event\":\"born\""), "{first}");
@@ -150,15 +147,12 @@ fn lines_that_are_lost_are_an_error() {
     let room = tempfile::tempdir().unwrap();
     let out = room.path().join("run");
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin("morta"));
-    command.current_dir(root()).args(WORLD).arg("--follow").arg("--out").arg(&out).stdout(full);
-    let ended = command.output().unwrap();
+    let mut command = process(&WORLD);
+    let ended = command.arg("--follow").arg("--out").arg(&out).stdout(full).output().unwrap();
     let said = String::from_utf8(ended.stderr).unwrap();
     assert_eq!(ended.status.code(), Some(1), "{said}");
-    assert!(
-        said.contains("--follow: standard output can't be written to")
-            && said.contains("the run itself is whole"),
-        "{said}"
-    );
+    for part in ["--follow: standard output can't be written to", "the run itself is whole"] {
+        assert!(said.contains(part), "{said}");
+    }
     assert!(out.join("manifest.json").exists(), "the folder holds a whole run");
 }

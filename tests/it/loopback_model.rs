@@ -30,13 +30,8 @@ pub struct Harm {
 pub struct LoopbackModel {
     /// For `llm.endpoint.base_url`.
     pub base_url: String,
-    /// Requests so far.
-    pub requests: Arc<AtomicU64>,
-    /// Faults so far, by kind.
-    pub faults: Arc<Mutex<BTreeMap<&'static str, u64>>>,
-    /// Headers of authorisation that it was shown.
-    pub keys: Arc<Mutex<Vec<String>>>,
-    stop: Arc<AtomicBool>,
+    /// What its connections share.
+    pub server: Arc<Server>,
     address: std::net::SocketAddr,
 }
 
@@ -45,49 +40,45 @@ impl LoopbackModel {
     pub fn start(harm: Harm) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("loopback is there");
         let address = listener.local_addr().expect("it listens");
-        let model = Self {
-            base_url: format!("http://{address}/v1"),
-            requests: Arc::default(),
-            faults: Arc::default(),
-            keys: Arc::default(),
-            stop: Arc::default(),
-            address,
-        };
-        let (requests, faults, keys) =
-            (Arc::clone(&model.requests), Arc::clone(&model.faults), Arc::clone(&model.keys));
-        let stop = Arc::clone(&model.stop);
+        let server = Arc::new(Server { harm, ..Server::default() });
+        let model = Self { base_url: format!("http://{address}/v1"), server: Arc::clone(&server), address };
         std::thread::spawn(move || {
             for stream in listener.incoming() {
-                if stop.load(Ordering::Relaxed) {
+                if server.stop.load(Ordering::Relaxed) {
                     return;
                 }
                 let Ok(stream) = stream else { continue };
-                let server = Server {
-                    harm: harm.clone(),
-                    requests: Arc::clone(&requests),
-                    faults: Arc::clone(&faults),
-                    keys: Arc::clone(&keys),
-                };
+                let server = Arc::clone(&server);
                 std::thread::spawn(move || server.serve(stream));
             }
         });
         model
     }
+
+    /// Requests so far.
+    pub fn asked(&self) -> u64 {
+        self.server.requests.load(Ordering::Relaxed)
+    }
 }
 
 impl Drop for LoopbackModel {
     fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.server.stop.store(true, Ordering::Relaxed);
         // Wakes who listens.
         let _ = TcpStream::connect(self.address);
     }
 }
 
-struct Server {
+/// What a server is to do, and what happened to it.
+#[derive(Default)]
+pub struct Server {
     harm: Harm,
-    requests: Arc<AtomicU64>,
-    faults: Arc<Mutex<BTreeMap<&'static str, u64>>>,
-    keys: Arc<Mutex<Vec<String>>>,
+    requests: AtomicU64,
+    stop: AtomicBool,
+    /// Faults so far, by kind.
+    pub faults: Mutex<BTreeMap<&'static str, u64>>,
+    /// Headers of authorisation that it was shown.
+    pub keys: Mutex<Vec<String>>,
 }
 
 impl Server {
@@ -137,67 +128,38 @@ impl Server {
     fn do_harm(&self, kind: u64, stream: &mut TcpStream, body: &Value) -> std::io::Result<()> {
         let whole = self.completion(body).to_string();
         let name = match kind {
-            0 => {
-                respond(stream, "429 Too Many Requests", "Retry-After: 0\r\n", "slow down")?;
-                "429"
-            }
-            1 => {
-                respond(stream, "500 Internal Server Error", "", "oops")?;
-                "500"
-            }
-            2 => {
-                respond(stream, "503 Service Unavailable", "", "busy")?;
-                "503"
-            }
+            0 => respond(stream, "429 Too Many Requests", "Retry-After: 0\r\n", "slow down").map(|()| "429"),
+            1 => respond(stream, "500 Internal Server Error", "", "oops").map(|()| "500"),
+            2 => respond(stream, "503 Service Unavailable", "", "busy").map(|()| "503"),
             // The body is shorter than it is said to be.
             3 => {
-                let head = format!(
-                    "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n",
-                    whole.len()
-                );
-                stream.write_all(head.as_bytes())?;
-                stream.write_all(&whole.as_bytes()[..whole.len() / 2])?;
-                stream.shutdown(std::net::Shutdown::Both)?;
-                "cut"
+                head(stream, "200 OK", "", whole.len())?;
+                stream.write_all(&whole.as_bytes()[..whole.len() / 2]).map(|()| "cut")
             }
-            4 => {
-                stream.shutdown(std::net::Shutdown::Both)?;
-                "closed"
-            }
-            5 => {
-                respond(stream, "200 OK", "", "<html>It works!</html>")?;
-                "no JSON"
-            }
-            6 => {
-                respond(stream, "200 OK", "", "{\"choices\": 7}")?;
-                "no completion"
-            }
+            4 => Ok("closed"),
+            5 => respond(stream, "200 OK", "", "<html>It works!</html>").map(|()| "no JSON"),
+            6 => respond(stream, "200 OK", "", "{\"choices\": 7}").map(|()| "no completion"),
             // Longer than the client waits.
             7 => {
                 std::thread::sleep(Duration::from_millis(1_500));
-                stream.shutdown(std::net::Shutdown::Both)?;
-                "silence"
+                Ok("silence")
             }
             // Byte by byte, but in time.
             _ => {
-                let head = format!(
-                    "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n",
-                    whole.len()
-                );
-                stream.write_all(head.as_bytes())?;
+                head(stream, "200 OK", "", whole.len())?;
                 for piece in whole.as_bytes().chunks(whole.len() / 10 + 1) {
                     std::thread::sleep(Duration::from_millis(10));
                     stream.write_all(piece)?;
                 }
-                "drip"
+                Ok("drip")
             }
-        };
+        }?;
         *self.faults.lock().expect("nobody panicked").entry(name).or_default() += 1;
         if matches!(name, "cut" | "closed" | "silence") {
-            Err(std::io::ErrorKind::Other.into())
-        } else {
-            Ok(())
+            stream.shutdown(std::net::Shutdown::Both)?;
+            return Err(std::io::ErrorKind::Other.into());
         }
+        Ok(())
     }
 
     fn completion(&self, body: &Value) -> Value {
@@ -228,12 +190,15 @@ impl Server {
     }
 }
 
-fn respond(stream: &mut TcpStream, status: &str, headers: &str, body: &str) -> std::io::Result<()> {
+fn head(stream: &mut TcpStream, status: &str, headers: &str, length: usize) -> std::io::Result<()> {
     let head = format!(
-        "HTTP/1.1 {status}\r\n{headers}Content-Type: application/json\r\nContent-Length: {}\r\n\r\n",
-        body.len()
+        "HTTP/1.1 {status}\r\n{headers}Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
     );
-    stream.write_all(head.as_bytes())?;
+    stream.write_all(head.as_bytes())
+}
+
+fn respond(stream: &mut TcpStream, status: &str, headers: &str, body: &str) -> std::io::Result<()> {
+    head(stream, status, headers, body.len())?;
     stream.write_all(body.as_bytes())?;
     stream.flush()
 }

@@ -1,7 +1,7 @@
 //! Memories in processes of their own: the same bytes as in Rust, on any number of threads, lived again without the program; and what
 //! comes of programs that raise, end, talk rubbish or hang.
 
-use crate::common::{Program as _, morta, root, run};
+use crate::common::{Program as _, morta, process, root, run, signal, wait_for};
 use morta_engine::market::{PositionSide, Regime, Strategy};
 use morta_engine::memory::{
     Advice, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryRegistry,
@@ -14,20 +14,28 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+use tempfile::TempDir;
 
 const WORLD: &str = "scenarios/controls/learnable.toml";
 const COHORT: &str = r#"cohorts=[{ name = "golems", golems = 4, memory = "ledger" }]"#;
 const TICKS: &str = "500";
 
 /// Whether the tests can be run; if not, says so.
-fn has_python() -> bool {
+fn room_with_python() -> Option<TempDir> {
     let there = Command::new("python3").arg("--version").output().is_ok_and(|said| said.status.success());
     if !there {
         eprintln!("skipped: there is no python3 here");
     }
-    there
+    there.then(|| tempfile::tempdir().unwrap())
+}
+
+/// A change of the example that does something else in place of answering from this moment on.
+fn instead(when: &str, harm: &str) -> impl Fn(String) -> String {
+    let begin = "    call, number = request[\"call\"], request.get(\"memory\")\n";
+    let begun = format!("{begin}    if {when}:\n        {harm}\n");
+    move |text| text.replace(begin, &begun)
 }
 
 /// The shipped example, in a folder in which it can be changed and deleted.
@@ -87,10 +95,7 @@ fn digest_in_rust() -> String {
 
 #[test]
 fn it_lives_to_the_digest_of_the_same_memory_in_rust_whoever_drives_the_world() {
-    if !has_python() {
-        return;
-    }
-    let room = tempfile::tempdir().unwrap();
+    let Some(room) = room_with_python() else { return };
     let program = ledger(room.path(), |text| text);
     let expected = digest_in_rust();
     let mut first = None;
@@ -114,19 +119,15 @@ fn it_lives_to_the_digest_of_the_same_memory_in_rust_whoever_drives_the_world() 
 
 #[test]
 fn a_run_is_lived_again_without_the_program() {
-    if !has_python() {
-        return;
-    }
-    let room = tempfile::tempdir().unwrap();
+    let Some(room) = room_with_python() else { return };
     let program = ledger(room.path(), |text| text);
     let dir = room.path().join("run");
     lived(&dir, &program, &[]);
     std::fs::remove_file(&program).unwrap();
     morta().arg("verify").arg(&dir).assert().success();
     morta().arg("reproduce").arg(&dir).assert().success();
-    let refused =
-        morta().arg("branch").arg(&dir).args(["--at", "9", "--swap-memory", "0=none"]).assert().code(2);
-    assert!(String::from_utf8_lossy(&refused.get_output().stderr).contains("can't be branched yet"));
+    let said = morta().arg("branch").arg(&dir).args(["--at", "9", "--swap-memory", "0=none"]).refusal();
+    assert!(said.contains("can't be branched yet"), "{said}");
     // Another run's recording is not the one that this run left.
     let own = recording(&dir);
     let other = room.path().join("other");
@@ -141,8 +142,8 @@ fn a_run_is_lived_again_without_the_program() {
         std::fs::write(dir.join("manifest.json"), manifest.replace(&hash(before), &hash(now))).unwrap();
     };
     claim(&own, &recording(&other));
-    let differs = morta().arg("verify").arg(&dir).assert().code(1);
-    assert!(String::from_utf8_lossy(&differs.get_output().stdout).contains("NOT identical"));
+    let (code, said, _) = morta().arg("verify").arg(&dir).ended();
+    assert!(code == 1 && said.contains("NOT identical"), "{code}: {said}");
     // And where a single reply is another, what is asked parts from what was asked.
     std::fs::write(dir.join("memory-ledger.jsonl.gz"), &own).unwrap();
     let alter = "import gzip, re, sys\n\
@@ -160,7 +161,7 @@ fn a_run_is_lived_again_without_the_program() {
 
 #[test]
 fn the_example_conforms_and_stays_short() {
-    if !has_python() {
+    if room_with_python().is_none() {
         return;
     }
     let path = root().join("lab/examples/ledger.py");
@@ -172,10 +173,7 @@ fn the_example_conforms_and_stays_short() {
 /// What is raised in a golem's life ends that life; the recording has it.
 #[test]
 fn a_memory_that_raises_ends_its_golems_life() {
-    if !has_python() {
-        return;
-    }
-    let room = tempfile::tempdir().unwrap();
+    let Some(room) = room_with_python() else { return };
     let program = ledger(room.path(), |text| {
         text.replace(
             "    elif call == \"observe\":\n",
@@ -198,12 +196,7 @@ fn a_memory_that_raises_ends_its_golems_life() {
 /// A run whose memory is gone leaves nothing that looks like a run, and says where, why, and what to do.
 #[test]
 fn programs_that_answer_nothing_useful_end_the_run() {
-    if !has_python() {
-        return;
-    }
-    let room = tempfile::tempdir().unwrap();
-    let at_300 = "    if request.get(\"tick\", 0) >= 300:\n        ";
-    let begin = "    call, number = request[\"call\"], request.get(\"memory\")\n";
+    let Some(room) = room_with_python() else { return };
     for (name, harm, reason) in [
         ("ends", "sys.exit(7)", "exit status: 7"),
         ("rubbish", "print(\"hello\", flush=True); sys.exit()", "it answered `hello`"),
@@ -215,7 +208,7 @@ fn programs_that_answer_nothing_useful_end_the_run() {
             "wasn't whole after 1s",
         ),
     ] {
-        let program = ledger(room.path(), |text| text.replace(begin, &format!("{begin}{at_300}{harm}\n")));
+        let program = ledger(room.path(), instead("request.get(\"tick\", 0) >= 300", harm));
         let processes = MemoryProcesses::of_flags(&[flag(&program)], Duration::from_secs(1)).unwrap();
         let laboratory = Laboratory::default().with_processes(processes).unwrap();
         let loaded = scenario_file::load(&root().join(WORLD), &overrides(), &laboratory).unwrap();
@@ -233,25 +226,15 @@ fn programs_that_answer_nothing_useful_end_the_run() {
 /// Ctrl-C reaches whoever waits for an answer, and each further signal that it is waited anew.
 #[test]
 fn a_hanging_program_is_ended_by_an_interrupt() {
-    if !has_python() {
-        return;
-    }
-    let room = tempfile::tempdir().unwrap();
-    let begin = "    call, number = request[\"call\"], request.get(\"memory\")\n";
-    let hang = "    if request.get(\"tick\", 0) >= 100:\n        open(\"hanging\", \"w\"); __import__(\"time\").sleep(600)\n";
-    let program = ledger(room.path(), |text| text.replace(begin, &format!("{begin}{hang}")));
-    let mut morta = Command::new(assert_cmd::cargo::cargo_bin!("morta"));
-    let world = root().join(WORLD);
-    morta.current_dir(room.path()).arg("run").arg(&world).args(["--set", COHORT, "--ticks", TICKS]);
-    morta.args(["--memory-process", &flag(&program), "--out", "out"]).stderr(std::process::Stdio::piped());
-    let mut process = morta.stdout(std::process::Stdio::null()).spawn().unwrap();
-    let begun = Instant::now();
-    while !room.path().join("hanging").exists() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "it never came to tick 100");
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    let Some(room) = room_with_python() else { return };
+    let hang = "open(\"hanging\", \"w\"); __import__(\"time\").sleep(600)";
+    let program = ledger(room.path(), instead("request.get(\"tick\", 0) >= 100", hang));
+    let mut morta = process(&["run", "--set", COHORT, "--ticks", TICKS, "--out", "out"]);
+    morta.current_dir(room.path()).arg(root().join(WORLD)).args(["--memory-process", &flag(&program)]);
+    let mut process = morta.stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+    wait_for(&room.path().join("hanging"));
     let asked = Instant::now();
-    assert!(Command::new("kill").args(["-INT", &process.id().to_string()]).status().unwrap().success());
+    signal(&process, "INT");
     // Read while it ends: who waits for the end first may wait for ever, and so may it.
     let mut said = String::new();
     std::io::Read::read_to_string(&mut process.stderr.take().unwrap(), &mut said).unwrap();
@@ -266,10 +249,7 @@ fn a_hanging_program_is_ended_by_an_interrupt() {
 
 #[test]
 fn programs_that_cannot_be_begun_with_are_mistakes_of_the_caller() {
-    if !has_python() {
-        return;
-    }
-    let room = tempfile::tempdir().unwrap();
+    let Some(room) = room_with_python() else { return };
     let other = ledger(room.path(), |text| text.replace("\"protocol\": 1", "\"protocol\": 2"));
     for (process, part) in [
         ("ledger=/nowhere/at/all".to_owned(), "can't be started"),
@@ -289,14 +269,10 @@ fn programs_that_cannot_be_begun_with_are_mistakes_of_the_caller() {
 /// The program ends after the checkpoint of tick 300; with another process the run goes on, and comes to the same.
 #[test]
 fn a_run_that_lost_its_program_is_resumed() {
-    if !has_python() {
-        return;
-    }
-    let room = tempfile::tempdir().unwrap();
+    let Some(room) = room_with_python() else { return };
     let whole = lived(&room.path().join("whole"), &ledger(room.path(), |text| text), &[]);
-    let begin = "    call, number = request[\"call\"], request.get(\"memory\")\n";
-    let harm = "    if request.get(\"tick\", 0) >= 350 and not sys.argv[1:]:\n        sys.exit(3)\n";
-    let program = ledger(room.path(), |text| text.replace(begin, &format!("{begin}{harm}")));
+    let late = "request.get(\"tick\", 0) >= 350 and not sys.argv[1:]";
+    let program = ledger(room.path(), instead(late, "sys.exit(3)"));
     let dir = room.path().join("cut");
     let (code, _, said) = morta()
         .args(["run", WORLD, "--set", COHORT, "--ticks", TICKS, "--checkpoint-every", "100"])
@@ -305,12 +281,8 @@ fn a_run_that_lost_its_program_is_resumed() {
         .ended();
     assert!(code == 1 && said.contains("exit status: 3"), "{said}");
     assert!(morta().args(["run", "--resume"]).arg(&dir).refusal().contains("--memory-process"));
-    morta()
-        .args(["run", "--resume"])
-        .arg(&dir)
-        .args(["--memory-process", &format!("{} on", flag(&program))])
-        .assert()
-        .success();
+    let again = format!("{} on", flag(&program));
+    morta().args(["run", "--resume"]).arg(&dir).args(["--memory-process", &again]).printed();
     let manifest = RunFolder::open(&dir).unwrap().manifest;
     assert_eq!(whole["digest"], manifest.digest.as_str());
     assert_eq!(recording(&dir), recording(&room.path().join("whole")));
@@ -319,10 +291,7 @@ fn a_run_that_lost_its_program_is_resumed() {
 
 #[test]
 fn every_cell_of_a_sweep_has_a_process_of_its_own() {
-    if !has_python() {
-        return;
-    }
-    let room = tempfile::tempdir().unwrap();
+    let Some(room) = room_with_python() else { return };
     // A line for each process that was started, and one that ends with the second world.
     let program = ledger(room.path(), |text| {
         let count = "open(sys.argv[1], \"a\").write(\"started\\n\")\n\nfor line in sys.stdin:";
@@ -339,13 +308,9 @@ fn every_cell_of_a_sweep_has_a_process_of_its_own() {
     std::fs::write(&file, text).unwrap();
     let started = room.path().join("started");
     let process = format!("{} '{}'", flag(&program), started.display());
-    morta()
-        .arg("sweep")
-        .arg(&file)
-        .args(["--memory-process", &process, "--jobs", "2", "--out"])
-        .arg(room.path().join("out"))
-        .assert()
-        .success();
+    let mut sweep = morta();
+    sweep.arg("sweep").arg(&file).args(["--memory-process", &process, "--jobs", "2", "--out"]);
+    sweep.arg(room.path().join("out")).printed();
     // One for reading the file, which plans each arm once or not at all.
     let count = std::fs::read_to_string(&started).unwrap().lines().count();
     assert!((3..=4).contains(&count), "{count} processes for three cells");

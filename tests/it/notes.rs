@@ -1,18 +1,9 @@
 //! Notes on what is valid and hardly meant: none of them is false of a shipped file, and each kind has a file that it is true of.
 
-use crate::common::{Program as _, morta, root, shipped_scenarios};
-use morta_lab::{Laboratory, Sweep};
+use crate::common::{Program as _, morta, shipped_scenarios, toml_files};
+use morta_lab::Laboratory;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-
-fn sweeps() -> Vec<PathBuf> {
-    let folders = ["sweeps", "experiments", "levers"].map(|folder| root().join("scenarios").join(folder));
-    let entries = folders.iter().flat_map(|folder| std::fs::read_dir(folder).unwrap());
-    let mut found: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
-    found.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
-    found.sort();
-    found
-}
+use std::path::Path;
 
 /// The file and the key that each note is about.
 fn abouts(file: &Path, notes: &[String]) -> BTreeSet<String> {
@@ -48,12 +39,11 @@ fn notes_on_shipped_files_are_these() {
             found.extend(abouts(&file, &scenario.notes()));
         }
     }
-    for file in sweeps() {
+    for file in toml_files(&["scenarios/sweeps", "scenarios/experiments", "scenarios/levers"]) {
         let sweep = morta_lab::sweep_file::load(&file, None, None, &laboratory).unwrap();
         let notes: Vec<String> = sweep.notes_before(&nowhere.path().join("out"));
         notes.iter().for_each(|note| eprintln!("{note}"));
         found.extend(abouts(&file, &notes));
-        let _: &Sweep = &sweep;
     }
     assert_eq!(found.iter().map(String::as_str).collect::<Vec<_>>(), EXPECTED);
 }

@@ -1,18 +1,15 @@
 //! A Lethe that outlives its run keeps what it has acknowledged, whatever happens to the run; and runs that start from one are
 //! repeatable.
 
-use crate::common::{LEAVING, text};
-use assert_cmd::Command;
+use crate::common::{LEAVING, Program as _, json_of, morta, process, text};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command as Process, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-fn morta(args: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("morta").unwrap();
-    command.args(args);
-    command
+fn done(args: &[&str]) -> String {
+    morta().args(args).printed()
 }
 
 fn scenario_in(folder: &Path) -> PathBuf {
@@ -22,14 +19,9 @@ fn scenario_in(folder: &Path) -> PathBuf {
     path
 }
 
-fn json(output: &[u8]) -> serde_json::Value {
-    serde_json::from_slice(output).unwrap()
-}
-
 /// The bloodstains a Lethe holds, and the records in it that have come to harm.
 fn held(lethe: &Path) -> (BTreeSet<String>, u64) {
-    let output = morta(&["lethe", text(lethe), "--json", "--limit", "1000000"]).assert().success();
-    let shown = json(&output.get_output().stdout);
+    let shown = morta().args(["lethe", text(lethe), "--json", "--limit", "1000000"]).json();
     let name = |left: &serde_json::Value| format!("{} {}", left["run"], left["bloodstain"]);
     let names = shown["latest"].as_array().unwrap().iter().map(name).collect();
     (names, shown["damaged"].as_u64().unwrap() + shown["missing"].as_u64().unwrap())
@@ -68,8 +60,7 @@ fn what_was_acknowledged_survives_being_killed() {
         let room = tempfile::tempdir().unwrap();
         let scenario = scenario_in(room.path());
         let (lethe, log) = (room.path().join("lethe"), room.path().join("log"));
-        let mut run = Process::new(assert_cmd::cargo::cargo_bin("morta"))
-            .args(["run", text(&scenario), "--lethe", text(&lethe), "--lethe-log", text(&log)])
+        let mut run = process(&["run", text(&scenario), "--lethe", text(&lethe), "--lethe-log", text(&log)])
             .args(["--out", text(&room.path().join("out")), "--json"])
             .stdout(Stdio::null())
             .stderr(Stdio::null())
@@ -110,16 +101,19 @@ fn what_was_acknowledged_survives_being_killed() {
 fn a_log_goes_without_checkpoints() {
     let room = tempfile::tempdir().unwrap();
     let scenario = scenario_in(room.path());
-    let lived = |args: &[&str]| morta(args).current_dir(room.path()).args(["--lethe-log", "log"]).assert();
+    let lived = |args: &[&str]| {
+        let mut command = morta();
+        command.current_dir(room.path()).args(args).args(["--lethe-log", "log"]);
+        command
+    };
     for args in [&["run", text(&scenario), "--checkpoint-every", "20"][..], &["run", "--resume", "out"]] {
-        let said = lived(args).code(2);
-        let said = String::from_utf8_lossy(&said.get_output().stderr).into_owned();
+        let said = lived(args).refusal();
         assert!(said.contains(args[args.len() - 2]) && said.contains("cannot be used with"), "{said}");
     }
     assert!(!room.path().join("runs").exists());
     // A model that is asked brings checkpoints, but not beside a log.
     let model = ["--llm", "live", "--set", "llm.model=\"m\"", "--ticks", "600"];
-    lived(&[&["run", text(&scenario)], &model[..]].concat()).success();
+    lived(&[&["run", text(&scenario)], &model[..]].concat()).printed();
     assert!(acknowledged(&room.path().join("log")).len() > 20);
 }
 
@@ -127,14 +121,12 @@ fn a_log_goes_without_checkpoints() {
 fn run(room: &Path, out: &str, more: &[&str]) -> PathBuf {
     let scenario = scenario_in(room);
     let folder = room.join(out);
-    let mut args = vec!["run", text(&scenario), "--ticks", "600", "--out", text(&folder), "--json"];
-    args.extend(more);
-    morta(&args).assert().success();
+    crate::common::run(&scenario, &folder, &[&["--ticks", "600"], more].concat());
     folder
 }
 
 fn manifest(run: &Path) -> serde_json::Value {
-    json(&fs::read(run.join("manifest.json")).unwrap())
+    json_of(&run.join("manifest.json"))
 }
 
 #[test]
@@ -162,8 +154,8 @@ fn runs_from_one_lethe_are_the_same_to_the_byte() {
     // The Lethe goes on growing, and is gone in the end; the run can be repeated all the same.
     run(room.path(), "third", &["--seed", "13", "--lethe", text(&lethe)]);
     fs::remove_dir_all(&lethe).unwrap();
-    morta(&["verify", text(&second)]).assert().success();
-    morta(&["verify", text(&second), "--plain"]).assert().success();
+    done(&["verify", text(&second)]);
+    done(&["verify", text(&second), "--plain"]);
 }
 
 #[test]
@@ -181,15 +173,12 @@ fn a_run_may_add_to_what_it_started_from() {
     let seeds: Vec<_> = runs.as_array().unwrap().iter().map(|run| run["seed"].as_u64().unwrap()).collect();
     assert_eq!(seeds, [11, 12], "the longest ended comes first");
     for run in [&second, &third] {
-        morta(&["verify", text(run)]).assert().success();
+        done(&["verify", text(run)]);
     }
 
     // Whoever drew from the dead of an earlier run can say whose it was.
-    let named = drawn_from_earlier(&second).expect("somebody drew from an earlier run");
-    let (heir, bloodstain) = named;
-    let lineage = heir.split('.').next().unwrap().to_owned();
-    let shown = morta(&["inspect", text(&second), "lineage", &lineage]).assert().success();
-    let shown = String::from_utf8(shown.get_output().stdout.clone()).unwrap();
+    let (heir, bloodstain) = drawn_from_earlier(&second).expect("somebody drew from an earlier run");
+    let shown = done(&["inspect", text(&second), "lineage", heir.split('.').next().unwrap()]);
     let line = shown.lines().find(|line| line.contains(&bloodstain)).unwrap_or_else(|| panic!("{shown}"));
     assert!(line.contains("in an earlier run (leaving, seed 11"), "{line}");
 
@@ -215,14 +204,14 @@ fn drawn_from_earlier(run: &Path) -> Option<(String, String)> {
 
 /// One line, exit code 2, and the folder as it was.
 fn is_refused(room: &Path, set: &[&str], expected: &str) {
-    let scenario = scenario_in(room);
-    let out = room.join("refused");
-    let mut args = vec!["run", text(&scenario), "--ticks", "50", "--out", text(&out), "--json"];
-    args.extend(set);
-    let output = morta(&args).assert().code(2);
-    let said = String::from_utf8(output.get_output().stderr.clone()).unwrap();
-    assert_eq!(said.lines().count(), 1, "{said}");
-    assert!(said.starts_with("error: ") && said.contains(expected), "expected `{expected}`: {said}");
+    let mut command = morta();
+    command
+        .arg("run")
+        .arg(scenario_in(room))
+        .args(["--ticks", "50", "--json", "--out"])
+        .arg(room.join("refused"));
+    let said = command.args(set).refused_with(&[expected]);
+    assert!(said.starts_with("error: "), "{said}");
 }
 
 #[test]
@@ -253,11 +242,8 @@ fn a_lethe_that_cannot_be_used_is_named_and_left_alone() {
     let sound = fs::read(lethe.join("db")).unwrap();
     let garbled: Vec<u8> = sound.iter().map(|byte| byte ^ 0x5A).collect();
     fs::write(lethe.join("db"), &garbled).unwrap();
-    is_refused(
-        path,
-        &["--lethe", text(&lethe)],
-        "this Lethe is damaged beyond reading, and was left as it is",
-    );
+    let beyond = "this Lethe is damaged beyond reading, and was left as it is";
+    is_refused(path, &["--lethe", text(&lethe)], beyond);
     assert_eq!(fs::read(lethe.join("db")).unwrap(), garbled);
     fs::write(lethe.join("db"), sound).unwrap();
     assert!(held(&lethe).0.len() > 20, "nothing was lost");
@@ -286,12 +272,12 @@ fn look_at_flips(folder: &Path, db: &Path, flips: u64) -> Told {
     let mut told = Told::default();
     for number in 0..flips {
         fs::write(db, flipped(&sound, number)).unwrap();
-        let output = morta(&["lethe", text(folder), "--json", "--limit", "1000000"]).output().unwrap();
-        if !output.status.success() {
+        let (code, out, _) = morta().args(["lethe", text(folder), "--json", "--limit", "1000000"]).ended();
+        if code != 0 {
             told.unreadable += 1;
             continue;
         }
-        let shown = json(&output.stdout);
+        let shown: serde_json::Value = serde_json::from_str(&out).unwrap();
         let harmed = shown["losses"].as_array().is_some_and(|losses| !losses.is_empty());
         let count = shown["bloodstains"].as_u64().unwrap();
         assert!(
@@ -317,8 +303,7 @@ fn no_bloodstain_that_a_flipped_bit_takes_is_missed_in_silence() {
         assert!(told.lost > 0, "{told:?}");
     }
     fs::write(lethe.join("morta-inventory"), "rotten").unwrap();
-    let said = morta(&["lethe", text(&lethe)]).assert().success();
-    assert!(String::from_utf8_lossy(&said.get_output().stdout).contains("its inventory is damaged"));
+    assert!(done(&["lethe", text(&lethe)]).contains("its inventory is damaged"));
 }
 
 #[test]
@@ -331,19 +316,19 @@ fn a_harmed_lethe_is_used_by_nobody_unless_what_is_left_is_taken() {
         let sound = fs::read(db).unwrap();
         let harms = |number: &u64| {
             fs::write(db, flipped(&sound, *number)).unwrap();
-            let output = morta(&["lethe", text(db.parent().unwrap()), "--json"]).output().unwrap();
-            output.status.success() && json(&output.stdout)["missing"].as_u64() > Some(0)
+            let (code, out, _) = morta().args(["lethe", text(db.parent().unwrap()), "--json"]).ended();
+            let missing = |told: &serde_json::Value| told["missing"].as_u64() > Some(0);
+            code == 0 && missing(&serde_json::from_str(&out).unwrap())
         };
         (0..500).find(harms).expect("some flip takes a bloodstain away");
         sound
     };
-    morta(&["verify", text(&first)]).assert().success();
+    done(&["verify", text(&first)]);
     let sound = harm(&first.join("lethe/db"));
-    let verdict = morta(&["verify", text(&first)]).assert().code(1);
-    let said = String::from_utf8_lossy(&verdict.get_output().stdout).into_owned();
-    assert!(said.contains("bloodstains are missing"), "{said}");
+    let (code, said, _) = morta().args(["verify", text(&first)]).ended();
+    assert!(code == 1 && said.contains("bloodstains are missing"), "{code}: {said}");
     fs::write(first.join("lethe/db"), sound).unwrap();
-    morta(&["verify", text(&first)]).assert().success();
+    done(&["verify", text(&first)]);
 
     harm(&lethe.join("db"));
     let harmed = fs::read(lethe.join("db")).unwrap();
@@ -351,11 +336,12 @@ fn a_harmed_lethe_is_used_by_nobody_unless_what_is_left_is_taken() {
     is_refused(path, &["--lethe", text(&lethe)], "this Lethe has come to harm");
     assert_eq!(fs::read(lethe.join("db")).unwrap(), harmed, "it was left as it is");
     let left = path.join("left");
-    morta(&["lethe", text(&lethe), "--salvage", text(&left)]).assert().success();
-    morta(&["lethe", text(&lethe), "--salvage", text(&left)]).assert().code(2);
+    let salvage = ["lethe", text(&lethe), "--salvage", text(&left)];
+    done(&salvage);
+    morta().args(salvage).refusal();
     assert_eq!(held(&left).1, 0, "what is left is whole by itself");
     let third =
         run(path, "third", &["--seed", "13", "--set", "lethe.start_from=left", "--lethe", text(&left)]);
     assert_eq!(manifest(&third)["lethe"]["started_from"]["missing"], 0);
-    morta(&["verify", text(&third)]).assert().success();
+    done(&["verify", text(&third)]);
 }

@@ -1,7 +1,7 @@
 //! Asking quickly: a grid without a file, lists, runs side by side, cells as runs, filters.
 
 use crate::common::{Program as _, json_of, morta, run};
-use crate::sweep::room::{SWEEP, assert_same_tables, results, room};
+use crate::sweep::room::{Row, SWEEP, assert_same_tables, results, room};
 use serde_json::Value;
 use std::path::Path;
 
@@ -17,9 +17,14 @@ const GRID: [&str; 9] = [
     "--matters=0.5",
 ];
 
-/// Exit code, standard output and standard error.
-fn said(room: &Path, args: &[&str]) -> (i32, String, String) {
-    morta().current_dir(room).args(args).ended()
+/// Standard output; it must succeed.
+fn said(room: &Path, args: &[&str]) -> String {
+    morta().current_dir(room).args(args).printed()
+}
+
+fn refused(room: &Path, args: &[&str], part: &str) {
+    let said = morta().current_dir(room).args(args).refusal();
+    assert!(said.contains(part), "{args:?}: {said}");
 }
 
 fn json(room: &Path, args: &[&str]) -> Value {
@@ -32,8 +37,7 @@ fn a_grid_is_asked_without_a_file_and_answers_by_factor() {
     let here = room(SWEEP);
     let room = here.path();
     let asked = |more: &[&'static str]| [&["sweep", "small.toml"], &GRID[..], more].concat();
-    let (code, out, err) = said(room, &asked(&["--out", "quick"]));
-    assert_eq!(code, 0, "{err}");
+    let out = said(room, &asked(&["--out", "quick"]));
     for line in ["Factors", "main effect", "best in these worlds is ", "memory=none against bardo"] {
         assert!(out.contains(line), "{line}\n{out}");
     }
@@ -48,9 +52,8 @@ fn a_grid_is_asked_without_a_file_and_answers_by_factor() {
     ];
     let rows = results(&room.join("quick"));
     let value = |arm: &str, seed: u64| -> f64 {
-        let is_it = |row: &&std::collections::BTreeMap<String, String>| {
-            row["arm"] == arm && row["seed"] == seed.to_string() && row["cohort"] == "all"
-        };
+        let is_it =
+            |row: &&Row| row["arm"] == arm && row["seed"] == seed.to_string() && row["cohort"] == "all";
         rows.iter().find(is_it).unwrap()["pnl_usdc"].parse().unwrap()
     };
     let mean = |of: &dyn Fn([f64; 4]) -> f64| {
@@ -74,28 +77,21 @@ fn a_grid_is_asked_without_a_file_and_answers_by_factor() {
     });
     assert_eq!(found["best"]["arm"], *best.unwrap());
 
-    let (code, _, err) = said(room, &asked(&["--write", "asked.toml"]));
-    assert_eq!(code, 0, "{err}");
-    let (code, _, err) = said(room, &["sweep", "asked.toml", "--out", "filed"]);
-    assert_eq!(code, 0, "{err}");
+    said(room, &asked(&["--write", "asked.toml"]));
+    said(room, &["sweep", "asked.toml", "--out", "filed"]);
     assert_same_tables(&room.join("quick"), &room.join("filed"), "the file asks the same");
-    let (code, _, err) = said(room, &asked(&["--write", "asked.toml"]));
-    assert_eq!((code, err.contains("the file is there already")), (2, true), "{err}");
-
-    let (code, out, _) = said(room, &["list", "."]);
-    assert_eq!(code, 0);
+    refused(room, &asked(&["--write", "asked.toml"]), "the file is there already");
+    let out = said(room, &["list", "."]);
     let line = out.lines().find(|line| line.starts_with("./quick ")).unwrap();
-    assert!(
-        line.contains("1 to 6") && line.contains("24 cells") && line.contains("best in pnl_usdc: "),
-        "{line}"
-    );
+    for part in ["1 to 6", "24 cells", "best in pnl_usdc: "] {
+        assert!(line.contains(part), "{line}");
+    }
 
     // Two of its cells as runs, side by side.
     for (arm, out) in [(arms[0], "a"), (arms[1], "b")] {
         let kept = json(room, &["reproduce", "quick", "--cell", &format!("{arm}:2"), "--out", out]);
         assert_eq!((&kept["agrees"], &kept["digest"]), (&true.into(), &kept["digest_then"]));
-        let (code, lives, err) = said(room, &["inspect", out, "lives"]);
-        assert_eq!(code, 0, "{err}");
+        let lives = said(room, &["inspect", out, "lives"]);
         assert!(lives.contains(&format!("morta inspect {out} ")), "{lives}");
     }
     let compared = json(room, &["compare", "a", "b"]);
@@ -107,11 +103,10 @@ fn a_grid_is_asked_without_a_file_and_answers_by_factor() {
     for (arm, own) in [arms[0], arms[1]].iter().zip(pnl["values"].as_array().unwrap()) {
         assert!((own.as_f64().unwrap() - value(arm, 2)).abs() < 1e-9, "{pnl}");
     }
-    let (code, _, err) = said(room, &["reproduce", "quick", "--cell", "none:2", "--out", "c"]);
-    assert_eq!((code, err.contains("the sweep has no arm none")), (2, true), "{err}");
-    let (code, _, err) =
-        said(room, &["reproduce", "quick", "--cell", &format!("{}:7", arms[0]), "--out", "c"]);
-    assert_eq!((code, err.contains("the sweep's seeds are 1 to 6")), (2, true), "{err}");
+    let cell =
+        |cell: &str, why: &str| refused(room, &["reproduce", "quick", "--cell", cell, "--out", "c"], why);
+    cell("none:2", "the sweep has no arm none");
+    cell(&format!("{}:7", arms[0]), "the sweep's seeds are 1 to 6");
 }
 
 #[test]
@@ -127,9 +122,7 @@ fn mistakes_of_a_grid_name_the_flag() {
         (&["--vary", "memory=bardo,none", "--measure", "pnl"], "\"pnl\""),
         (&["--vary", "memory=bardo,none", "--profile", "smoke"], "write the sweep with --write FILE"),
     ] {
-        let (code, _, err) = said(here.path(), &[&["sweep", "small.toml"], flags].concat());
-        assert_eq!(code, 2, "{flags:?}: {err}");
-        assert!(err.contains(expected), "{flags:?}: {err}");
+        refused(here.path(), &[&["sweep", "small.toml"], flags].concat(), expected);
         assert!(!here.path().join("runs").exists());
     }
 }
@@ -139,8 +132,7 @@ fn mistakes_of_a_grid_name_the_flag() {
 fn the_first_run_answers_and_its_steps_exist() {
     let here = room(SWEEP);
     let room = here.path();
-    let (code, out, err) = said(room, &["run", "small.toml", "--out", "r"]);
-    assert_eq!(code, 0, "{err}");
+    let out = said(room, &["run", "small.toml", "--out", "r"]);
     assert!(out.contains("one world can't say what of that is bardo and what is luck."), "{out}");
     assert!(!out.contains('\u{1b}'), "no colours where nobody looks");
     let steps: Vec<Vec<&str>> = out
@@ -151,8 +143,7 @@ fn the_first_run_answers_and_its_steps_exist() {
         .collect();
     let sweep: Vec<&str> = steps[0].iter().map(|word| if *word == "20" { "2" } else { *word }).collect();
     for step in [&sweep, &steps[1], &steps[2]] {
-        let (code, _, err) = said(room, step);
-        assert_eq!(code, 0, "{step:?}: {err}");
+        said(room, step);
     }
     assert_eq!((steps[0][0], steps[1][0], steps[2][0]), ("sweep", "report", "inspect"));
     // Each view leads on to views that exist.
@@ -162,14 +153,11 @@ fn the_first_run_answers_and_its_steps_exist() {
             continue;
         }
         let words: Vec<&str> = command.split(' ').collect();
-        let (code, out, err) = said(room, &words);
-        assert_eq!(code, 0, "{command}: {err}");
+        let out = said(room, &words);
         left.extend(out.lines().filter_map(|line| Some(line.split_once("  morta ")?.1.to_owned())));
-        let json = said(room, &[&words[..], &["--json"]].concat()).1;
-        assert!(
-            serde_json::from_str::<Value>(&json).is_ok() && !json.contains("  morta inspect"),
-            "{command}"
-        );
+        let json = said(room, &[&words[..], &["--json"]].concat());
+        assert!(serde_json::from_str::<Value>(&json).is_ok(), "{command}");
+        assert!(!json.contains("  morta inspect"), "{command}");
         seen.push(command);
     }
     assert!(seen.len() > 3, "{seen:?}");
@@ -179,21 +167,17 @@ fn the_first_run_answers_and_its_steps_exist() {
 fn rows_beyond_a_number_are_filtered() {
     let here = room(SWEEP);
     run(&here.path().join("small.toml"), &here.path().join("r"), &[]);
-    let survival = |only: &str| {
-        let asked = [
-            "stats", "survival", "r/lives.parquet", "--duration", "lifespan_ticks", "--event", "!censored",
-            "--only", only,
-        ];
-        said(here.path(), &asked)
+    let survival = |only: &'static str| {
+        let asked =
+            ["stats", "survival", "r/lives.parquet", "--duration", "lifespan_ticks", "--event", "!censored"];
+        [&asked[..], &["--only", only]].concat()
     };
-    let lives = |only: &str| {
-        let (code, out, err) = survival(only);
-        assert_eq!(code, 0, "{only}: {err}");
+    let lives = |only: &'static str| {
+        let out = said(here.path(), &survival(only));
         let told: Vec<u64> = out.split_whitespace().filter_map(|word| word.parse().ok()).collect();
         *told.first().unwrap_or_else(|| panic!("{out}"))
     };
     let (founders, heirs, all) = (lives("generation=0"), lives("generation>0"), lives("generation>=0"));
     assert_eq!(founders + heirs, all);
-    let (code, _, err) = survival("generation>some");
-    assert_eq!((code, err.contains("must be a number")), (2, true), "{err}");
+    refused(here.path(), &survival("generation>some"), "must be a number");
 }

@@ -1,9 +1,9 @@
 //! Processes that are told to stop, and whom nobody listens to; runs that nobody has named a folder for. Races and kills at every place that
 //! is written are in `tests/hostile/crowd`.
 
-use crate::common::{json_of, morta, root, run, said};
+use crate::common::{files, json_of, morta, process, root, run, said, signal, wait_for};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
@@ -12,27 +12,9 @@ fn scenario() -> PathBuf {
 }
 
 fn program(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_morta"));
-    command.current_dir(root()).args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut command = process(arguments);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
     command
-}
-
-fn wait_for(path: &Path) {
-    let begun = std::time::Instant::now();
-    while !path.exists() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "{} never came", path.display());
-        std::thread::sleep(Duration::from_millis(2));
-    }
-}
-
-/// Every file of a finished run but the manifest, which tells of the time. Where a Lethe lies in its blocks is up to its library.
-fn tables(dir: &Path) -> Vec<(String, Vec<u8>)> {
-    let paths = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path());
-    let mut files: Vec<PathBuf> =
-        paths.filter(|path| path.is_file() && !path.ends_with("manifest.json")).collect();
-    files.sort();
-    let name = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
-    files.iter().map(|path| (name(path), fs::read(path).unwrap())).collect()
 }
 
 /// Nobody has named a folder: each finds one of its own, and what can't be lived leaves none behind.
@@ -65,10 +47,6 @@ fn trade(number: u32) -> String {
     )
 }
 
-fn signal(child: &Child, name: &str) {
-    assert!(Command::new("kill").args([name, &child.id().to_string()]).status().unwrap().success());
-}
-
 /// Half a repetition is no verdict.
 #[test]
 fn verify_and_reproduce_give_no_verdict_when_they_are_stopped() {
@@ -77,7 +55,7 @@ fn verify_and_reproduce_give_no_verdict_when_they_are_stopped() {
     run(&root().join("scenarios/quickstart.toml"), &dir, &["--set", "ticks=2500"]);
     let mut stopped = 0;
     for (round, (command, name)) in
-        [("verify", "-INT"), ("verify", "-TERM"), ("reproduce", "-INT"), ("reproduce", "-TERM")]
+        [("verify", "INT"), ("verify", "TERM"), ("reproduce", "INT"), ("reproduce", "TERM")]
             .into_iter()
             .cycle()
             .take(8)
@@ -112,12 +90,12 @@ fn a_plain_run_that_is_stopped_ends_with_130_and_whole_tables() {
     let child = begin.arg(&dir).arg(root().join("scenarios/synthetic.toml")).spawn().unwrap();
     wait_for(&dir.join("ticks.parquet.partial"));
     std::thread::sleep(Duration::from_millis(200));
-    signal(&child, "-TERM");
+    signal(&child, "TERM");
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{}", said(&output));
     let manifest = json_of(&dir.join("manifest.json"));
     assert_eq!(manifest["interrupted"], true);
-    assert!(tables(&dir).iter().all(|(name, _)| !name.ends_with(".partial")));
+    assert!(files(&dir).iter().all(|(name, _)| !name.ends_with(".partial")));
     morta().arg("verify").arg(&dir).assert().success();
 }
 

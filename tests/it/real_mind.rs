@@ -1,6 +1,6 @@
 //! Runs whose golems dream by a model outside the simulation: recorded, replayed, resumed, branched, inspected.
 
-use crate::common::{Program as _, json_of, morta, root, run, said};
+use crate::common::{Program as _, files_below, json_of, morta, root, run, said};
 use crate::loopback_model::{Harm, LoopbackModel};
 use morta_engine::event::EventKind;
 use morta_lab::RunFolder;
@@ -8,7 +8,6 @@ use morta_lab::run_folder::events::{EventFilter, collect_events};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 
 const SHIPPED: &str = "scenarios/real-mind.toml";
 
@@ -96,12 +95,12 @@ fn the_file_for_a_model_of_ones_own_reaches_it() {
     let mut command = morta();
     command.env("OPENAI_API_KEY", "shibboleth").args(["run", "scenarios/own-model.toml", "--llm", "record"]);
     command.args(["--set", &at(&model)]).arg("--out").arg(&out).assert().success();
-    assert!(model.keys.lock().unwrap().iter().all(|line| line.ends_with("Bearer shibboleth")));
+    assert!(model.server.keys.lock().unwrap().iter().all(|line| line.ends_with("Bearer shibboleth")));
     let cassette = std::fs::read_to_string(out.join("cassette.jsonl")).unwrap();
     for name in ["gpt-5-nano", "gpt-5-mini", "gpt-5"] {
         assert!(cassette.contains(&format!("\"{name}\"")), "{name} was never asked");
     }
-    assert!(model.requests.load(Ordering::Relaxed) > 40);
+    assert!(model.asked() > 40);
 }
 
 /// What isn't on the cassette is told with who asks, when and what, and what is nearest.
@@ -150,12 +149,12 @@ fn faults_of_the_endpoint_leave_no_trace() {
     let (calm, wild) = (room.path().join("calm"), room.path().join("wild"));
     let model = LoopbackModel::start(Harm { unusable: 15, ..Harm::default() });
     let faultless = run(&scenario, &calm, &["--set", &at(&model)]);
-    let asked = model.requests.load(Ordering::Relaxed);
+    let asked = model.asked();
     assert!(asked > 200, "{asked} requests");
     let model = LoopbackModel::start(Harm { unusable: 15, faults: 40, ..Harm::default() });
     let harmed = run(&scenario, &wild, &["--set", &at(&model)]);
     assert_eq!(digest(&harmed), digest(&faultless));
-    let faults = model.faults.lock().unwrap().clone();
+    let faults = model.server.faults.lock().unwrap().clone();
     assert!(faults.len() == 9 && faults.values().sum::<u64>() > 100, "{faults:?}");
     let cassette = |dir: &Path| std::fs::read(dir.join("cassette.jsonl")).unwrap();
     assert!(cassette(&calm) == cassette(&wild), "the cassettes differ");
@@ -177,7 +176,7 @@ fn a_run_whose_model_is_gone_is_resumed() {
     let whole = room.path().join("whole");
     let model = LoopbackModel::start(Harm::default());
     let faultless = run(&scenario, &whole, &["--set", &at(&model)]);
-    let asked = model.requests.load(Ordering::Relaxed);
+    let asked = model.asked();
     // The address must be the same when it is back, so the model is gone for a while only: every sixty requests it stays away.
     let dir = room.path().join("paused");
     let gone = LoopbackModel::start(Harm { gone_after: Some(120), ..Harm::default() });
@@ -198,7 +197,7 @@ fn a_run_whose_model_is_gone_is_resumed() {
     let back = LoopbackModel::start(Harm::default());
     let resumed = morta().args(["run", "--json", "--endpoint", &back.base_url, "--resume"]).arg(&dir).json();
     assert_eq!(digest(&resumed), digest(&faultless));
-    let rest = back.requests.load(Ordering::Relaxed);
+    let rest = back.asked();
     assert!(rest + 100 < asked, "{rest} of {asked} requests were made again");
     let cassette = |dir: &Path| std::fs::read(dir.join("cassette.jsonl")).unwrap();
     assert!(cassette(&dir) == cassette(&whole), "the cassettes differ");
@@ -213,7 +212,7 @@ fn a_branch_lives_on_with_another_model() {
     let dir = room.path().join("run");
     let model = LoopbackModel::start(Harm { unusable: 15, ..Harm::default() });
     run(&scenario, &dir, &["--set", &at(&model)]);
-    let asked = model.requests.load(Ordering::Relaxed);
+    let asked = model.asked();
     let branch = |out: &str, more: &[&str]| {
         let mut branch = morta();
         branch.arg("branch").arg(&dir).args(["--at", "150", "--out"]).arg(room.path().join(out)).args(more);
@@ -221,10 +220,10 @@ fn a_branch_lives_on_with_another_model() {
     };
     let told = branch("refused", &["--set", "llm.model=other"]).refusal();
     assert!(told.contains("--llm record"), "{told}");
-    assert_eq!(model.requests.load(Ordering::Relaxed), asked, "nothing was asked");
+    assert_eq!(model.asked(), asked, "nothing was asked");
     let report = branch("other", &["--set", "llm.model=other", "--llm", "record", "--json"]).json();
     assert_ne!(report["control_digest"], report["branch_digest"]);
-    assert!(model.requests.load(Ordering::Relaxed) > asked);
+    assert!(model.asked() > asked);
     drop(model);
     morta().arg("verify").arg(room.path().join("other")).assert().success();
 }
@@ -237,27 +236,21 @@ fn no_artefact_has_the_key() {
     let scenario = scenario(room.path());
     let model = LoopbackModel::start(Harm { faults: 30, unusable: 20, gone_after: Some(150) });
     let dir = room.path().join("run");
-    let output = morta()
+    let mut command = morta();
+    command
         .env("MORTA_TEST_KEY", KEY)
         .env("RUST_LOG", "trace")
         .arg("run")
         .arg(&scenario)
         .arg("--out")
-        .arg(&dir)
-        .args(["--set", &at(&model), "--set", "llm.endpoint.api_key_env=\"MORTA_TEST_KEY\""])
-        .output()
-        .unwrap();
+        .arg(&dir);
+    command.args(["--set", &at(&model), "--set", "llm.endpoint.api_key_env=\"MORTA_TEST_KEY\""]);
+    let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
-    let keys = model.keys.lock().unwrap().clone();
+    let keys = model.server.keys.lock().unwrap().clone();
     assert!(keys.len() > 100 && keys.iter().all(|header| header.ends_with(KEY)), "{:?}", keys.first());
     let mut texts = vec![output.stdout, output.stderr];
-    let mut folders = vec![room.path().to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() { folders.push(path) } else { texts.push(std::fs::read(path).unwrap()) }
-        }
-    }
+    texts.extend(files_below(room.path()).iter().map(|path| std::fs::read(path).unwrap()));
     assert!(texts.len() > 5);
     assert!(
         texts.iter().all(|text| !text.windows(KEY.len()).any(|part| part == KEY.as_bytes())),
@@ -290,28 +283,20 @@ fn feelings_and_reflections_are_asked_of_the_model() {
     let mode = "daimon.mode=\"chain\"";
     run(&scenario, &chain, &["--set", &at(&model), "--set", none, "--set", mode]);
     let tasks = asked_about(&chain);
-    assert!(
-        tasks.len() == 1 && tasks["appraise"] > 40,
-        "golems without memory are asked how they feel: {tasks:?}"
-    );
+    let felt = tasks.len() == 1 && tasks["appraise"] > 40;
+    assert!(felt, "golems without memory are asked how they feel: {tasks:?}");
     morta().arg("verify").arg(&chain).assert().success();
     let rem = room.path().join("rem");
     let cohort = "cohorts=[{ name = \"openclaw\", golems = 4, memory = \"openclaw\" }]";
-    let more = [
-        "--set",
+    let settings = [
         &at(&model),
-        "--set",
         cohort,
-        "--set",
         "ticks=600",
-        "--set",
         "memory.openclaw.reflection=\"model\"",
-        "--set",
         "memory.openclaw.time_scale=20.0",
-        "--set",
         "memory.openclaw.dreaming.rem.minPatternStrength=0.3",
     ];
-    run(&scenario, &rem, &more);
+    run(&scenario, &rem, &settings.map(|setting| ["--set", setting]).concat());
     let tasks = asked_about(&rem);
     assert!(tasks.len() == 1 && tasks["reflect"] >= 2, "{tasks:?}");
     morta().arg("verify").arg(&rem).assert().success();
@@ -319,23 +304,10 @@ fn feelings_and_reflections_are_asked_of_the_model() {
     let (all, one) = (room.path().join("all.jsonl"), room.path().join("one.jsonl"));
     let cassette = |dir: &Path| dir.join("cassette.jsonl");
     let lines = |path: &Path| std::fs::read_to_string(path).unwrap().lines().count();
-    morta()
-        .args(["cassette", "merge"])
-        .args([cassette(&chain), cassette(&rem)])
-        .arg("--out")
-        .arg(&all)
-        .assert()
-        .success();
-    assert_eq!(lines(&all) + 1, lines(&cassette(&chain)) + lines(&cassette(&rem)));
-    morta()
-        .args(["cassette", "prune"])
-        .arg(&all)
-        .arg("--run")
-        .arg(&rem)
-        .arg("--out")
-        .arg(&one)
-        .assert()
-        .success();
+    let cassettes = [cassette(&chain), cassette(&rem)];
+    morta().args(["cassette", "merge", "--out"]).arg(&all).args(&cassettes).printed();
+    assert_eq!(lines(&all) + 1, lines(&cassettes[0]) + lines(&cassettes[1]));
+    morta().args(["cassette", "prune"]).arg(&all).arg("--run").arg(&rem).arg("--out").arg(&one).printed();
     assert_eq!(std::fs::read(&one).unwrap(), std::fs::read(cassette(&rem)).unwrap());
 }
 
@@ -364,49 +336,32 @@ fn a_sweep_records_once_for_all_its_arms() {
     };
     let rows = |dir: &str| std::fs::read_to_string(room.path().join(dir).join("results.csv")).unwrap();
     let recording = |model: &LoopbackModel| {
-        format!(
-            "{{ mode = \"record\", model = \"improviser\", endpoint = {{ base_url = {:?}, attempts = 2 }} }}",
-            model.base_url
-        )
+        let endpoint = format!("{{ base_url = {:?}, attempts = 2 }}", model.base_url);
+        format!("{{ mode = \"record\", model = \"improviser\", endpoint = {endpoint} }}")
     };
     let model = LoopbackModel::start(Harm::default());
     let whole = sweep(&file("whole.toml", &recording(&model)), "whole", &[]);
     assert!(whole.status.success(), "{}", said(&whole));
-    let asked = model.requests.load(Ordering::Relaxed) as usize;
+    let asked = model.asked() as usize;
     let cassette = room.path().join("whole/cassette.jsonl");
     let kept = std::fs::read_to_string(&cassette).unwrap().lines().count() - 1;
     assert_eq!(asked, kept, "each call once");
-    let alone: usize = ["a", "b"]
-        .iter()
-        .map(|arm| {
-            let scale = if *arm == "a" { "200.0" } else { "201.0" };
-            let dir = room.path().join(format!("alone-{arm}"));
-            let more =
-                ["--ticks", "150", "--set", &at(&model), "--set", &format!("mortality.hazard_scale={scale}")];
-            run(&scenario, &dir, &more);
-            std::fs::read_to_string(dir.join("cassette.jsonl")).unwrap().lines().count() - 1
-        })
-        .sum();
+    let alone = ["200.0", "201.0"].map(|scale| {
+        let dir = room.path().join(format!("alone-{scale}"));
+        let hazard = format!("mortality.hazard_scale={scale}");
+        run(&scenario, &dir, &["--ticks", "150", "--set", &at(&model), "--set", &hazard]);
+        std::fs::read_to_string(dir.join("cassette.jsonl")).unwrap().lines().count() - 1
+    });
+    let alone: usize = alone.iter().sum();
     assert!(kept < 2 * alone, "{kept} calls in two worlds, {alone} by two arms in one of them");
     drop(model);
-    let played = sweep(
-        &file(
-            "play.toml",
-            &format!(
-                "{{ mode = \"replay\", model = \"improviser\", cassette = {:?} }}",
-                cassette.display().to_string()
-            ),
-        ),
-        "played",
-        &[],
-    );
+    let played = cassette.display().to_string();
+    let played = format!("{{ mode = \"replay\", model = \"improviser\", cassette = {played:?} }}");
+    let played = sweep(&file("play.toml", &played), "played", &[]);
     assert!(played.status.success(), "{}", said(&played));
     let digests = |text: &str| -> Vec<String> {
-        text.lines()
-            .flat_map(|line| line.split(','))
-            .filter(|cell| cell.len() == 64)
-            .map(str::to_owned)
-            .collect()
+        let cells = text.lines().flat_map(|line| line.split(','));
+        cells.filter(|cell| cell.len() == 64).map(str::to_owned).collect()
     };
     assert_eq!(digests(&rows("played")), digests(&rows("whole")));
     morta().arg("reproduce").arg(room.path().join("whole")).args(["--sample", "2"]).assert().success();
@@ -423,13 +378,8 @@ fn a_sweep_records_once_for_all_its_arms() {
         sweep(&file("paused.toml", &recording(&gone)), "paused", &["--resume", "--endpoint", &back.base_url]);
     assert!(resumed.status.success(), "{}", said(&resumed));
     assert_eq!(digests(&rows("paused")), digests(&rows("whole")));
-    assert_eq!(
-        back.requests.load(Ordering::Relaxed) as usize + recorded - 1,
-        asked,
-        "nothing is asked twice"
-    );
-    assert_eq!(
-        std::fs::read(room.path().join("paused/cassette.jsonl")).unwrap(),
-        std::fs::read(&cassette).unwrap()
-    );
+    let asked_again = back.asked() as usize;
+    assert_eq!(asked_again + recorded - 1, asked, "nothing is asked twice");
+    let resumed = std::fs::read(room.path().join("paused/cassette.jsonl")).unwrap();
+    assert_eq!(resumed, std::fs::read(&cassette).unwrap());
 }

@@ -4,11 +4,11 @@
 //! A change that is meant to alter what golems do alters that file in the same commit: `MORTA_RECORD=1 cargo test --workspace --test it
 //! recorded_digests` writes it anew. `MORTA_PROGRAM=path/to/morta` holds another build to the same record.
 
-use crate::common::{Program as _, root};
+use crate::common::{Program as _, root, toml_files};
 use crate::lived::{Life, program, shipped};
 use rayon::prelude::*;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 fn named(path: &Path) -> String {
     path.strip_prefix(root()).unwrap().display().to_string()
@@ -32,22 +32,13 @@ fn sweep_line(sweep: &Path) -> String {
     format!("{} results.parquet {}\n", named(sweep), blake3::hash(&results).to_hex())
 }
 
-fn shipped_sweeps() -> Vec<PathBuf> {
-    let folders = ["scenarios/experiments", "scenarios/sweeps"].map(|folder| root().join(folder));
-    let files = folders.iter().flat_map(|folder| std::fs::read_dir(folder).unwrap());
-    let mut found: Vec<_> = files.map(|entry| entry.unwrap().path()).collect();
-    found.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
-    found.sort();
-    found
-}
-
 #[test]
 fn every_shipped_scenario_and_sweep_comes_out_as_recorded() {
     // Threads, by which users live them; that the plain loop leaves the same is tested beside this.
     let of_threads = shipped().iter().map(|lived| scenario_lines(&lived.scenario, &lived.recorded[1]));
     let mut lines: String = of_threads.collect();
-    let sweeps: Vec<String> =
-        shipped_sweeps().par_iter().with_max_len(1).map(|sweep| sweep_line(sweep)).collect();
+    let sweeps = toml_files(&["scenarios/experiments", "scenarios/sweeps"]);
+    let sweeps: Vec<String> = sweeps.par_iter().with_max_len(1).map(|sweep| sweep_line(sweep)).collect();
     lines += &sweeps.concat();
     let path = root().join("tests/recorded/digests.txt");
     if std::env::var_os("MORTA_RECORD").is_some() {

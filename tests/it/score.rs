@@ -1,13 +1,14 @@
 //! `morta score` on a user's own episodes, against figures worked out by hand.
 
 use crate::common::{Program as _, morta};
+use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
 const STATE: &str = r#"{ "tick": 5000, "embedding": [1.0, 0.0], "regime": "volatile" }"#;
 
-fn episode(id: &str, more: serde_json::Value) -> String {
-    let mut episode = serde_json::json!({
+fn episode(id: &str, more: Value) -> String {
+    let mut episode = json!({
         "episode_id": id, "tick": 2840, "market_state_embedding": [1.0, 0.0], "regime": "volatile",
         "expected_outcome": 1.0, "actual_outcome": -1.0, "pnl": -5.0, "position_size": 100.0,
         "counterfactual_regret": 3.0
@@ -18,20 +19,13 @@ fn episode(id: &str, more: serde_json::Value) -> String {
     episode.to_string()
 }
 
-fn score(room: &Path, lines: &[String], flags: &[&str]) -> Result<Vec<serde_json::Value>, String> {
+fn score(room: &Path, lines: &[String], flags: &[&str]) -> Result<Vec<Value>, String> {
     let (state, episodes) = (room.join("state.json"), room.join("episodes.jsonl"));
     fs::write(&state, STATE).unwrap();
     fs::write(&episodes, lines.join("\n")).unwrap();
     let mut command = morta();
-    command
-        .arg("score")
-        .arg("--state")
-        .arg(&state)
-        .arg("--episodes")
-        .arg(&episodes)
-        .arg("--json")
-        .args(flags);
-    match command.ended() {
+    command.arg("score").arg("--state").arg(&state).arg("--episodes").arg(&episodes).arg("--json");
+    match command.args(flags).ended() {
         (0, out, _) => Ok(serde_json::from_str(&out).unwrap()),
         (code, _, err) => {
             assert_eq!(code, 2, "{err}");
@@ -40,7 +34,7 @@ fn score(room: &Path, lines: &[String], flags: &[&str]) -> Result<Vec<serde_json
     }
 }
 
-fn close(value: &serde_json::Value, expected: f64) {
+fn close(value: &Value, expected: f64) {
     let found = value.as_f64().unwrap();
     assert!((found - expected).abs() < 1e-6, "found {found}, expected {expected}");
 }
@@ -51,17 +45,11 @@ fn close(value: &serde_json::Value, expected: f64) {
 fn the_spec_by_hand() {
     let room = tempfile::tempdir().unwrap();
     let lines = [
-        episode("fresh", serde_json::json!({})),
-        episode("tired", serde_json::json!({ "last_replayed": 4500, "replay_count": 2 })),
-        episode(
-            "bloodstain",
-            serde_json::json!({ "provenance": "inherited", "source_type": "death_testament" }),
-        ),
-        episode("tagged", serde_json::json!({ "dream_priority": "high" })),
-        episode(
-            "elsewhere",
-            serde_json::json!({ "regime": "range_bound", "market_state_embedding": [0.0, 1.0] }),
-        ),
+        episode("fresh", json!({})),
+        episode("tired", json!({ "last_replayed": 4500, "replay_count": 2 })),
+        episode("bloodstain", json!({ "provenance": "inherited", "source_type": "death_testament" })),
+        episode("tagged", json!({ "dream_priority": "high" })),
+        episode("elsewhere", json!({ "regime": "range_bound", "market_state_embedding": [0.0, 1.0] })),
     ];
     let scored = score(room.path(), &lines, &[]).unwrap();
     let by_id = |id: &str| scored.iter().find(|s| s["episode_id"] == id).unwrap();
@@ -86,16 +74,13 @@ fn places_and_keys_can_be_chosen() {
     fs::write(&config, "bloodstainBoost = 3.0\ndiversityShare = 0.0\n").unwrap();
     let lines: Vec<String> = (0..10)
         .map(|n| match n {
-            7 => episode(
-                "7",
-                serde_json::json!({ "provenance": "inherited", "source_type": "death_testament" }),
-            ),
-            n => episode(&n.to_string(), serde_json::json!({})),
+            7 => episode("7", json!({ "provenance": "inherited", "source_type": "death_testament" })),
+            n => episode(&n.to_string(), json!({})),
         })
         .collect();
     let flags = ["--places", "1", "--config", config.to_str().unwrap()];
     let scored = score(room.path(), &lines, &flags).unwrap();
-    let chosen: Vec<&serde_json::Value> = scored.iter().filter(|s| s["selected"] == true).collect();
+    let chosen: Vec<&Value> = scored.iter().filter(|s| s["selected"] == true).collect();
     assert_eq!(chosen.len(), 1);
     assert_eq!(chosen[0]["episode_id"], "7");
     assert_eq!(chosen[0]["pass"], "utility_ranked");
@@ -111,10 +96,10 @@ fn places_and_keys_can_be_chosen() {
 #[test]
 fn the_prioritization_can_be_chosen() {
     let room = tempfile::tempdir().unwrap();
-    let lines: Vec<String> = (0..20).map(|n| episode(&n.to_string(), serde_json::json!({}))).collect();
+    let lines: Vec<String> = (0..20).map(|n| episode(&n.to_string(), json!({}))).collect();
     let chosen = |way: &str| {
         let scored = score(room.path(), &lines, &["--places", "4", "--prioritization", way]).unwrap();
-        let reason = |one: &serde_json::Value| one["reason"].as_str().unwrap().to_owned();
+        let reason = |one: &Value| one["reason"].as_str().unwrap().to_owned();
         let selected = scored.iter().filter(|one| one["pass"] == "utility_ranked");
         let refused = scored.iter().find(|one| one["selected"] == false).map(reason);
         (selected.map(reason).collect::<Vec<String>>(), refused.unwrap())
@@ -139,7 +124,7 @@ fn a_log_may_say_more_than_scoring_needs() {
     let room = tempfile::tempdir().unwrap();
     let (state, episodes) = (room.path().join("state.json"), room.path().join("episodes.jsonl"));
     fs::write(&state, STATE).unwrap();
-    let line = episode("a", serde_json::json!({ "action": "buy" })).replace("episode_id", "id");
+    let line = episode("a", json!({ "action": "buy" })).replace("episode_id", "id");
     fs::write(&episodes, line).unwrap();
     let (code, _, said) =
         morta().arg("score").arg("--state").arg(&state).arg("--episodes").arg(&episodes).ended();
@@ -149,31 +134,21 @@ fn a_log_may_say_more_than_scoring_needs() {
 #[test]
 fn mistakes_are_named_with_their_line() {
     let room = tempfile::tempdir().unwrap();
-    let good = episode("a", serde_json::json!({}));
+    let good = episode("a", json!({}));
+    let with = |more: Value| episode("b", more);
+    let huge = "expected_outcome = 1e308: must be a number of at most 1e90 in size";
     for (bad, expected) in [
         ("{\"episode_id\": ".to_owned(), "episodes.jsonl:2: EOF while parsing"),
         ("{}".to_owned(), "episodes.jsonl:2: missing field `episode_id`"),
         (good.clone(), "episodes.jsonl:2: episode_id \"a\" has come before"),
-        (
-            episode("b", serde_json::json!({ "position_size": 0 })),
-            "position_size = 0: must be a number above 0",
-        ),
-        (episode("b", serde_json::json!({ "tick": 5001 })), "tick = 5001: is after the state's tick 5000"),
-        (episode("b", serde_json::json!({ "regime": "sideways" })), "unknown variant `sideways`"),
-        (
-            episode("b", serde_json::json!({ "market_state_embedding": [1.0] })),
-            "has 1 numbers, the state's has 2",
-        ),
+        (with(json!({ "position_size": 0 })), "position_size = 0: must be a number above 0"),
+        (with(json!({ "tick": 5001 })), "tick = 5001: is after the state's tick 5000"),
+        (with(json!({ "regime": "sideways" })), "unknown variant `sideways`"),
+        (with(json!({ "market_state_embedding": [1.0] })), "has 1 numbers, the state's has 2"),
         (good.replace("-5.0", "NaN"), "episodes.jsonl:2:"),
         // Two of these make no number, and every episode's surprise would be a share of it.
-        (
-            episode("b", serde_json::json!({ "expected_outcome": 1e308 })),
-            "expected_outcome = 1e308: must be a number of at most 1e90 in size",
-        ),
-        (
-            episode("b", serde_json::json!({ "position_size": 1e-300 })),
-            "position_size = 1e-300: must be from 1e-90 to 1e90",
-        ),
+        (with(json!({ "expected_outcome": 1e308 })), huge),
+        (with(json!({ "position_size": 1e-300 })), "position_size = 1e-300: must be from 1e-90 to 1e90"),
     ] {
         let error = score(room.path(), &[good.clone(), bad], &[]).unwrap_err();
         assert!(error.contains(expected) && error.lines().count() == 1, "{error}");

@@ -2,12 +2,11 @@
 //! an engine refuses. The engines themselves are tried by `tests/cluster`.
 #![cfg(unix)]
 
-use crate::common::{Program as _, root};
+use crate::common::{Program as _, root, signal, wait_for};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
 
 /// Runs every task of an array in turn, in the background, as its script says.
 const SBATCH: &str = r#"#!/usr/bin/env bash
@@ -69,8 +68,7 @@ impl Site {
     }
 
     fn refused(&self, flags: &[&str], part: &str) {
-        let said = self.command("refused", flags).refusal();
-        assert!(said.lines().count() == 1 && said.contains(part), "{said}");
+        self.command("refused", flags).refused_with(&[part]);
     }
 }
 
@@ -119,24 +117,13 @@ fn a_stop_leaves_the_job() {
     let mut waiting = site.command("shared", &flags);
     waiting.env("PAUSE", "0.2").stdout(Stdio::piped()).stderr(Stdio::piped());
     let waiting = waiting.spawn().unwrap();
-    let begun = Instant::now();
-    while !site.at("asked").exists() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "it is never handed over");
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    let stopped = Command::new("kill").args(["-INT", &waiting.id().to_string()]).status().unwrap();
-    assert!(stopped.success());
+    wait_for(&site.at("asked"));
+    signal(&waiting, "INT");
     let stopped = waiting.wait_with_output().unwrap();
     assert_eq!(stopped.status.code(), Some(130));
-    assert!(
-        said(&stopped).contains("Slurm's job 17 goes on; when it has ended: morta sweep "),
-        "{}",
-        said(&stopped)
-    );
-    while !site.at("over").exists() {
-        assert!(begun.elapsed() < Duration::from_secs(120), "the job didn't go on");
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    let told = said(&stopped);
+    assert!(told.contains("Slurm's job 17 goes on; when it has ended: morta sweep "), "{told}");
+    wait_for(&site.at("over"));
     let collected = site.sweep("shared", &["--collect"]);
     assert!(said(&collected).contains("6 cells: 6 done"), "{}", said(&collected));
 }
@@ -146,15 +133,13 @@ fn what_an_engine_refuses_is_told_with_a_remedy() {
     let nobody = Site::new(&[]);
     nobody.refused(&["--submit", "slurm"], "sbatch can't be started");
     nobody.refused(&["--submit", "ray"], "ray can't be started");
-    let full = Site::new(&[(
-        "sbatch",
-        "#!/bin/sh\necho 'sbatch: error: Batch job submission failed: Invalid job array specification' >&2\nexit 1\n",
-    )]);
+    let refusing = |why: &str| {
+        let sbatch = format!("#!/bin/sh\necho 'sbatch: error: {why}' >&2\nexit 1\n");
+        Site::new(&[("sbatch", &sbatch)])
+    };
+    let full = refusing("Batch job submission failed: Invalid job array specification");
     full.refused(&["--submit", "slurm"], "MaxArraySize");
-    let closed = Site::new(&[(
-        "sbatch",
-        "#!/bin/sh\necho 'sbatch: error: invalid partition specified: long' >&2\nexit 1\n",
-    )]);
+    let closed = refusing("invalid partition specified: long");
     closed.refused(&["--submit", "slurm"], "invalid partition specified: long");
     closed.refused(&["--submit", "slurm", "--engine-args='"], "a quotation mark has no end");
 }

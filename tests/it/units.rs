@@ -1,6 +1,7 @@
 //! Sweeps in units of work: processes that race for the same cells, processes that are killed, and the same bytes as on one machine.
 
-use crate::common::{Program as _, morta, root, said};
+use crate::common::{Program as _, json_of, morta, process, root, said};
+use crate::sweep::room::TABLES;
 use morta_lab::Laboratory;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -21,17 +22,18 @@ fn sweep_file(dir: &Path) -> PathBuf {
 }
 
 fn command(file: &Path, out: &Path, flags: &[&str]) -> Command {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("morta"));
-    command.arg("sweep").arg(file).arg("--out").arg(out).args(flags);
+    let mut command = process(&["sweep", "--out"]);
+    command.arg(out).arg(file).args(flags);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
 
 /// What is the same bytes however a sweep was run.
-fn tables(dir: &Path) -> Vec<(&'static str, Vec<u8>)> {
-    ["results.csv", "results.parquet", "series.parquet", "lives.parquet", "analysis.json", "sweep.json"]
-        .map(|name| (name, std::fs::read(dir.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))))
-        .to_vec()
+fn assert_same(shared: &Path, local: &Path) {
+    for name in TABLES.into_iter().chain(["sweep.json"]) {
+        let [ours, theirs] = [shared, local].map(|dir| std::fs::read(dir.join(name)).unwrap());
+        assert!(ours == theirs, "{name} differs");
+    }
 }
 
 fn archives(dir: &Path) -> BTreeSet<String> {
@@ -53,11 +55,9 @@ fn units_collected_are_the_bytes_of_a_sweep_on_one_machine() {
     assert_eq!(listed, 12);
     // The same world is the same cell, wherever the seeds of a sweep begin.
     let hashes = |plan: &Value| -> BTreeSet<String> {
-        let units = plan["units"].as_array().unwrap().iter();
-        units
-            .flat_map(|unit| unit["cells"].as_array().unwrap())
-            .map(|cell| cell["hash"].to_string())
-            .collect()
+        let cells =
+            plan["units"].as_array().unwrap().iter().flat_map(|unit| unit["cells"].as_array().unwrap());
+        cells.map(|cell| cell["hash"].to_string()).collect()
     };
     let later = room.path().join("later.toml");
     std::fs::write(&later, std::fs::read_to_string(&file).unwrap().replace("first = 1", "first = 3"))
@@ -79,9 +79,7 @@ fn units_collected_are_the_bytes_of_a_sweep_on_one_machine() {
     assert!(command(&file, &shared, &["--unit", "0"]).printed().contains("there already"));
     assert_eq!(archives(&shared), before);
     command(&file, &shared, &["--collect"]).printed();
-    for ((name, ours), (_, theirs)) in tables(&shared).into_iter().zip(tables(&local)) {
-        assert!(ours == theirs, "{name} differs");
-    }
+    assert_same(&shared, &local);
     // The packed cells are cells like others: they are lived again, and nothing is left for --resume.
     morta().arg("reproduce").arg(&shared).args(["--sample", "3"]).printed();
     let resumed = command(&file, &shared, &["--resume", "--json"]).json();
@@ -150,7 +148,7 @@ fn what_cannot_be_run_is_told() {
     std::fs::write(&archive, b"no archive").unwrap();
     refused(&["--collect"], "delete it, and run the unit again");
     let plan = std::fs::read_to_string(out.join("plan.json")).unwrap();
-    let build = serde_json::from_str::<Value>(&plan).unwrap()["build"].as_str().unwrap().to_owned();
+    let build = json_of(&out.join("plan.json"))["build"].as_str().unwrap().to_owned();
     std::fs::write(out.join("plan.json"), plan.replace(&build, "0.0.9 (commit abc)")).unwrap();
     refused(&["--unit", "0"], "planned by 0.0.9 (commit abc), and this is ");
     std::fs::write(out.join("plan.json"), &plan).unwrap();
@@ -240,7 +238,5 @@ fn races_and_kills_lose_nothing() {
     }
     command(&file, &shared, &["--collect", "--debris-hours", "0"]).printed();
     assert!(archives(&shared).iter().all(|name| name.ends_with(".tar")), "{:?}", archives(&shared));
-    for ((name, ours), (_, theirs)) in tables(&shared).into_iter().zip(tables(&local)) {
-        assert!(ours == theirs, "{name} differs");
-    }
+    assert_same(&shared, &local);
 }

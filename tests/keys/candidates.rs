@@ -99,12 +99,10 @@ fn values(key: &Key, scenario: &Value, value: &Value, seen: &[Value]) -> Vec<Val
     found.extend(samples.map(|(_, text)| serde_json::from_str(text).expect("a sample is JSON")));
     // A number or a word says more about itself than other settings do; a text, a list or a table does not.
     let others = seen.iter().filter(|one| !one.is_null()).cloned();
-    if matches!(shape(key.schema), Shape::Bool | Shape::Integer(..) | Shape::Number(_) | Shape::OneOf(_)) {
-        if value.is_null() {
-            found.splice(0..0, others);
-        } else {
-            found.extend(others);
-        }
+    let is_plain =
+        matches!(shape(key.schema), Shape::Bool | Shape::Integer(..) | Shape::Number(_) | Shape::OneOf(_));
+    if is_plain && !value.is_null() {
+        found.extend(others);
     } else {
         found.splice(0..0, others);
     }

@@ -62,9 +62,7 @@ fn walk(schema: &'static Value, steps: &mut Vec<Step>, found: &mut Vec<Key>) {
                 steps.push(Step::Kind(tag, kind));
                 // The tag is the table's kind: to change it is to put another table there.
                 for (key, schema) in table.keys.into_iter().filter(|(key, _)| *key != tag) {
-                    steps.push(Step::Key(key));
-                    walk(schema, steps, found);
-                    steps.pop();
+                    within(Step::Key(key), schema, steps);
                 }
                 steps.pop();
             }

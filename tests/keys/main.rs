@@ -50,8 +50,7 @@ fn complete(keys: &[Key], record: Record, asked: &Asked) -> Record {
     pages(keys, &record, asked).write();
     let record = Mutex::new(record);
     for ticks in TICKS {
-        let lacks = |key: &&Key| !record.lock().unwrap().contains_key(&key.name) && why(&key.name).is_none();
-        let searched: Vec<&Key> = keys.iter().filter(lacks).collect();
+        let searched = unproved(keys, &record.lock().unwrap());
         eprintln!("{} settings, {} keys, {} to be searched", places.len(), keys.len(), searched.len());
         stories.search(&searched, ticks, |key: &Key, found: Result<Proof, String>| {
             let mut record = record.lock().unwrap();
@@ -84,9 +83,8 @@ fn wrong(keys: &[Key], page: &str) -> Vec<String> {
 }
 
 /// Keys without a setting and without a reason for having none.
-fn unproved<'a>(keys: &'a [Key], record: &Record) -> Vec<&'a str> {
-    let lacks = |key: &&Key| !record.contains_key(&key.name) && why(&key.name).is_none();
-    keys.iter().filter(lacks).map(|key| key.name.as_str()).collect()
+fn unproved<'a>(keys: &'a [Key], record: &Record) -> Vec<&'a Key> {
+    keys.iter().filter(|key| !record.contains_key(&key.name) && why(&key.name).is_none()).collect()
 }
 
 #[test]
@@ -102,7 +100,7 @@ fn every_key_acts_somewhere() {
     }
     let record = record::read(&page);
     // Before the pages are held to the keys: that they are out of date doesn't say by which key.
-    let unproved = unproved(&keys, &record);
+    let unproved: Vec<&str> = unproved(&keys, &record).iter().map(|key| key.name.as_str()).collect();
     assert!(
         unproved.is_empty(),
         "no setting is known in which these act ({RECORD} looks for one): {}",

@@ -1,6 +1,6 @@
 //! Settings that are shipped: scenario files, and the arms of sweep files.
 
-use crate::common::{root, shipped_scenarios};
+use crate::common::{root, shipped_scenarios, toml_files};
 use morta_engine::market::{AssetConfig, AssetSource};
 use morta_engine::memory::Foreknowledge;
 use morta_lab::Sweep;
@@ -64,10 +64,7 @@ fn relative(path: &Path) -> PathBuf {
 }
 
 pub fn sweeps() -> Vec<PathBuf> {
-    let files = SWEEPS.iter().flat_map(|folder| std::fs::read_dir(root().join(folder)).unwrap());
-    let mut found: Vec<PathBuf> = files.map(|entry| relative(&entry.unwrap().path())).collect();
-    found.sort();
-    found
+    toml_files(&SWEEPS).iter().map(|path| relative(path)).collect()
 }
 
 fn of_file(path: &Path) -> Place {

@@ -143,14 +143,10 @@ mod tests {
             from: 10,
             tick: 12,
         };
-        let record: Record = [json!(3), json!(null), json!({"a": ["x | y", 0.5]})]
-            .into_iter()
-            .enumerate()
-            .map(|(place, value)| {
-                (["seed", "dream.enabled", "market.impact"][place].to_owned(), proof(value))
-            })
-            .collect();
+        let values = [json!(3), json!(null), json!({"a": ["x | y", 0.5]})];
         let keys = ["seed", "dream.enabled", "market.impact", "other"];
+        let record: Record =
+            keys.into_iter().zip(values).map(|(key, value)| (key.to_owned(), proof(value))).collect();
         let pages = pages(&keys, &record, &Asked::of(&[]), |_| "it is | dead".to_owned());
         assert_eq!(read(&pages.text()), record);
     }

@@ -122,19 +122,16 @@ impl<'a> Stories<'a> {
             return None;
         }
         let ticks = (proof.from, (proof.tick + 1 + slack).saturating_sub(proof.from));
-        let parted = match &proof.given {
-            None => self.ground(place).parts_at(&proof.changes, ticks, &mut Budget(u64::MAX)),
-            Some(given) => {
-                let scenario = changed(scenario, std::slice::from_ref(given));
-                let story = Story::of(&scenario).ok()?;
-                Ground { cost: 0, scenario: &scenario, story: &story }.parts_at(
-                    &proof.changes,
-                    ticks,
-                    &mut Budget(u64::MAX),
-                )
+        let (given, story);
+        let ground = match &proof.given {
+            None => self.ground(place),
+            Some(one) => {
+                given = changed(scenario, std::slice::from_ref(one));
+                story = Story::of(&given).ok()?;
+                Ground { cost: 0, scenario: &given, story: &story }
             }
         };
-        parted.ok()?
+        ground.parts_at(&proof.changes, ticks, &mut Budget(u64::MAX)).ok()?
     }
 
     /// Looks for a setting and a value for each key, as long as so many ticks; `found` is told at once of each proof, or of what was in the way.

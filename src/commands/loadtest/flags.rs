@@ -4,6 +4,7 @@
 //! all else here. `Args` has the CLI arguments of a load generator (load testing); `Loop` and `Process` are its load model (workload
 //! model).
 
+use morta_console::arguments;
 use morta_lab::scenario_file::Overrides;
 use morta_load::generator::ArrivalProcess;
 use morta_load::loadtest::{GrimoireSource, LoopKind, UncheckedLoadTest};
@@ -103,12 +104,12 @@ pub(crate) struct Args {
     pub queue: i64,
 
     /// How requests follow each other.
-    #[arg(long, value_name = "PROCESS", default_value = "poisson")]
-    pub arrivals: Process,
+    #[arg(long, value_name = "PROCESS", default_value = "poisson", value_parser = arguments::word(ARRIVALS, ArrivalProcess::name))]
+    pub arrivals: ArrivalProcess,
 
     /// Whether clients wait for their answers before they ask again.
-    #[arg(long, value_name = "LOOP", default_value = "open")]
-    pub mode: Loop,
+    #[arg(long, value_name = "LOOP", default_value = "open", value_parser = arguments::word(LOOPS, LoopKind::name))]
+    pub mode: LoopKind,
 
     /// Seed of the arrival plan, and of the Grimoires that are made. With a scenario, its own luck stays that of its file.
     #[arg(long, value_name = "N", default_value_t = 42)]
@@ -143,14 +144,8 @@ impl Args {
     pub(crate) fn unchecked(&self) -> UncheckedLoadTest {
         UncheckedLoadTest {
             has_scenario: self.scenario.is_some(),
-            mode: match self.mode {
-                Loop::Open => LoopKind::Open,
-                Loop::Closed => LoopKind::Closed,
-            },
-            arrivals: match self.arrivals {
-                Process::Poisson => ArrivalProcess::Poisson,
-                Process::Constant => ArrivalProcess::Constant,
-            },
+            mode: self.mode,
+            arrivals: self.arrivals,
             rate: self.rate,
             sweep: self.sweep.clone(),
             steps: self.steps,
@@ -176,19 +171,10 @@ impl Args {
 }
 
 /// How requests follow each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Process {
-    /// Exponential gaps, any client.
-    Poisson,
-    /// Equal gaps, clients in turn.
-    Constant,
-}
+const ARRIVALS: &[(ArrivalProcess, &str)] = &[
+    (ArrivalProcess::Poisson, "Exponential gaps, any client"),
+    (ArrivalProcess::Constant, "Equal gaps, clients in turn"),
+];
 
 /// Whether clients wait for their answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Loop {
-    /// They don't.
-    Open,
-    /// They do.
-    Closed,
-}
+const LOOPS: &[(LoopKind, &str)] = &[(LoopKind::Open, "They don't"), (LoopKind::Closed, "They do")];

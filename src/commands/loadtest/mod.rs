@@ -9,6 +9,7 @@ mod progress;
 
 pub(crate) use flags::Args;
 
+use super::make_folder;
 use crate::terminal::RunLine;
 use morta_console::failure::UserError;
 use morta_console::output;
@@ -88,8 +89,7 @@ fn places_to_write(args: &Args) -> anyhow::Result<()> {
         }
     }
     if let Some(folder) = &args.out {
-        std::fs::create_dir_all(folder)
-            .map_err(|error| UserError::new(format!("--out {}: can't be made: {error}", folder.display())))?;
+        make_folder("--out", folder)?;
     }
     Ok(())
 }

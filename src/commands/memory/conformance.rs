@@ -4,11 +4,10 @@
 //! memory is. `Args` has the CLI arguments of a contract test.
 
 use crate::memory_process::MemoryProcessArgs;
-use morta_console::output;
+use morta_console::output::Printable as _;
 use morta_engine::memory::MemoryName;
 use morta_lab::Laboratory;
 use morta_lab::conformance::{ConformanceBounds, check_process};
-use morta_lab::text::View as _;
 use std::process::ExitCode;
 
 /// The flags of `morta memory conformance`.
@@ -49,10 +48,6 @@ pub(super) fn run(args: &Args, laboratory: &Laboratory) -> anyhow::Result<ExitCo
     };
     let laboratory = args.memories.added_to(laboratory)?;
     let report = check_process(&laboratory, &MemoryName::from(args.name.as_str()), &bounds)?;
-    if args.json {
-        output::json(&report)?;
-    } else {
-        report.lines().into_iter().try_for_each(output::line)?;
-    }
+    report.print(args.json)?;
     Ok(if report.conforms() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -3,7 +3,7 @@
 //! and a confidence level outside 0 to 1 are refused by the analysis. `SurvivalArgs` has the CLI arguments for censoring and column names,
 //! those of `PairedArgs` and `CompareArgs` for paired samples.
 
-use clap::ValueEnum;
+use morta_console::arguments;
 use morta_lab::statistics::{ArmsOptions, CalibrationOptions, PairedColumns, SurvivalOptions};
 use morta_lab::sweep_file::Direction;
 use morta_lab::table_file::Only;
@@ -43,8 +43,8 @@ pub(super) struct SurvivalArgs {
     #[arg(long, value_name = "COLUMN")]
     cluster: Option<String>,
     /// What the Cox model does with deaths at one time.
-    #[arg(long, value_enum, default_value_t = TiesFlag::Efron)]
-    ties: TiesFlag,
+    #[arg(long, default_value_t = Ties::Efron, value_parser = arguments::word(&[(Ties::Efron, ""), (Ties::Breslow, "")], Ties::name))]
+    ties: Ties,
     /// Up to which time mean survival is taken; the shortest of the groups' last durations when left out.
     #[arg(long, value_name = "TIME")]
     horizon: Option<f64>,
@@ -64,12 +64,6 @@ pub(super) struct SurvivalArgs {
     pub json: bool,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum TiesFlag {
-    Efron,
-    Breslow,
-}
-
 impl SurvivalArgs {
     /// Converts the flags to the options of a survival analysis.
     pub(super) fn options(&self) -> SurvivalOptions {
@@ -83,10 +77,7 @@ impl SurvivalArgs {
             baseline: self.baseline.clone(),
             covariates: self.covariates.clone(),
             cluster: self.cluster.clone(),
-            ties: match self.ties {
-                TiesFlag::Efron => Ties::Efron,
-                TiesFlag::Breslow => Ties::Breslow,
-            },
+            ties: self.ties,
             horizon: self.horizon,
             level: self.level,
             only: self.only.clone(),
@@ -95,7 +86,7 @@ impl SurvivalArgs {
 }
 
 /// Which table, and what its columns are.
-#[derive(clap::Args)]
+#[derive(clap::Args, Clone)]
 pub(super) struct PairedArgs {
     /// A table with a header, CSV or Parquet, a row for each arm in each world; - reads CSV from standard input.
     file: PathBuf,
@@ -120,14 +111,8 @@ pub(super) struct PairedArgs {
 impl PairedArgs {
     /// The table's file and columns (column mapping).
     pub(super) fn columns(&self) -> PairedColumns {
-        PairedColumns {
-            file: self.file.clone(),
-            score: self.score.clone(),
-            arm: self.arm.clone(),
-            pair: self.pair.clone(),
-            baseline: self.baseline.clone(),
-            only: self.only.clone(),
-        }
+        let Self { file, score, arm, pair, baseline, only } = self.clone();
+        PairedColumns { file, score, arm, pair, baseline, only }
     }
 }
 
@@ -155,8 +140,8 @@ pub(super) struct CompareArgs {
     matters: Option<f64>,
     /// Which scores are better; with --matters, more unless this says otherwise.
     // Without either, a verdict says higher or lower, because nothing says which of them is good.
-    #[arg(long, value_enum)]
-    better: Option<BetterFlag>,
+    #[arg(long, value_parser = arguments::word(&[(Direction::More, ""), (Direction::Less, "")], Direction::name))]
+    better: Option<Direction>,
     /// Confidence level of intervals.
     #[arg(long, value_name = "SHARE", default_value_t = 0.95, value_parser = level)]
     level: f64,
@@ -173,18 +158,8 @@ impl CompareArgs {
     /// Converts the flags to the options of a paired comparison.
     pub(super) fn options(&self) -> ArmsOptions {
         let Self { seed, resamples, target, half_width, level, matters, better, .. } = *self;
-        let better = better.map(|better| match better {
-            BetterFlag::More => Direction::More,
-            BetterFlag::Less => Direction::Less,
-        });
         ArmsOptions { seed, resamples, target, half_width, level, matters, better }
     }
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum BetterFlag {
-    More,
-    Less,
 }
 
 /// The flags of `morta stats calibration`.

@@ -3,9 +3,8 @@
 //! with a registration to fill in. It can't be combined with units, `--submit` or profiles. `QuickArgs` has the CLI arguments for an ad hoc
 //! parameter grid.
 
+use crate::commands::write_sweep;
 use morta_console::arguments::above_0;
-use morta_console::failure::UserError;
-use morta_console::output;
 use morta_lab::Laboratory;
 use morta_lab::quick::{QuickRequest, text};
 use morta_lab::sweep_file::Sweep;
@@ -69,17 +68,9 @@ impl QuickArgs {
     /// Writes the sweep file, if it was requested (saves to a new file); it never overwrites one.
     pub(super) fn written(&self, sweep: &Sweep) -> anyhow::Result<Option<ExitCode>> {
         let Some(file) = &self.write else { return Ok(None) };
-        if file.exists() {
-            return Err(UserError::new(format!("--write {}: the file is there already", file.display())));
-        }
-        let text = text(sweep, file.parent().unwrap_or(Path::new("")))?;
-        std::fs::write(file, text).map_err(|error| {
-            UserError::new(format!("--write {}: can't be written: {error}", file.display()))
-        })?;
-        output::line(format!("written to   {}", file.display()))?;
         // `--out` is printed, because the folder named after the file exists already from the first look.
-        let folder = file.file_stem().unwrap_or_default().display();
-        output::line(format!("run it with  morta sweep {} --out runs/{folder}", file.display()))?;
+        let out = format!(" --out runs/{}", file.file_stem().unwrap_or_default().display());
+        write_sweep(file, |folder| text(sweep, folder), &out)?;
         Ok(Some(ExitCode::SUCCESS))
     }
 }

@@ -1,9 +1,9 @@
 //! A place that processes write to, and what they are asked.
 
 use super::child::{Ending, Process};
+use crate::common::copy;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -153,19 +153,6 @@ impl Place {
             }
         }
         Ok(())
-    }
-}
-
-pub fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).expect("there is room");
-    for entry in fs::read_dir(from).expect("it can be read") {
-        let path = entry.expect("it can be read").path();
-        let there = to.join(path.file_name().expect("it has a name"));
-        if path.is_dir() {
-            copy(&path, &there);
-        } else {
-            fs::copy(&path, &there).expect("there is room");
-        }
     }
 }
 

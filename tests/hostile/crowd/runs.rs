@@ -1,8 +1,8 @@
 //! Folders of runs, their pages, branches of them, Lethes that several runs share, cassettes.
 
 use super::child::{Ending, Process};
-use super::place::{Content, Done, Place, copy, words};
-use crate::common::{LEAVING, json_of, root};
+use super::place::{Content, Done, Place, words};
+use crate::common::{LEAVING, copy, json_of, root};
 use crate::folders::WORLD;
 use morta_lab::RunFolder;
 use morta_lab::inspect::lethe;
@@ -65,10 +65,6 @@ fn left_behind(dir: &Path) -> Vec<String> {
     names.filter(|name| name.ends_with(".partial") || name == "lock").collect()
 }
 
-fn out(room: &Path) -> Content {
-    run_in(&room.join("out"))
-}
-
 /// As a person would: what is no whole run is taken away, or gone on with if it can be.
 fn until_whole(room: &Path, dir: &str, begin: &str) -> Vec<Vec<String>> {
     let path = room.join(dir);
@@ -85,6 +81,8 @@ fn until_whole(room: &Path, dir: &str, begin: &str) -> Vec<Vec<String>> {
 const RUN: &str = "run world.toml --json --out out";
 const CHECKPOINTED: &str = "run world.toml --json --checkpoint-every 5 --out out";
 const RESUME: &str = "run --json --resume out";
+const BRANCH: &str = "branch run --json --at 10 --set golem.max_position_share=0.1 --out out";
+const MERGE: &str = "cassette merge a.jsonl b.jsonl --out all.jsonl";
 
 /// A run that was cut off somewhere behind its first checkpoint.
 fn cut_off() -> TempDir {
@@ -109,9 +107,10 @@ fn lived() -> TempDir {
     room
 }
 
-fn page(room: &Path) -> Content {
-    let Ok(page) = fs::read(room.join("page.html")) else { return Content::new() };
-    Content::from([("page.html".to_owned(), page)])
+/// One file, if it is there.
+fn file(room: &Path, name: &str) -> Content {
+    let Ok(bytes) = fs::read(room.join(name)) else { return Content::new() };
+    Content::from([(name.to_owned(), bytes)])
 }
 
 /// Damaged and missing bloodstains, and losses in words: none.
@@ -141,11 +140,6 @@ fn into_lethe(n: usize) -> String {
     format!("run leaving.toml --json --seed {} --lethe lethe --out out{n}", n + 1)
 }
 
-fn merged(room: &Path) -> Content {
-    let Ok(cassette) = fs::read(room.join("all.jsonl")) else { return Content::new() };
-    Content::from([("all.jsonl".to_owned(), cassette)])
-}
-
 fn cassettes() -> TempDir {
     let room = room();
     let text = fs::read_to_string(root().join("scenarios/real-mind.cassette.jsonl")).unwrap();
@@ -157,40 +151,44 @@ fn cassettes() -> TempDir {
     room
 }
 
+/// A folder that one of those who meet makes whole, by what somebody begins who finds none.
+fn one_run(
+    name: &'static str,
+    sample: TempDir,
+    asked: impl Fn(usize) -> Vec<String> + 'static,
+    begin: &'static str,
+) -> Place {
+    Place::new(name, sample, asked, |room| run_in(&room.join("out")))
+        .done_by(Done::One, REFUSALS)
+        .again(move |room, _| until_whole(room, "out", begin))
+}
+
 pub fn places() -> Vec<Place> {
     let cut = cut_off();
     let cut_too = tempfile::tempdir().unwrap();
     copy(cut.path(), cut_too.path());
     vec![
-        Place::new("run", room(), |_| words(RUN), out)
-            .done_by(Done::One, REFUSALS)
-            .again(|room, _| until_whole(room, "out", RUN)),
-        Place::new("checkpoints", room(), |n| words(if n == 0 { CHECKPOINTED } else { RESUME }), out)
-            .done_by(Done::One, REFUSALS)
-            .again(|room, _| until_whole(room, "out", CHECKPOINTED)),
-        Place::new("resume", cut, |_| words(RESUME), out)
-            .done_by(Done::One, REFUSALS)
-            .again(|room, _| until_whole(room, "out", RUN)),
-        Place::new("resume-or-run", cut_too, |n| words(if n.is_multiple_of(2) { RESUME } else { RUN }), out)
-            .done_by(Done::One, REFUSALS)
-            .again(|room, _| until_whole(room, "out", RUN)),
-        Place::new(
-            "branch",
-            lived(),
-            |_| words("branch run --json --at 10 --set golem.max_position_share=0.1 --out out"),
-            branched,
-        )
-        .done_by(Done::One, REFUSALS)
-        .again(|room, _| {
-            if !branched(room).is_empty() {
-                return Vec::new();
-            }
-            let _ = fs::remove_dir_all(room.join("out"));
-            vec![words("branch run --json --at 10 --set golem.max_position_share=0.1 --out out")]
-        }),
+        one_run("run", room(), |_| words(RUN), RUN),
+        one_run("checkpoints", room(), |n| words(if n == 0 { CHECKPOINTED } else { RESUME }), CHECKPOINTED),
+        one_run("resume", cut, |_| words(RESUME), RUN),
+        one_run("resume-or-run", cut_too, |n| words(if n.is_multiple_of(2) { RESUME } else { RUN }), RUN),
+        Place::new("branch", lived(), |_| words(BRANCH), branched).done_by(Done::One, REFUSALS).again(
+            |room, _| {
+                if !branched(room).is_empty() {
+                    return Vec::new();
+                }
+                let _ = fs::remove_dir_all(room.join("out"));
+                vec![words(BRANCH)]
+            },
+        ),
         // Whoever is stopped gives no verdict; nothing is written, whoever comes.
         Place::new("verify", lived(), |_| words("verify run"), |room| run_in(&room.join("run"))),
-        Place::new("report", lived(), |_| words("report run --out page.html"), page),
+        Place::new(
+            "report",
+            lived(),
+            |_| words("report run --out page.html"),
+            |room| file(room, "page.html"),
+        ),
         Place::new("lethe", room(), |n| words(&into_lethe(n)), lethe)
             .done_by(Done::Some, &["another run is using this Lethe"])
             // What was left before somebody was killed stays, and nothing of it has come to harm.
@@ -198,20 +196,9 @@ pub fn places() -> Vec<Place> {
             .again(|room, many| {
                 (0..many).flat_map(|n| until_whole(room, &format!("out{n}"), &into_lethe(n))).collect()
             }),
-        Place::new(
-            "cassettes",
-            cassettes(),
-            |_| words("cassette merge a.jsonl b.jsonl --out all.jsonl"),
-            merged,
-        )
-        .done_by(Done::Some, &["there is a file already"])
-        .again(|room, _| {
-            if room.join("all.jsonl").exists() {
-                Vec::new()
-            } else {
-                vec![words("cassette merge a.jsonl b.jsonl --out all.jsonl")]
-            }
-        }),
+        Place::new("cassettes", cassettes(), |_| words(MERGE), |room| file(room, "all.jsonl"))
+            .done_by(Done::Some, &["there is a file already"])
+            .again(|room, _| if room.join("all.jsonl").exists() { Vec::new() } else { vec![words(MERGE)] }),
     ]
 }
 

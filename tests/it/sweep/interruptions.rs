@@ -1,9 +1,10 @@
 //! Sweeps that are killed or stopped, and go on.
 
 use super::room::{SWEEP, assert_same_tables, command, done, results, room};
+use crate::common::signal;
 use serde_json::Value;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
 /// A sweep long enough to be killed in.
@@ -59,7 +60,7 @@ fn ctrl_c_keeps_what_has_ended() {
     let child = command(here.path(), &["--out", "out", "--json"]).stdout(Stdio::piped()).spawn().unwrap();
     let cells = here.path().join("out/cells");
     wait_for(&cells, 5);
-    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    signal(&child, "INT");
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     let told: Value = serde_json::from_slice(&output.stdout).unwrap();

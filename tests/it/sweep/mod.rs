@@ -12,7 +12,7 @@ mod verdict;
 use crate::common::{Program as _, morta};
 use morta_lab::measure::MEASURES;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
-use room::{SWEEP, assert_same_tables, done, names, results, room, sweep};
+use room::{Row, SWEEP, assert_same_tables, done, names, of_all, results, room, sweep};
 use serde_json::Value;
 
 #[test]
@@ -77,9 +77,8 @@ fn a_cell_is_a_run() {
     let run = crate::common::run(&scenario, &here.path().join("run"), &flags);
     let rows = results(&here.path().join("out"));
     let row = |cohort: &str| {
-        let wanted = |row: &&std::collections::BTreeMap<String, String>| {
-            row["arm"] == "uniform/risk=0.04" && row["seed"] == "6" && row["cohort"] == cohort
-        };
+        let wanted =
+            |row: &&Row| row["arm"] == "uniform/risk=0.04" && row["seed"] == "6" && row["cohort"] == cohort;
         rows.iter().find(wanted).unwrap()
     };
     let all = row("all");
@@ -97,13 +96,11 @@ fn a_cell_is_a_run() {
         let parts = number("bardo", measure) + number("none", measure);
         assert!((number("all", measure) - parts).abs() < 1e-9, "{measure}: the cohorts add up");
     }
-    assert!(
-        number("all", "trades") > 0.0 && number("all", "deaths") > 0.0 && number("bardo", "dreams") > 0.0
-    );
-    assert_eq!(
-        (all["golem.risk_per_trade"].as_str(), all["dream.replay.prioritization"].as_str()),
-        ("0.04", "uniform")
-    );
+    for (cohort, measure) in [("all", "trades"), ("all", "deaths"), ("bardo", "dreams")] {
+        assert!(number(cohort, measure) > 0.0, "{measure}");
+    }
+    assert_eq!(all["golem.risk_per_trade"], "0.04");
+    assert_eq!(all["dream.replay.prioritization"], "uniform");
     let cells = std::fs::read_dir(here.path().join("out/cells")).unwrap();
     let cell = cells.map(|entry| entry.unwrap().path()).next().unwrap();
     morta().arg("verify").arg(cell.join("run")).printed();
@@ -154,10 +151,7 @@ fn the_summary_compares_worlds_in_pairs() {
     let here = room(SWEEP);
     let told = done(here.path(), &["--out", "out"]);
     let rows = results(&here.path().join("out"));
-    let values = |arm: &str| -> Vec<f64> {
-        let own = rows.iter().filter(|row| row["arm"] == arm && row["cohort"] == "all");
-        own.map(|row| row["pnl_usdc"].parse().unwrap()).collect()
-    };
+    let values = |arm: &str| of_all(&rows, arm, "pnl_usdc");
     let (base, other) = (values("utility/risk=0.01"), values("utility/risk=0.04"));
     let expected = other.iter().zip(&base).map(|(a, b)| a - b).sum::<f64>() / 3.0;
     let difference = &told["primary"]["arms"][1]["difference"];
@@ -184,20 +178,13 @@ fn tables_say_what_their_columns_mean() {
     let of = |file: &str, column: &str| described(&here.path().join("out").join(file), column);
     let told = |unit: &str, meaning: &str| [Some(unit.to_owned()), Some(meaning.to_owned())];
     for measure in MEASURES.iter() {
-        assert_eq!(
-            of("results.parquet", measure.name),
-            told(measure.unit, measure.about),
-            "{}",
-            measure.name
-        );
+        assert_eq!(of("results.parquet", measure.name), told(measure.unit, measure.about));
     }
     assert_eq!(of("results.parquet", "arm"), told("name", "The arm."));
     let [unit, meaning] = of("results.parquet", "golem.risk_per_trade");
     assert_eq!((unit, meaning.is_some()), (None, true), "a key's unit is its scenario's business");
-    assert_eq!(
-        of("series.parquet", "value"),
-        told("of the row", "The curve's value there, in its own unit.")
-    );
+    let value = told("of the row", "The curve's value there, in its own unit.");
+    assert_eq!(of("series.parquet", "value"), value);
     assert_eq!(of("lives.parquet", "seed")[0].as_deref(), Some("number"));
 }
 

@@ -1,7 +1,7 @@
 //! What may be resumed, and what may not.
 
-use super::room::{SWEEP, done, room, sweep, tables};
-use serde_json::Value;
+use super::room::{SWEEP, command, done, room, tables};
+use crate::common::{Program as _, json_of};
 use std::path::{Path, PathBuf};
 
 /// A folder that is begun, then a change, then the lines with which it can't be resumed.
@@ -9,14 +9,12 @@ fn changed(change: impl Fn(&Path), expected: &[&str]) {
     let here = room(SWEEP);
     done(here.path(), &["--out", "out"]);
     change(here.path());
-    let (code, _, err) = sweep(here.path(), &["--out", "out", "--resume"]);
-    let lines: Vec<&str> = err.lines().collect();
+    let err = command(here.path(), &["--out", "out", "--resume"]).refusal();
+    let mut lines: Vec<&str> = err.lines().collect();
+    let remedy = lines.pop().unwrap();
     let told: Vec<String> = expected.iter().map(|line| format!("error: out: {line}")).collect();
-    assert_eq!(
-        (code, &lines[..lines.len() - 1]),
-        (2, told.iter().map(String::as_str).collect::<Vec<_>>().as_slice())
-    );
-    assert!(lines[lines.len() - 1].ends_with("put back what was changed, or begin anew with --out"), "{err}");
+    assert_eq!(lines, told);
+    assert!(remedy.ends_with("put back what was changed, or begin anew with --out"), "{err}");
 }
 
 fn replace(path: PathBuf, from: &str, to: &str) {
@@ -38,8 +36,7 @@ fn what_has_changed_is_named_and_refused() {
     changed(
         |room| {
             let path = room.join("out/sweep.json");
-            let text = std::fs::read_to_string(&path).unwrap();
-            let mut manifest: Value = serde_json::from_str(&text).unwrap();
+            let mut manifest = json_of(&path);
             manifest["build"] = "0.0.9 (commit abc)".into();
             std::fs::write(path, manifest.to_string()).unwrap();
         },
@@ -51,8 +48,7 @@ fn what_has_changed_is_named_and_refused() {
 fn build() -> String {
     let here = room(SWEEP);
     done(here.path(), &["--out", "out"]);
-    let manifest = std::fs::read_to_string(here.path().join("out/sweep.json")).unwrap();
-    serde_json::from_str::<Value>(&manifest).unwrap()["build"].as_str().unwrap().to_owned()
+    json_of(&here.path().join("out/sweep.json"))["build"].as_str().unwrap().to_owned()
 }
 
 #[test]
@@ -60,16 +56,12 @@ fn folders_are_not_overwritten() {
     let here = room(SWEEP);
     done(here.path(), &["--out", "out"]);
     let before = tables(&here.path().join("out"));
-    let (code, _, err) = sweep(here.path(), &["--out", "out"]);
     let line = "error: out: the folder holds a sweep already; go on with it with --resume, or choose another with --out\n";
-    assert_eq!((code, err.as_str()), (2, line));
+    assert_eq!(command(here.path(), &["--out", "out"]).refusal(), line);
     std::fs::create_dir(here.path().join("other")).unwrap();
     std::fs::write(here.path().join("other/mine.txt"), "mine").unwrap();
-    let (code, _, err) = sweep(here.path(), &["--out", "other"]);
-    assert_eq!(
-        (code, err.as_str()),
-        (2, "error: other: the folder is not empty and holds no sweep; choose another with --out\n")
-    );
+    let line = "error: other: the folder is not empty and holds no sweep; choose another with --out\n";
+    assert_eq!(command(here.path(), &["--out", "other"]).refusal(), line);
     // A cell that was damaged since is run again, and no other.
     let cell = std::fs::read_dir(here.path().join("out/cells")).unwrap().next().unwrap().unwrap().path();
     std::fs::write(cell.join("lives.parquet"), "torn").unwrap();

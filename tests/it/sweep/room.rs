@@ -2,6 +2,7 @@
 
 use crate::common::Program as _;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 use tempfile::TempDir;
@@ -115,6 +116,15 @@ pub fn done(room: &Path, flags: &[&str]) -> Value {
     told
 }
 
+/// A sweep file in which this is changed must be refused, and nothing is begun.
+pub fn refused(text: &str, from: &str, to: &str, expected: &str) {
+    assert!(text.contains(from), "{from}");
+    let here = room(&text.replacen(from, to, 1));
+    let err = command(here.path(), &["--out", "out"]).refusal();
+    assert!(err.contains(expected), "{err}");
+    assert!(!here.path().join("out").exists());
+}
+
 pub fn tables(dir: &Path) -> Vec<(&'static str, Vec<u8>)> {
     TABLES.iter().map(|name| (*name, std::fs::read(dir.join(name)).unwrap())).collect()
 }
@@ -126,8 +136,21 @@ pub fn assert_same_tables(a: &Path, b: &Path, how: &str) {
 }
 
 /// Rows of `results.csv`, by column.
-pub fn results(dir: &Path) -> Vec<std::collections::BTreeMap<String, String>> {
-    csv::Reader::from_path(dir.join("results.csv")).unwrap().deserialize().map(Result::unwrap).collect()
+pub type Row = BTreeMap<String, String>;
+
+pub fn results(dir: &Path) -> Vec<Row> {
+    rows(&dir.join("results.csv"))
+}
+
+/// The rows of a table of text, by the names of its columns.
+pub fn rows(table: &Path) -> Vec<Row> {
+    csv::Reader::from_path(table).unwrap().deserialize().map(Result::unwrap).collect()
+}
+
+/// A measure of everybody in an arm, world by world.
+pub fn of_all(rows: &[Row], arm: &str, measure: &str) -> Vec<f64> {
+    let own = rows.iter().filter(|row| row["arm"] == arm && row["cohort"] == "all");
+    own.map(|row| row[measure].parse().unwrap()).collect()
 }
 
 pub fn names(room: &Path) -> Vec<String> {

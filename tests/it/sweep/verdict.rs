@@ -1,6 +1,6 @@
 //! What a sweep says of the question it was registered with.
 
-use super::room::{SWEEP, done, results, room, sweep};
+use super::room::{SWEEP, done, of_all, results, room, sweep};
 use crate::common::{Program as _, json_of, morta};
 use serde_json::Value;
 use std::path::Path;
@@ -63,14 +63,9 @@ fn it_says_what_stats_compare_says_of_the_table() {
         assert_eq!(&enough["for_half_width"]["half_width"], now);
     }
     let sentence = analysis["sentences"][0].as_str().unwrap();
-    assert!(
-        sentence.starts_with("whether utility/risk=0.04 differs from utility/risk=0.01 is not settled: "),
-        "{sentence}"
-    );
-    assert!(
-        sentence.contains("after Holm over 3 comparisons, 3 worlds; no result could have decided"),
-        "{sentence}"
-    );
+    let whether = "whether utility/risk=0.04 differs from utility/risk=0.01 is not settled: ";
+    let why = "after Holm over 3 comparisons, 3 worlds; no result could have decided";
+    assert!(sentence.starts_with(whether) && sentence.contains(why), "{sentence}");
 }
 
 /// Who turns down every trade that costs anything trades less, in every world.
@@ -87,10 +82,7 @@ fn a_registered_test_decides() {
     done(here.path(), &["--out", "out"]);
     let out = here.path().join("out");
     let (analysis, rows) = (analysis(&out), results(&out));
-    let values = |arm: &str| -> Vec<f64> {
-        let own = rows.iter().filter(|row| row["arm"] == arm && row["cohort"] == "all");
-        own.map(|row| row["trades"].parse().unwrap()).collect()
-    };
+    let values = |arm: &str| of_all(&rows, arm, "trades");
     let (base, other) = (values("utility/risk=0.01"), values("utility/risk=2"));
     assert!(base.iter().zip(&other).all(|(base, other)| base < other), "{base:?} {other:?}");
     let found = &analysis["primary"]["arms"][1]["difference"];
@@ -133,10 +125,7 @@ fn survival_is_that_of_the_table_of_lives() {
     let out = here.path().join("out");
     let (analysis, rows) = (analysis(&out), results(&out));
     let survival = &analysis["survival"];
-    let sum = |arm: &str, measure: &str| -> f64 {
-        let own = rows.iter().filter(|row| row["arm"] == arm && row["cohort"] == "all");
-        own.map(|row| row[measure].parse::<f64>().unwrap()).sum()
-    };
+    let sum = |arm: &str, measure: &str| -> f64 { of_all(&rows, arm, measure).iter().sum() };
     let first = &survival["arms"][0];
     assert_eq!(first["lives"].as_f64().unwrap(), sum(BASELINE, "births"));
     assert_eq!(first["deaths"].as_f64().unwrap(), sum(BASELINE, "deaths"));

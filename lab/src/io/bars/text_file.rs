@@ -391,7 +391,8 @@ mod tests {
     /// Hours of two days of January 2023 in the ways of programs, made here after the shape of their exports: the same bars of them all.
     #[test]
     fn one_table_in_the_ways_of_programs() {
-        let rows: Vec<[f64; 6]> = (0..40)
+        type Row = [f64; 6];
+        let rows: Vec<Row> = (0..40)
             .map(|hour| {
                 let open = 1234.5 + f64::from(hour * 37 % 11) / 8.0;
                 let close = 1234.5 + f64::from(hour * 53 % 13) / 8.0;
@@ -406,25 +407,27 @@ mod tests {
             })
             .collect();
         // 2023-01-02 in UTC.
-        let at =
-            |row: &[f64; 6]| jiff::Timestamp::from_second(1_672_617_600 + row[0] as i64 * 3_600).unwrap();
-        let table = |header: &str, line: &dyn Fn(&[f64; 6]) -> String| {
+        let at = |row: &Row| jiff::Timestamp::from_second(1_672_617_600 + row[0] as i64 * 3_600).unwrap();
+        let table = |header: &str, line: &dyn Fn(&Row) -> String| {
             format!("{header}{}", rows.iter().map(|row| line(row) + "\n").collect::<String>())
         };
-        let form = |form: &'static str| move |row: &[f64; 6]| at(row).strftime(form).to_string();
         let prices =
-            |row: &[f64; 6], apart: &str| row[1..].iter().map(f64::to_string).collect::<Vec<_>>().join(apart);
-        let english = |row: &[f64; 6]| {
+            |row: &Row, apart: &str| row[1..].iter().map(f64::to_string).collect::<Vec<_>>().join(apart);
+        // A time, the prices and whatever else is in a row.
+        let times = |header: &str, time: &dyn Fn(&Row) -> String, apart: &str, rest: &str| {
+            table(header, &|row| format!("{}{apart}{}{rest}", time(row), prices(row, apart)))
+        };
+        let english = |row: &Row| {
             let text = |price: &f64| format!("\"1,{:06.2}\"", price - 1000.0);
             row[1..5].iter().map(text).collect::<Vec<_>>().join(",")
         };
-        let german = |row: &[f64; 6]| prices(row, ";").replace('.', ",");
-        let zoned =
-            |row: &[f64; 6], zone: &str, form: &str| at(row).in_tz(zone).unwrap().strftime(form).to_string();
-        let counted = |row: &[f64; 6], per_second: i64| (at(row).as_second() * per_second).to_string();
-        let plain = table("time_utc,open,high,low,close,volume\n", &|row| {
-            format!("{},{}", at(row), prices(row, ","))
-        });
+        let german = |row: &Row| prices(row, ";").replace('.', ",");
+        let zoned = |zone: &'static str, form: &'static str| {
+            move |row: &Row| at(row).in_tz(zone).unwrap().strftime(form).to_string()
+        };
+        let form = |form: &'static str| zoned("UTC", form);
+        let counted = |per_second: i64| move |row: &Row| (at(row).as_second() * per_second).to_string();
+        let plain = times("time_utc,open,high,low,close,volume\n", &|row| at(row).to_string(), ",", "");
         let expected = read_text(&plain).unwrap().bars;
         let newest_first = |text: String| {
             let (header, rest) = text.split_once('\n').unwrap();
@@ -432,7 +435,16 @@ mod tests {
             let rest: Vec<&str> = rest.lines().rev().collect();
             format!("{header}\n{second}\n{}\n", rest.join("\n"))
         };
-        let iso = |row: &[f64; 6]| form("%Y-%m-%d %H:%M:%S")(row);
+        let iso = form("%Y-%m-%d %H:%M:%S");
+        let offset = "%Y-%m-%d %H:%M:%S%:z";
+        let either = |row: &Row| counted(if row[0] < 20.0 { 1_000 } else { 1_000_000 })(row);
+        let binance = |time: &dyn Fn(&Row) -> String| times("", time, ",", ",1,2,3,4,5,0");
+        let dukascopy = |header: &str, time: &dyn Fn(&Row) -> String| times(header, time, ",", "");
+        let downloaded = |columns: &str, per_second: i64, symbol: &str, rest: &str| {
+            let header = format!("https://www.CryptoDataDownload.com\n{columns}\n");
+            let time = |row: &Row| format!("{},{},{symbol}", counted(per_second)(row), iso(row));
+            newest_first(times(&header, &time, ",", rest))
+        };
         let files = [
             ("clean", plain.clone()),
             ("marked", format!("\u{feff}{plain}")),
@@ -440,111 +452,89 @@ mod tests {
             (
                 "yfinance",
                 table("Datetime,Open,High,Low,Close,Adj Close,Volume\n", &|row| {
-                    format!(
-                        "{},{},{},{}",
-                        zoned(row, "America/New_York", "%Y-%m-%d %H:%M:%S%:z"),
-                        prices(row, ",").rsplit_once(',').unwrap().0,
-                        row[4],
-                        row[5]
-                    )
+                    let prices = prices(row, ",");
+                    let (prices, volume) = prices.rsplit_once(',').unwrap();
+                    format!("{},{prices},{},{volume}", zoned("America/New_York", offset)(row), row[4])
                 }),
             ),
             (
                 "yfinance of two levels",
-                table(
+                times(
                     "Price,Open,High,Low,Close,Volume\nTicker,SPY,SPY,SPY,SPY,SPY\nDatetime,,,,,\n",
-                    &|row| format!("{},{}", zoned(row, "UTC", "%Y-%m-%d %H:%M:%S%:z"), prices(row, ",")),
+                    &zoned("UTC", offset),
+                    ",",
+                    "",
                 ),
             ),
-            (
-                "Binance",
-                table("", &|row| format!("{},{},1,2,3,4,5,0", counted(row, 1_000), prices(row, ","))),
-            ),
-            (
-                "Binance, microseconds",
-                table("", &|row| format!("{},{},1,2,3,4,5,0", counted(row, 1_000_000), prices(row, ","))),
-            ),
-            (
-                "Binance, both",
-                table("", &|row| {
-                    format!(
-                        "{},{}",
-                        counted(row, if row[0] < 20.0 { 1_000 } else { 1_000_000 }),
-                        prices(row, ",")
-                    )
-                }),
-            ),
+            ("Binance", binance(&counted(1_000))),
+            ("Binance, microseconds", binance(&counted(1_000_000))),
+            ("Binance, both", times("", &either, ",", "")),
             (
                 "Binance futures",
-                table("open_time,open,high,low,close,volume,close_time,count\n", &|row| {
-                    format!("{},{},1,2", counted(row, 1_000), prices(row, ","))
-                }),
+                times(
+                    "open_time,open,high,low,close,volume,close_time,count\n",
+                    &counted(1_000),
+                    ",",
+                    ",1,2",
+                ),
             ),
             (
                 "MetaTrader 5",
-                table(
+                times(
                     "<DATE>\t<TIME>\t<OPEN>\t<HIGH>\t<LOW>\t<CLOSE>\t<TICKVOL>\t<VOL>\t<SPREAD>\n",
-                    &|row| format!("{}\t{}\t0\t2", form("%Y.%m.%d\t%H:%M:%S")(row), prices(row, "\t")),
+                    &form("%Y.%m.%d\t%H:%M:%S"),
+                    "\t",
+                    "\t0\t2",
+                ),
+            ),
+            ("MetaTrader 4", times("", &form("%Y.%m.%d,%H:%M"), ",", "")),
+            ("HistData", times("", &form("%Y%m%d %H%M%S"), ";", "")),
+            ("TradingView", times("time,open,high,low,close,Volume,Volume MA\n", &counted(1), ",", ",7")),
+            (
+                "TradingView, ISO",
+                times(
+                    "time,open,high,low,close,Volume\n",
+                    &zoned("Europe/Berlin", "%Y-%m-%dT%H:%M:%S%:z"),
+                    ",",
+                    "",
                 ),
             ),
             (
-                "MetaTrader 4",
-                table("", &|row| format!("{},{}", form("%Y.%m.%d,%H:%M")(row), prices(row, ","))),
-            ),
-            ("HistData", table("", &|row| format!("{};{}", form("%Y%m%d %H%M%S")(row), prices(row, ";")))),
-            (
-                "TradingView",
-                table("time,open,high,low,close,Volume,Volume MA\n", &|row| {
-                    format!("{},{},7", counted(row, 1), prices(row, ","))
-                }),
-            ),
-            (
-                "TradingView, ISO",
-                table("time,open,high,low,close,Volume\n", &|row| {
-                    format!("{},{}", zoned(row, "Europe/Berlin", "%Y-%m-%dT%H:%M:%S%:z"), prices(row, ","))
-                }),
-            ),
-            (
                 "CryptoDataDownload",
-                newest_first(table(
-                    "https://www.CryptoDataDownload.com\nunix,date,symbol,open,high,low,close,Volume BTC,Volume USD\n",
-                    &|row| format!("{},{},BTC/USD,{},9", counted(row, 1), iso(row), prices(row, ",")),
-                )),
+                downloaded("unix,date,symbol,open,high,low,close,Volume BTC,Volume USD", 1, "BTC/USD", ",9"),
             ),
             (
                 "CryptoDataDownload, milliseconds",
-                newest_first(table(
-                    "https://www.CryptoDataDownload.com\nUnix,Date,Symbol,Open,High,Low,Close,Volume BTC,Volume USDT,tradecount\n",
-                    &|row| format!("{},{},BTCUSDT,{},9,4", counted(row, 1_000), iso(row), prices(row, ",")),
-                )),
+                downloaded(
+                    "Unix,Date,Symbol,Open,High,Low,Close,Volume BTC,Volume USDT,tradecount",
+                    1_000,
+                    "BTCUSDT",
+                    ",9,4",
+                ),
             ),
             (
                 "Stooq",
-                table("<TICKER>,<PER>,<DATE>,<TIME>,<OPEN>,<HIGH>,<LOW>,<CLOSE>,<VOL>,<OPENINT>\n", &|row| {
-                    format!("XAUUSD,60,{},{},0", form("%Y%m%d,%H%M%S")(row), prices(row, ","))
-                }),
+                times(
+                    "<TICKER>,<PER>,<DATE>,<TIME>,<OPEN>,<HIGH>,<LOW>,<CLOSE>,<VOL>,<OPENINT>\n",
+                    &form("XAUUSD,60,%Y%m%d,%H%M%S"),
+                    ",",
+                    ",0",
+                ),
             ),
-            (
-                "Dukascopy",
-                table("Gmt time,Open,High,Low,Close,Volume\n", &|row| {
-                    format!("{},{}", form("%d.%m.%Y %H:%M:%S.000")(row), prices(row, ","))
-                }),
-            ),
+            ("Dukascopy", dukascopy("Gmt time,Open,High,Low,Close,Volume\n", &form("%d.%m.%Y %H:%M:%S.000"))),
             (
                 "Dukascopy, local",
-                table("Local time,Open,High,Low,Close,Volume\n", &|row| {
-                    format!(
-                        "{} GMT+0100,{}",
-                        zoned(row, "Europe/Zurich", "%d.%m.%Y %H:%M:%S.000"),
-                        prices(row, ",")
-                    )
-                }),
+                dukascopy(
+                    "Local time,Open,High,Low,Close,Volume\n",
+                    &zoned("Europe/Zurich", "%d.%m.%Y %H:%M:%S.000 GMT+0100"),
+                ),
             ),
             (
                 "Dukascopy, EET",
-                table("Time (EET),Open,High,Low,Close,Volume \n", &|row| {
-                    format!("{},{}", zoned(row, "Europe/Athens", "%Y.%m.%d %H:%M:%S"), prices(row, ","))
-                }),
+                dukascopy(
+                    "Time (EET),Open,High,Low,Close,Volume \n",
+                    &zoned("Europe/Athens", "%Y.%m.%d %H:%M:%S"),
+                ),
             ),
             (
                 "decimal commas",
@@ -559,10 +549,7 @@ mod tests {
                     format!("\"{}\",{}", form("%m/%d/%Y %H:%M")(&row), english(&row))
                 }),
             ),
-            (
-                "a data frame without a name",
-                table(",Open,High,Low,Close,Volume\n", &|row| format!("{},{}", iso(row), prices(row, ","))),
-            ),
+            ("a data frame without a name", times(",Open,High,Low,Close,Volume\n", &iso, ",", "")),
             (
                 "rows without prices",
                 table("Date,Open,High,Low,Close,Volume\n", &|row| {

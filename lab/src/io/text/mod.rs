@@ -30,6 +30,16 @@ pub fn json_file(value: &impl Serialize) -> serde_json::Result<String> {
     Ok(serde_json::to_string_pretty(value)? + "\n")
 }
 
+/// Serialises a value as a line of JSON, with its end.
+///
+/// # Panics
+/// When a key in it isn't text: lines are of plain data.
+pub fn json_line(value: &impl Serialize) -> Vec<u8> {
+    let mut line = serde_json::to_vec(value).expect("a line is plain data");
+    line.push(b'\n');
+    line
+}
+
 /// Formats a simulated moment as a date, `2008-01-31 14:00`; as seconds since 1970 when no calendar has it.
 pub fn date(time_s: i64) -> String {
     let moment = jiff::Timestamp::from_second(time_s);

@@ -2,6 +2,7 @@
 //! JSON; its key is the hash of the request. The asker isn't part of the key, because arms of a sweep ask the same questions and must share
 //! the reply.
 
+use crate::io::text::json_line;
 use morta_base::Tick;
 use morta_engine::llm::outside::{Asker, Call, CallKey, CallReply};
 use serde::{Deserialize, Serialize};
@@ -56,9 +57,7 @@ impl CassetteEntry {
     /// # Panics
     /// Never: an entry is plain data.
     pub(super) fn line(&self) -> Vec<u8> {
-        let mut line = serde_json::to_vec(self).expect("an entry is plain data");
-        line.push(b'\n');
-        line
+        json_line(self)
     }
 
     /// The same call once more: the first asker names it, so that the order of replies makes no difference.

@@ -5,6 +5,7 @@
 
 use super::{Cassette, CassetteEntry};
 use crate::io::error::{Context as _, Error, Result};
+use crate::io::text::json_line;
 use flate2::read::MultiGzDecoder;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -33,9 +34,7 @@ struct Header {
 /// # Panics
 /// Never: it is plain data.
 pub(super) fn header() -> Vec<u8> {
-    let mut line = serde_json::to_vec(&Header { morta_cassette: VERSION }).expect("plain data");
-    line.push(b'\n');
-    line
+    json_line(&Header { morta_cassette: VERSION })
 }
 
 /// Whether a file of this name is compressed (gzip, by its extension).

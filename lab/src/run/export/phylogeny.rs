@@ -8,13 +8,14 @@ use crate::io::error::{Context as _, Error, Result};
 use crate::run::run_folder::{FinishedRun, Life};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The relation that makes a golem an ancestor (phylogenetic tree).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ancestry {
-    /// The predecessor in its lineage: at most one ancestor.
-    Succession,
-    /// The predecessor, and every dead golem whose bloodstains or legacy spoke in one of its trades: as many as there are.
-    Knowledge,
+morta_base::words! {
+    /// The relation that makes a golem an ancestor (phylogenetic tree).
+    pub enum Ancestry {
+        /// The predecessor in its lineage: at most one ancestor.
+        Succession = "succession",
+        /// The predecessor, and every dead golem whose bloodstains or legacy spoke in one of its trades: as many as there are.
+        Knowledge = "knowledge",
+    }
 }
 
 const COLUMNS: [&str; 14] = [

@@ -29,6 +29,7 @@ pub use mode::Mode;
 pub use narrator::Narrator;
 
 use crate::io::locked::locked;
+use crate::io::text::json_line;
 use crate::run::drive::EventTap;
 use morta_engine::event::Event;
 use morta_engine::world::Plan;
@@ -61,26 +62,19 @@ impl Follower {
             return;
         }
         let mut lines = Vec::new();
-        tell(&mut state.narrator, &mut |line| add(&mut lines, &line));
+        tell(&mut state.narrator, &mut |line| lines.extend(json_line(&line)));
         state.write(&lines);
     }
 
     /// Writes one JSON line of something else, whole, between those of ticks.
     pub fn say(&self, line: &impl Serialize) {
-        let mut lines = Vec::new();
-        add(&mut lines, line);
-        locked(&self.state).write(&lines);
+        locked(&self.state).write(&json_line(line));
     }
 
     /// Why lines are missing that somebody was to read; none where all were written, or the reader has left (broken pipe).
     pub fn failure(&self) -> Option<String> {
         locked(&self.state).failure.clone()
     }
-}
-
-fn add(lines: &mut Vec<u8>, line: &impl Serialize) {
-    serde_json::to_writer(&mut *lines, line).expect("a line is plain data, and memory can be written to");
-    lines.push(b'\n');
 }
 
 impl State {

@@ -18,46 +18,18 @@ use serde::{Deserialize, Serialize, Serializer};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The body of `birth` (JSON request).
+/// The body of a call (JSON request): what it has beside its name, place and lots.
 #[derive(Serialize)]
-struct Born<'a> {
-    birth: BirthMessage<'a>,
+#[serde(untagged)]
+enum Body<'a> {
+    Birth { birth: BirthMessage<'a> },
+    Advise { moment: MomentMessage, candidates: Candidates },
+    Observe { outcome: OutcomeMessage },
+    Sleep { attention: Waking },
+    Inherit { lessons: Vec<LessonMessage> },
+    Load { saved: &'a str },
+    Nothing {},
 }
-
-/// The body of `advise` (JSON request).
-#[derive(Serialize)]
-struct AdviceRequest {
-    moment: MomentMessage,
-    candidates: Candidates,
-}
-
-/// The body of `observe` (JSON request).
-#[derive(Serialize)]
-struct Observed {
-    outcome: OutcomeMessage,
-}
-
-/// The body of `sleep` (JSON request).
-#[derive(Serialize)]
-struct Awake {
-    attention: Waking,
-}
-
-/// The body of `inherit` (JSON request).
-#[derive(Serialize)]
-struct Inherited {
-    lessons: Vec<LessonMessage>,
-}
-
-/// The body of `load` (JSON request).
-#[derive(Serialize)]
-struct Loaded<'a> {
-    saved: &'a str,
-}
-
-/// The body of a call without any, such as `save` and `forget`.
-#[derive(Serialize)]
-struct Nothing {}
 
 /// A golem's memory in a process that remembers for all golems of its name (proxy).
 #[derive(Debug)]
@@ -93,7 +65,7 @@ impl ProcessMemory {
     /// When the first one of a run can't be made: a program that can't answer a birth is a mistake of its author, who would otherwise read
     /// of it as deaths. Later ones end their golems' lives, or the run, when they are asked.
     pub(super) fn empty(link: Arc<Link>, birth: &MemoryBirth<'_>) -> Result<Self, String> {
-        let request = Born { birth: BirthMessage::from_birth(birth)? };
+        let request = Body::Birth { birth: BirthMessage::from_birth(birth)? };
         let is_first = link.count_birth() == 0;
         let mut memory = Self::for_golem(link, birth.golem, birth.seed);
         match memory.ask(Part::Birth, "birth", 0, &request) {
@@ -126,13 +98,7 @@ impl ProcessMemory {
         Call { name, golem: self.golem, handle: self.handle, tick, seed, number }
     }
 
-    fn ask<T: Serialize>(
-        &self,
-        part: Part,
-        name: &'static str,
-        tick: Tick,
-        request: &T,
-    ) -> Result<Reply, Refused> {
+    fn ask(&self, part: Part, name: &'static str, tick: Tick, request: &Body<'_>) -> Result<Reply, Refused> {
         // The number goes into the record of the call. It counts on across restores, so that a life of two processes has no number twice.
         let number = self.calls.fetch_add(1, Ordering::Relaxed);
         self.now.store(tick, Ordering::Relaxed);
@@ -141,16 +107,16 @@ impl ProcessMemory {
 
     /// Sends a request that isn't recorded (save, load, forget): the world doesn't depend on its answer, and a process may be saved more
     /// often in one run than in its repetition, so a number for it would shift those of the calls that are recorded.
-    fn ask_aside<T: Serialize>(&self, name: &'static str, request: &T) -> Result<Reply, Refused> {
+    fn ask_aside(&self, name: &'static str, request: &Body<'_>) -> Result<Reply, Refused> {
         self.link.ask(self.call(Part::Upkeep, name, self.now.load(Ordering::Relaxed), None), request)
     }
 
     /// Asks within a step. A failure ends the life of the golem, as every panic of a step does; the author of the program reads the reason
     /// on standard error.
-    fn in_step<S: Serialize, T>(
+    fn in_step<T>(
         &self,
         (part, name, tick): (Part, &'static str, Tick),
-        request: &S,
+        request: &Body<'_>,
         read: impl FnOnce(Reply) -> Result<T, String>,
     ) -> T {
         if let Some(why) = &self.unborn {
@@ -183,7 +149,7 @@ impl ProcessMemory {
         if !self.has(Method::Save) {
             return Err(format!("the memory {} doesn't answer save and load", self.link.name()));
         }
-        match self.ask_aside("save", &Nothing {}) {
+        match self.ask_aside("save", &Body::Nothing {}) {
             Ok(Reply { saved: Some(saved), .. }) => Ok(saved),
             Ok(_) => Err("it answered save without `saved`".to_owned()),
             Err(refused) => Err(self.why(refused)),
@@ -219,7 +185,7 @@ impl ProcessMemory {
         memory.now = AtomicU64::new(now);
         memory.unborn = unborn;
         if memory.unborn.is_none() && !memory.link.is_recording() {
-            let request = Loaded { saved: &content };
+            let request = Body::Load { saved: &content };
             memory.ask_aside("load", &request).map_err(|refused| memory.why(refused))?;
         }
         Ok(memory)
@@ -230,7 +196,7 @@ impl MemoryArchitecture for ProcessMemory {
     morta_engine::capable_of!(bequeaths);
 
     fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], into: &mut Vec<Advice>) {
-        let request = AdviceRequest {
+        let request = Body::Advise {
             moment: MomentMessage::from_context(moment, self.link.hello().embeddings),
             candidates: Candidates::from_candidates(candidates),
         };
@@ -247,8 +213,8 @@ impl MemoryArchitecture for ProcessMemory {
     }
 
     fn observe(&mut self, experience: &Experience<'_>) {
-        let request =
-            Observed { outcome: OutcomeMessage::from_experience(experience, self.link.hello().embeddings) };
+        let outcome = OutcomeMessage::from_experience(experience, self.link.hello().embeddings);
+        let request = Body::Observe { outcome };
         self.in_step((Part::Observe, "observe", experience.now), &request, |_| Ok(()));
     }
 
@@ -257,7 +223,7 @@ impl MemoryArchitecture for ProcessMemory {
     }
 
     fn attend(&mut self, attention: &Attention<'_>) -> Attended {
-        let request = Awake { attention: Waking::from_attention(attention) };
+        let request = Body::Sleep { attention: Waking::from_attention(attention) };
         self.in_step((Part::Sleep, "sleep", attention.tick), &request, |reply| {
             reply.upkeep.map_or_else(|| Ok(Attended::default()), |upkeep| upkeep.attended())
         })
@@ -275,7 +241,7 @@ impl Bequeaths for ProcessMemory {
         }
         // The trait passes no tick, so the tick of the latest call is used instead.
         let at = self.now.load(Ordering::Relaxed);
-        self.in_step((Part::Bequeath, "bequeath", at), &Nothing {}, |reply| {
+        self.in_step((Part::Bequeath, "bequeath", at), &Body::Nothing {}, |reply| {
             let lessons = reply.lessons.ok_or("it answered without `lessons`")?;
             lessons.iter().map(|lesson| lesson.to_bequest(self.golem)).collect()
         })
@@ -284,7 +250,7 @@ impl Bequeaths for ProcessMemory {
     fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> InheritOutcome {
         let lessons: Vec<LessonMessage> = drawn.iter().filter_map(LessonMessage::from_drawn).collect();
         let candidates = u32::try_from(lessons.len()).unwrap_or(u32::MAX);
-        self.in_step((Part::Inherit, "inherit", now), &Inherited { lessons }, |_| Ok(()));
+        self.in_step((Part::Inherit, "inherit", now), &Body::Inherit { lessons }, |_| Ok(()));
         InheritOutcome { candidates, ..InheritOutcome::default() }
     }
 }
@@ -323,7 +289,7 @@ impl Drop for ProcessMemory {
     fn drop(&mut self) {
         // A process that has ended has forgotten already.
         if self.unborn.is_none() && !self.link.is_recording() && self.link.fault().is_none() {
-            let _ = self.ask_aside("forget", &Nothing {});
+            let _ = self.ask_aside("forget", &Body::Nothing {});
         }
     }
 }

@@ -12,6 +12,7 @@
 
 use super::messages::Hello;
 use crate::io::error::{At as _, Context as _, Error, Result};
+use crate::io::text::json_line;
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
@@ -59,9 +60,7 @@ impl Record {
     }
 
     fn line(&self) -> Vec<u8> {
-        let mut line = serde_json::to_vec(self).expect("a call is plain data");
-        line.push(b'\n');
-        line
+        json_line(self)
     }
 }
 
@@ -149,10 +148,7 @@ impl CallRecording {
 }
 
 fn header(hello: &Hello) -> Vec<u8> {
-    let header = Header { morta_memory_process: VERSION, hello: hello.clone() };
-    let mut line = serde_json::to_vec(&header).expect("a header is plain data");
-    line.push(b'\n');
-    line
+    json_line(&Header { morta_memory_process: VERSION, hello: hello.clone() })
 }
 
 /// The next line, without its end; nothing at the end, and of a journal nothing of a line that was cut off.

@@ -128,45 +128,41 @@ fn left(stored: &StoredBloodstain) -> Left {
 
 impl View for LetheView {
     fn lines(&self) -> Vec<String> {
-        lines(self)
+        let counts = |counts: &BTreeMap<&str, u64>| {
+            let each: Vec<String> = counts.iter().map(|(name, count)| format!("{count} {name}")).collect();
+            each.join(", ")
+        };
+        let Self { bloodstains, damaged, missing, .. } = self;
+        let mut lines = vec![format!("{bloodstains} bloodstains of {} runs", self.runs.len())];
+        if *bloodstains > 0 {
+            lines.push(format!("  died of: {}", counts(&self.by_cause)));
+            lines.push(format!("  kinds: {}", counts(&self.by_kind)));
+        }
+        if damaged + missing > 0 {
+            lines.push(format!("  {damaged} records damaged and left out, {missing} bloodstains missing"));
+        }
+        lines.extend(self.losses.iter().map(|loss| format!("  {loss}")));
+        lines.extend(self.runs.iter().map(Run::line));
+        lines.extend(self.latest.iter().map(|left| {
+            let Left { run, bloodstain, kind, cause, died_tick, quality, claim } = left;
+            let claim = claim.as_ref().map_or(String::new(), |claim| format!(": {claim}"));
+            let died = format!("died at {died_tick} of {cause}, quality {quality:.2}");
+            format!("  {} {bloodstain}, {kind}{claim}; {died}", &run[..8])
+        }));
+        lines
     }
 }
 
-fn lines(lethe: &LetheView) -> Vec<String> {
-    let counts = |counts: &BTreeMap<&str, u64>| {
-        let each: Vec<String> = counts.iter().map(|(name, count)| format!("{count} {name}")).collect();
-        each.join(", ")
-    };
-    let LetheView { bloodstains, damaged, missing, .. } = lethe;
-    let mut lines = vec![format!("{bloodstains} bloodstains of {} runs", lethe.runs.len())];
-    if *bloodstains > 0 {
-        lines.push(format!("  died of: {}", counts(&lethe.by_cause)));
-        lines.push(format!("  kinds: {}", counts(&lethe.by_kind)));
-    }
-    if damaged + missing > 0 {
-        lines.push(format!("  {damaged} records damaged and left out, {missing} bloodstains missing"));
-    }
-    lines.extend(lethe.losses.iter().map(|loss| format!("  {loss}")));
-    for run in &lethe.runs {
-        let Run { name, seed, ticks, bloodstains, earlier_runs, .. } = run;
-        let died = match (run.first_died_tick, run.last_died_tick) {
+impl Run {
+    fn line(&self) -> String {
+        let Self { name, seed, ticks, bloodstains, earlier_runs, .. } = self;
+        let died = match (self.first_died_tick, self.last_died_tick) {
             (Some(first), Some(last)) => format!(", died at {first} to {last}"),
             _ => String::new(),
         };
         let earlier =
             if *earlier_runs > 0 { format!(", knew of {earlier_runs} earlier runs") } else { String::new() };
-        let id = &run.run[..8];
-        lines.push(format!(
-            "run {id} ({name}, seed {seed}): {ticks} ticks, {bloodstains} bloodstains{died}{earlier}"
-        ));
+        let id = &self.run[..8];
+        format!("run {id} ({name}, seed {seed}): {ticks} ticks, {bloodstains} bloodstains{died}{earlier}")
     }
-    lines.extend(lethe.latest.iter().map(|left| {
-        let Left { run, bloodstain, kind, cause, died_tick, quality, claim } = left;
-        let claim = claim.as_ref().map_or(String::new(), |claim| format!(": {claim}"));
-        format!(
-            "  {} {bloodstain}, {kind}{claim}; died at {died_tick} of {cause}, quality {quality:.2}",
-            &run[..8]
-        )
-    }));
-    lines
 }

@@ -5,7 +5,7 @@
 
 use crate::io::error::Result;
 use crate::io::text::View;
-use crate::run::inspect::golem::describe;
+use crate::run::inspect::golem::{InheritedView, describe};
 use crate::run::inspect::leads_on::{LeadsOn, Next, of_life};
 use crate::run::inspect::register;
 use crate::run::inspect::trail::{self, Traced};
@@ -20,7 +20,7 @@ pub struct Playbook {
     life: Life,
     rules: Vec<RuleStory>,
     /// Lessons it inherited; scars are left out.
-    lessons_inherited: Vec<Lesson>,
+    lessons_inherited: Vec<InheritedView>,
 }
 
 /// One claim from its staging to its end.
@@ -32,12 +32,6 @@ struct RuleStory {
     claim: String,
     steps: Vec<RuleStep>,
     /// The bloodstain that it was inherited from; none for its own conclusions, and for those of a predecessor or a sibling.
-    bloodstain: Option<Traced>,
-}
-
-#[derive(Serialize)]
-struct Lesson {
-    draw: Draw,
     bloodstain: Option<Traced>,
 }
 
@@ -102,7 +96,7 @@ pub fn look(run: &FinishedRun, golem: GolemId) -> Result<Playbook> {
     };
     let rules = by_rule.into_values().filter_map(story).collect();
     let bloodstain = |draw: &Draw| draw.bloodstain.as_ref().and_then(|id| bloodstains.get(id).cloned());
-    let lesson = |draw: Draw| Lesson { bloodstain: bloodstain(&draw), draw };
+    let lesson = |draw: Draw| InheritedView { bloodstain: bloodstain(&draw), draw };
     Ok(Playbook { life, rules, lessons_inherited: draws.into_iter().map(lesson).collect() })
 }
 
@@ -134,7 +128,7 @@ impl View for Playbook {
             let count = self.lessons_inherited.len();
             lines.extend([String::new(), format!("## Lessons inherited ({count})"), String::new()]);
         }
-        for Lesson { draw, bloodstain } in &self.lessons_inherited {
+        for InheritedView { draw, bloodstain } in &self.lessons_inherited {
             let description = bloodstain.as_ref().map_or_else(|| describe(draw), trail::describe);
             lines.push(format!("- tick {}: {description}", draw.drawn_tick));
         }

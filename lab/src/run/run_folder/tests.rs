@@ -56,11 +56,13 @@ fn write_changed(dir: &Path, change: impl FnOnce(&mut Vec<Vec<Event>>)) -> (RunF
     let (scenario, ticks) = lived();
     let mut ticks = ticks.clone();
     change(&mut ticks);
+    written(dir, scenario, &ticks)
+}
+
+fn written(dir: &Path, scenario: &Scenario, ticks: &[Vec<Event>]) -> (RunFolder, TablesSummary) {
     let folder = RunFolder::create(dir).unwrap();
     let mut tables = Tables::create(&folder, scenario).unwrap();
-    for events in &ticks {
-        tables.take(events).unwrap();
-    }
+    ticks.iter().for_each(|events| tables.take(events).unwrap());
     let summary = tables.finish().unwrap();
     (folder, summary)
 }
@@ -98,28 +100,27 @@ fn manifest(summary: &TablesSummary) -> Manifest {
 
 /// A whole run in `run` of a folder that is deleted when it is dropped (finished run fixture).
 pub fn finished() -> (TempDir, FinishedRun) {
-    finished_changed(|_| {})
+    completed(&lived().0, &lived().1)
 }
 
 /// The same after a change of its events, which are by the tick (fixture of a happening that the world of these tests hasn't got).
 pub fn finished_changed(change: impl FnOnce(&mut Vec<Vec<Event>>)) -> (TempDir, FinishedRun) {
-    let root = tempfile::tempdir().unwrap();
-    let dir = root.path().join("run");
-    let (folder, summary) = write_changed(&dir, change);
-    folder.complete(&manifest(&summary)).unwrap();
-    let run = RunFolder::open(&dir).unwrap();
-    (root, run)
+    let mut ticks = lived().1.clone();
+    change(&mut ticks);
+    completed(&lived().0, &ticks)
 }
 
 /// The same, with `record.events` off (fixture without an event log).
 pub fn finished_without_events() -> (TempDir, FinishedRun) {
-    let root = tempfile::tempdir().unwrap();
-    let folder = RunFolder::create(&root.path().join("run")).unwrap();
     let mut scenario = lived().0.clone();
     scenario.record.events = false;
-    let mut tables = Tables::create(&folder, &scenario).unwrap();
-    lived().1.iter().for_each(|events| tables.take(events).unwrap());
-    folder.complete(&manifest(&tables.finish().unwrap())).unwrap();
+    completed(&scenario, &lived().1)
+}
+
+fn completed(scenario: &Scenario, ticks: &[Vec<Event>]) -> (TempDir, FinishedRun) {
+    let root = tempfile::tempdir().unwrap();
+    let (folder, summary) = written(&root.path().join("run"), scenario, ticks);
+    folder.complete(&manifest(&summary)).unwrap();
     let run = RunFolder::open(folder.dir()).unwrap();
     (root, run)
 }

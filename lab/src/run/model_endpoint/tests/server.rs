@@ -40,13 +40,19 @@ pub(crate) struct ReceivedRequest {
     pub body: Value,
 }
 
+/// What is to happen on a server's connections, and what did.
+#[derive(Default)]
+struct Shared {
+    acts: Mutex<VecDeque<Act>>,
+    received: Mutex<Vec<ReceivedRequest>>,
+    requests: AtomicUsize,
+    faults: AtomicUsize,
+    ending: AtomicBool,
+}
+
 pub(crate) struct TestServer {
     pub address: SocketAddr,
-    acts: Arc<Mutex<VecDeque<Act>>>,
-    received: Arc<Mutex<Vec<ReceivedRequest>>>,
-    requests: Arc<AtomicUsize>,
-    faults: Arc<AtomicUsize>,
-    ending: Arc<AtomicBool>,
+    shared: Arc<Shared>,
     listener: Option<JoinHandle<()>>,
 }
 
@@ -54,34 +60,20 @@ impl TestServer {
     /// Acts for the requests to come, in their order; afterwards it answers.
     pub(super) fn start(acts: impl IntoIterator<Item = Act>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let mut server = Self {
-            address: listener.local_addr().unwrap(),
-            acts: Arc::new(Mutex::new(acts.into_iter().collect())),
-            received: Arc::default(),
-            requests: Arc::default(),
-            faults: Arc::default(),
-            ending: Arc::default(),
-            listener: None,
-        };
-        let (acts, received) = (Arc::clone(&server.acts), Arc::clone(&server.received));
-        let requests = Arc::clone(&server.requests);
-        let (faults, ending) = (Arc::clone(&server.faults), Arc::clone(&server.ending));
-        server.listener = Some(thread::spawn(move || {
+        let address = listener.local_addr().unwrap();
+        let acts = Mutex::new(acts.into_iter().collect());
+        let server = Arc::new(Shared { acts, ..Shared::default() });
+        let shared = Arc::clone(&server);
+        let listening = thread::spawn(move || {
             for stream in listener.incoming() {
-                if ending.load(Ordering::Relaxed) {
+                if server.ending.load(Ordering::Relaxed) {
                     break;
                 }
-                let mut connection = Connection {
-                    stream: stream.unwrap(),
-                    acts: Arc::clone(&acts),
-                    received: Arc::clone(&received),
-                    requests: Arc::clone(&requests),
-                    faults: Arc::clone(&faults),
-                };
+                let mut connection = Connection { stream: stream.unwrap(), server: Arc::clone(&server) };
                 thread::spawn(move || while connection.serve().is_some() {});
             }
-        }));
-        server
+        });
+        Self { address, shared, listener: Some(listening) }
     }
 
     pub(super) fn base_url(&self) -> String {
@@ -90,26 +82,26 @@ impl TestServer {
 
     /// Acts that aren't played yet.
     pub(super) fn left(&self) -> usize {
-        self.acts.lock().unwrap().len()
+        self.shared.acts.lock().unwrap().len()
     }
 
     /// Faults that were played.
     pub(super) fn faults(&self) -> usize {
-        self.faults.load(Ordering::Relaxed)
+        self.shared.faults.load(Ordering::Relaxed)
     }
 
     pub(super) fn requests(&self) -> usize {
-        self.requests.load(Ordering::Relaxed)
+        self.shared.requests.load(Ordering::Relaxed)
     }
 
     pub(crate) fn with_requests<T>(&self, of: impl FnOnce(&[ReceivedRequest]) -> T) -> T {
-        of(&self.received.lock().unwrap())
+        of(&self.shared.received.lock().unwrap())
     }
 }
 
 impl Drop for TestServer {
     fn drop(&mut self) {
-        self.ending.store(true, Ordering::Relaxed);
+        self.shared.ending.store(true, Ordering::Relaxed);
         // Wakes the listener.
         let _ = TcpStream::connect(self.address);
         let _ = self.listener.take().unwrap().join();
@@ -118,10 +110,7 @@ impl Drop for TestServer {
 
 struct Connection {
     stream: TcpStream,
-    acts: Arc<Mutex<VecDeque<Act>>>,
-    received: Arc<Mutex<Vec<ReceivedRequest>>>,
-    requests: Arc<AtomicUsize>,
-    faults: Arc<AtomicUsize>,
+    server: Arc<Shared>,
 }
 
 impl Connection {
@@ -131,9 +120,9 @@ impl Connection {
         if self.stream.peek(&mut [0]).ok()? == 0 {
             return None;
         }
-        let act = self.acts.lock().unwrap().pop_front().unwrap_or(Act::Answer);
-        self.requests.fetch_add(1, Ordering::Relaxed);
-        self.faults.fetch_add(usize::from(act != Act::Answer), Ordering::Relaxed);
+        let act = self.server.acts.lock().unwrap().pop_front().unwrap_or(Act::Answer);
+        self.server.requests.fetch_add(1, Ordering::Relaxed);
+        self.server.faults.fetch_add(usize::from(act != Act::Answer), Ordering::Relaxed);
         if act == Act::Reset {
             return None;
         }
@@ -156,7 +145,7 @@ impl Connection {
         let mut body = vec![0; length];
         reader.read_exact(&mut body).ok()?;
         let body: Value = serde_json::from_slice(&body).ok()?;
-        self.received.lock().unwrap().push(ReceivedRequest {
+        self.server.received.lock().unwrap().push(ReceivedRequest {
             at: Instant::now(),
             has_key,
             body: body.clone(),

@@ -2,14 +2,12 @@
 //! trust are 0 to 1, times are ticks. It is the table of what knowledge transfer could draw from. It has also those that nobody
 //! drew, because a rate of use needs them.
 
-use super::RowsOf;
-use super::cast::Cast;
+use super::{Heard, RowsOf, joined};
 use crate::io::error::Result;
 use crate::io::table::{FillRow as _, Named, table};
 use crate::run::run_folder::writer::TableWriter;
-use morta_base::{Digest, EpisodeId};
 use morta_engine::episode::{Claim, Episode, Lesson};
-use morta_engine::event::{Event, EventKind};
+use morta_engine::event::EventKind;
 use morta_engine::lethe::{Bequest, Bloodstain};
 use morta_engine::market::Strategy;
 
@@ -96,7 +94,7 @@ table! {
     /// Generation of the golem that first learned the lesson.
     origin_generation: Option<u32>, Number = stain.lesson().map(|lesson| lesson.origin.generation);
     /// The episodes the lesson was learned from.
-    learned_from: Option<String>, Ids = stain.lesson().map(|lesson| ids(&lesson.learned_from));
+    learned_from: Option<String>, Ids = stain.lesson().map(|lesson| joined(&lesson.learned_from));
     /// The episode that is the scar; empty for lessons and hypotheses, as are the two columns after it.
     scar_episode: Option<String>, Id = stain.scar().map(|scar| Named(scar.id));
     /// What was expected of that trade.
@@ -119,15 +117,9 @@ pub(super) struct Bloodstains;
 impl RowsOf for Bloodstains {
     type Row = BloodstainRow;
 
-    fn take(
-        &mut self,
-        event: &Event,
-        cast: &Cast,
-        _: &Digest,
-        out: &mut TableWriter<BloodstainRow>,
-    ) -> Result<()> {
-        let EventKind::BloodstainLeft(left) = &event.kind else { return Ok(()) };
-        let cohort = cast.cohort(left.id.golem.lineage);
+    fn take(&mut self, heard: Heard<'_>, out: &mut TableWriter<BloodstainRow>) -> Result<()> {
+        let EventKind::BloodstainLeft(left) = &heard.event.kind else { return Ok(()) };
+        let cohort = heard.cast.cohort(left.id.golem.lineage);
         out.add(&LeftBloodstain { left, cohort: &cohort.name, memory: &cohort.memory })
     }
 }
@@ -139,10 +131,4 @@ pub fn kind_of(bequest: &Bequest) -> &'static str {
         Bequest::Lesson(Lesson { unfinished: false, .. }) => "lesson",
         Bequest::Lesson(Lesson { unfinished: true, .. }) => "hypothesis",
     }
-}
-
-/// Joins ids into one text, with spaces between.
-pub(super) fn ids(episodes: &[EpisodeId]) -> String {
-    let names: Vec<String> = episodes.iter().map(ToString::to_string).collect();
-    names.join(" ")
 }

@@ -4,14 +4,14 @@
 //! can't take lessons in, and then nothing is staged. Trust is the giver's own, before the hearer's discount. Clades are off by default
 //! (`clade.enabled`); without them the table is empty.
 
-use super::RowsOf;
-use super::cast::{Cast, CohortEntry};
+use super::cast::CohortEntry;
+use super::{Heard, RowsOf};
 use crate::io::error::Result;
 use crate::io::table::{Named, table};
 use crate::run::run_folder::writer::TableWriter;
-use morta_base::{Digest, GolemId, Tick};
+use morta_base::{GolemId, Tick};
 use morta_engine::episode::Claim;
-use morta_engine::event::{Event, EventKind};
+use morta_engine::event::EventKind;
 
 /// A lesson shared or received within a clade, and its golem (social learning event).
 pub(crate) struct CladeEvent<'a> {
@@ -90,13 +90,7 @@ pub(crate) struct CladeTable;
 impl RowsOf for CladeTable {
     type Row = CladeStep;
 
-    fn take(
-        &mut self,
-        event: &Event,
-        cast: &Cast,
-        _: &Digest,
-        out: &mut TableWriter<CladeStep>,
-    ) -> Result<()> {
+    fn take(&mut self, Heard { event, cast, .. }: Heard<'_>, out: &mut TableWriter<CladeStep>) -> Result<()> {
         let (Some(golem), Some(step)) = (event.golem, CladeAction::from_kind(&event.kind)) else {
             return Ok(());
         };

@@ -3,14 +3,14 @@
 //! claims and of those of earlier dreams are over or the life ends, because the fate of a dream's claims is known only later. Dreams are
 //! off by default (`dream.enabled`); without them the table is empty.
 
-use super::RowsOf;
 use super::cast::{Cast, CohortEntry};
+use super::{Heard, RowsOf};
 use crate::io::error::Result;
 use crate::io::table::{Named, table};
 use crate::run::run_folder::writer::TableWriter;
-use morta_base::{Digest, DreamId, GolemId, RuleId, Tick, Usdc};
+use morta_base::{DreamId, GolemId, RuleId, Tick, Usdc};
 use morta_engine::dream::{DreamOrder, WakeSource};
-use morta_engine::event::{DreamMind, DreamResult, Event, EventKind};
+use morta_engine::event::{DreamMind, DreamResult, EventKind};
 use morta_engine::replay::{LiveVerdicts, ReplayMetrics};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -231,7 +231,7 @@ pub(super) struct Dreams {
 impl RowsOf for Dreams {
     type Row = Dream;
 
-    fn take(&mut self, event: &Event, cast: &Cast, _: &Digest, out: &mut TableWriter<Dream>) -> Result<()> {
+    fn take(&mut self, Heard { event, cast, .. }: Heard<'_>, out: &mut TableWriter<Dream>) -> Result<()> {
         let Some(golem) = event.golem else { return Ok(()) };
         match &event.kind {
             EventKind::DreamStarted { id, order, mind, replayed, .. } => {

@@ -2,12 +2,10 @@
 //! sourcing): the other tables are made of the same events, in the same pass. It is kept so that a question nobody thought of can still be
 //! answered.
 
-use super::RowsOf;
-use super::cast::Cast;
+use super::{Heard, RowsOf};
 use crate::io::error::Result;
 use crate::io::table::{Named, table};
 use crate::run::run_folder::writer::TableWriter;
-use morta_base::Digest;
 use morta_engine::event::Event;
 
 /// An event, and its payload as JSON.
@@ -45,7 +43,7 @@ pub(super) struct Events {
 impl RowsOf for Events {
     type Row = EventRow;
 
-    fn take(&mut self, event: &Event, _: &Cast, _: &Digest, out: &mut TableWriter<EventRow>) -> Result<()> {
+    fn take(&mut self, Heard { event, .. }: Heard<'_>, out: &mut TableWriter<EventRow>) -> Result<()> {
         let payload = event.kind.payload_in(&mut self.payload);
         out.add(&LoggedEvent { event, payload })
     }

@@ -2,14 +2,14 @@
 //! knowledge transfer between generations: trust is 0 to 1, results are R, times are ticks. A row is written at the end of the heir's life,
 //! by death or with the run, because use is known only then; `uses` is empty where the heir's memory was lost with it.
 
-use super::RowsOf;
-use super::cast::{Cast, CohortEntry};
+use super::cast::CohortEntry;
+use super::{Heard, RowsOf, came_by};
 use crate::io::error::Result;
 use crate::io::table::{Named, table};
 use crate::run::run_folder::writer::TableWriter;
-use morta_base::{BloodstainId, Digest, GolemId, Tick};
+use morta_base::{BloodstainId, GolemId, Tick};
 use morta_engine::episode::{Claim, Provenance};
-use morta_engine::event::{Event, EventKind};
+use morta_engine::event::EventKind;
 use morta_engine::lethe::RankTerms;
 use morta_engine::memory::{Inheritance, InheritedItem};
 use std::collections::BTreeMap;
@@ -40,7 +40,7 @@ pub(crate) struct InheritanceRecord<'a> {
 
 impl InheritanceRecord<'_> {
     fn giver(&self) -> GolemId {
-        source_of(self.source, self.heir).1
+        came_by(self.source).1.unwrap_or(self.heir)
     }
 
     fn dead<T>(&self, of: fn(GolemId) -> T) -> Option<T> {
@@ -96,7 +96,7 @@ table! {
     memory: String, Word = &inherited.cohort.memory;
     /// By which way it came: `bloodstain` (drawn from the Lethe at birth), `predecessor` (legacy of the golem it succeeded) or `clade` (a
     /// living sibling told it).
-    source: String, Word = source_of(inherited.source, inherited.heir).0;
+    source: String, Word = came_by(inherited.source).0;
     /// The golem it comes from.
     from_golem: String, Id = Named(inherited.giver());
     /// The bloodstain; empty for the other ways.
@@ -161,16 +161,6 @@ table! {
     became_rule: Option<bool>, Flag = inherited.settled_lesson(|settled| settled.became_rule);
 }
 
-/// What a source is called, and who it is.
-fn source_of(source: Provenance, heir: GolemId) -> (&'static str, GolemId) {
-    match source {
-        Provenance::Own => ("own", heir),
-        Provenance::Bloodstain(id) => ("bloodstain", id.golem),
-        Provenance::Predecessor(golem) => ("predecessor", golem),
-        Provenance::Clade(golem) => ("clade", golem),
-    }
-}
-
 /// Makes the rows; remembers what the living have drawn (inheritance table recorder).
 #[derive(Default)]
 pub(crate) struct Inheritances {
@@ -180,7 +170,7 @@ pub(crate) struct Inheritances {
 impl RowsOf for Inheritances {
     type Row = Draw;
 
-    fn take(&mut self, event: &Event, cast: &Cast, _: &Digest, out: &mut TableWriter<Draw>) -> Result<()> {
+    fn take(&mut self, Heard { event, cast, .. }: Heard<'_>, out: &mut TableWriter<Draw>) -> Result<()> {
         let Some(heir) = event.golem else { return Ok(()) };
         let (cohort, settled_tick) = (cast.cohort(heir.lineage), event.tick);
         match &event.kind {

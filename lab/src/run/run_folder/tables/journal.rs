@@ -6,7 +6,7 @@
 use super::bloodstains::kind_of;
 use super::{Cast, JOURNAL};
 use crate::io::error::{Context as _, Result};
-use crate::io::text::plain;
+use crate::io::text::{json_line, plain};
 use crate::run::run_folder::hashing_file::HashingFile;
 use crate::run::run_folder::{RunFolder, WrittenTable};
 use morta_engine::episode::Lesson;
@@ -47,10 +47,8 @@ impl RunJournal {
             event: event.kind.name(),
             text,
         };
-        let mut json = serde_json::to_vec(&line)?;
-        json.push(b'\n');
         self.lines += 1;
-        self.out.write_all(&json).with_context(|| format!("{JOURNAL} can't be written"))
+        self.out.write_all(&json_line(&line)).with_context(|| format!("{JOURNAL} can't be written"))
     }
 
     /// Brings it to the disk (flushes the journal).

@@ -2,14 +2,14 @@
 //! money is USDC, results are R. A life that the run cut off is right-censored. Survivors are kept, because leaving them out would shorten
 //! every estimate of a lifespan.
 
-use super::RowsOf;
-use super::cast::{Cast, CohortEntry};
+use super::cast::CohortEntry;
+use super::{Heard, RowsOf};
 use crate::io::error::Result;
 use crate::io::table::{Named, table};
 use crate::run::run_folder::writer::TableWriter;
-use morta_base::{Digest, GolemId};
+use morta_base::GolemId;
 use morta_engine::daimon::Emotion;
-use morta_engine::event::{Event, EventKind, GateTally, LifeRecord, WakingTier};
+use morta_engine::event::{EventKind, GateTally, LifeRecord, WakingTier};
 use morta_engine::memory::Growth;
 use morta_engine::mortality::{Cause, Clock, TestamentTier};
 
@@ -232,7 +232,7 @@ pub(crate) struct LivesRecorder {
 impl RowsOf for LivesRecorder {
     type Row = Life;
 
-    fn take(&mut self, event: &Event, cast: &Cast, _: &Digest, out: &mut TableWriter<Life>) -> Result<()> {
+    fn take(&mut self, Heard { event, cast, .. }: Heard<'_>, out: &mut TableWriter<Life>) -> Result<()> {
         let Some(golem) = event.golem else { return Ok(()) };
         match &event.kind {
             EventKind::GateTallied(tally) => {

@@ -38,7 +38,8 @@ use crate::run::run_folder::writer::TableWriter;
 use crate::run::run_folder::{RunFolder, WrittenTable};
 use journal::RunJournal;
 use morta_actors::{EventSink, WriteError};
-use morta_base::Digest;
+use morta_base::{Digest, GolemId};
+use morta_engine::episode::Provenance;
 use morta_engine::event::Event;
 use morta_engine::world::Scenario;
 
@@ -84,18 +85,37 @@ trait RowsOf: Send {
     type Row: TableRow;
 
     /// Takes in one event; `digest` is that of the log up to and with it.
-    fn take(
-        &mut self,
-        event: &Event,
-        cast: &Cast,
-        digest: &Digest,
-        out: &mut TableWriter<Self::Row>,
-    ) -> Result<()>;
+    fn take(&mut self, heard: Heard<'_>, out: &mut TableWriter<Self::Row>) -> Result<()>;
+}
+
+/// An event, and what is known beside it when it is taken.
+#[derive(Clone, Copy)]
+struct Heard<'a> {
+    event: &'a Event,
+    cast: &'a Cast,
+    /// Of the log so far, with this event.
+    digest: &'a Digest,
+}
+
+/// By which way something came to be known, and which golem it comes from; none for the knower's own.
+fn came_by(provenance: Provenance) -> (&'static str, Option<GolemId>) {
+    match provenance {
+        Provenance::Own => ("own", None),
+        Provenance::Bloodstain(id) => ("bloodstain", Some(id.golem)),
+        Provenance::Predecessor(golem) => ("predecessor", Some(golem)),
+        Provenance::Clade(golem) => ("clade", Some(golem)),
+    }
+}
+
+/// Joins ids into one text, with spaces between.
+fn joined<T: ToString>(ids: impl IntoIterator<Item = T>) -> String {
+    let names: Vec<String> = ids.into_iter().map(|id| id.to_string()).collect();
+    names.join(" ")
 }
 
 /// A table being written, of any type of rows.
 trait Recording: Send {
-    fn take(&mut self, event: &Event, cast: &Cast, digest: &Digest) -> Result<()>;
+    fn take(&mut self, heard: Heard<'_>) -> Result<()>;
 
     fn finish(self: Box<Self>) -> Result<WrittenTable>;
 }
@@ -106,8 +126,8 @@ struct Rows<T: RowsOf> {
 }
 
 impl<T: RowsOf> Recording for Rows<T> {
-    fn take(&mut self, event: &Event, cast: &Cast, digest: &Digest) -> Result<()> {
-        self.of.take(event, cast, digest, &mut self.out)
+    fn take(&mut self, heard: Heard<'_>) -> Result<()> {
+        self.of.take(heard, &mut self.out)
     }
 
     fn finish(self: Box<Self>) -> Result<WrittenTable> {
@@ -150,7 +170,7 @@ impl LivesTable {
     /// # Errors
     /// When the file can't be written.
     pub(crate) fn take(&mut self, event: &Event) -> Result<()> {
-        self.lives.take(event, &self.cast, &self.digest, &mut self.out)
+        self.lives.take(Heard { event, cast: &self.cast, digest: &self.digest }, &mut self.out)
     }
 
     /// Ends the file and gives it its name (finalizes the Parquet file).
@@ -232,9 +252,8 @@ impl Tables {
     fn take_one(&mut self, event: &Event) -> Result<()> {
         // The digest first: rows have that of the log up to and with their event.
         self.gist.take_one(event);
-        for table in &mut self.tables {
-            table.take(event, &self.cast, &self.gist.digest)?;
-        }
+        let heard = Heard { event, cast: &self.cast, digest: &self.gist.digest };
+        self.tables.iter_mut().try_for_each(|table| table.take(heard))?;
         self.journal.take(event, &self.cast)
     }
 

@@ -3,16 +3,15 @@
 //! may exceed 1; results are R, places count from 1. Episodes that were chosen and never read are kept, because a budget that ran out is a
 //! finding. Dreams are off by default (`dream.enabled`); without them the table is empty.
 
-use super::RowsOf;
 use super::cast::{Cast, CohortEntry};
+use super::{Heard, RowsOf, came_by, joined};
 use crate::io::error::Result;
 use crate::io::table::{Named, table};
 use crate::run::run_folder::writer::TableWriter;
-use morta_base::{Digest, DreamId, EpisodeId, GolemId, RuleId, Tick};
+use morta_base::{DreamId, EpisodeId, GolemId, RuleId, Tick};
 use morta_engine::dream::DreamJournalEntry;
 use morta_engine::dream::nrem::{ReadBatch, Replayed, WorsenedReplay, Worsening};
-use morta_engine::episode::Provenance;
-use morta_engine::event::{Event, EventKind};
+use morta_engine::event::EventKind;
 use morta_engine::market::Regime;
 use morta_engine::replay::{
     CreditAssignment, Deviation, PerturbationKind, ReplayMode, SelectionReason, StepCredit,
@@ -52,23 +51,6 @@ struct ChoosingDream {
 }
 
 impl ChosenEpisode<'_> {
-    fn bloodstain_or_giver(&self) -> Option<GolemId> {
-        match self.chosen.provenance {
-            Provenance::Own => None,
-            Provenance::Bloodstain(id) => Some(id.golem),
-            Provenance::Predecessor(golem) | Provenance::Clade(golem) => Some(golem),
-        }
-    }
-
-    fn way(&self) -> &'static str {
-        match self.chosen.provenance {
-            Provenance::Own => "own",
-            Provenance::Predecessor(_) => "predecessor",
-            Provenance::Bloodstain(_) => "bloodstain",
-            Provenance::Clade(_) => "clade",
-        }
-    }
-
     fn batch(&self) -> Option<(usize, &ReadBatch)> {
         self.fate.as_ref().and_then(|fate| fate.batch)
     }
@@ -136,11 +118,11 @@ table! {
     episode: String, Id = Named(row.chosen.episode);
     /// Where it comes from: `own` (lived through), `predecessor` (handed over by the golem whose place the dreamer took), `bloodstain`
     /// (drawn from the Lethe) or `clade` (told by a living sibling).
-    provenance: String, Word = row.way();
+    provenance: String, Word = came_by(row.chosen.provenance).0;
     /// The bloodstain it was drawn from; empty when it came another way.
     bloodstain: Option<String>, Id = row.chosen.provenance.bloodstain().map(Named);
     /// The golem that left it, handed it over or told it; empty for the dreamer's own.
-    from_golem: Option<String>, Id = row.bloodstain_or_giver().map(Named);
+    from_golem: Option<String>, Id = came_by(row.chosen.provenance).1.map(Named);
     /// Why it was chosen: `top_utility`, `latest`, `most_surprising`, `drawn` (all alike) or `drawn_by_priority`, by the order of
     /// prioritization; or, for diversity, as the only one from a regime met of late (`regime_diversity`), from the oldest part of the memory
     /// (`temporal_diversity`), or felt strongly (`emotional_diversity`).
@@ -243,11 +225,6 @@ fn diversity_regime(reason: SelectionReason) -> Option<Regime> {
     }
 }
 
-fn joined(rules: &[RuleId]) -> String {
-    let names: Vec<String> = rules.iter().map(ToString::to_string).collect();
-    names.join(" ")
-}
-
 /// Makes the rows; remembers what every sleeper has chosen (experience replay table recorder).
 #[derive(Default)]
 pub(super) struct Replays {
@@ -257,13 +234,7 @@ pub(super) struct Replays {
 impl RowsOf for Replays {
     type Row = ReplayRow;
 
-    fn take(
-        &mut self,
-        event: &Event,
-        cast: &Cast,
-        _: &Digest,
-        out: &mut TableWriter<ReplayRow>,
-    ) -> Result<()> {
+    fn take(&mut self, Heard { event, cast, .. }: Heard<'_>, out: &mut TableWriter<ReplayRow>) -> Result<()> {
         let Some(golem) = event.golem else { return Ok(()) };
         match &event.kind {
             EventKind::DreamStarted { id, mind, replayed, .. } => {

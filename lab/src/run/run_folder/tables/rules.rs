@@ -2,15 +2,14 @@
 //! (rule base of an agent): expected results are R, confidence is 0 to 1. Rejected claims have rows too, because a rate of admission needs
 //! them.
 
-use super::RowsOf;
-use super::bloodstains::ids;
-use super::cast::{Cast, CohortEntry};
+use super::cast::CohortEntry;
+use super::{Heard, RowsOf, came_by, joined};
 use crate::io::error::Result;
 use crate::io::table::{Named, table};
 use crate::run::run_folder::writer::TableWriter;
-use morta_base::{Digest, DreamId, EpisodeId, GolemId, RuleId, Tick};
+use morta_base::{DreamId, EpisodeId, GolemId, RuleId, Tick};
 use morta_engine::episode::{Claim, FindingKind, Provenance, StagingVerdict};
-use morta_engine::event::{Event, EventKind};
+use morta_engine::event::EventKind;
 
 /// A step in the life of a rule, and whose it is (rule lifecycle event).
 pub(crate) struct RuleEvent<'a> {
@@ -95,7 +94,7 @@ table! {
     /// The bloodstain it was drawn from; empty when it came another way.
     bloodstain: Option<String>, Id = rule.step.origin.and_then(|origin| origin.provenance.bloodstain()).map(Named);
     /// The golem that handed it over or told it; empty for its own.
-    from_golem: Option<String>, Id = rule.step.origin.and_then(|origin| origin.giver());
+    from_golem: Option<String>, Id = rule.step.origin.and_then(|origin| came_by(origin.provenance).1).map(Named);
     /// What kind of conclusion it is: `insight` (read from replayed experience), `hypothesis` (a counterfactual or an imagined strategy),
     /// `transformation` (a basic assumption turned around), `fragment` (from the edge of sleep), `guard` (against a rehearsed threat) or
     /// `lesson` (drawn from a bloodstain). Empty unless `staged`.
@@ -103,7 +102,7 @@ table! {
     /// The dream that drew the conclusion; empty unless `staged`, and for conclusions that no dream drew.
     dream: Option<String>, Id = rule.step.dream.map(Named);
     /// The episodes it was learned from; empty unless `staged` or `admitted`.
-    learned_from: Option<String>, Ids = rule.step.origin.map(|origin| ids(origin.learned_from));
+    learned_from: Option<String>, Ids = rule.step.origin.map(|origin| joined(origin.learned_from));
 }
 
 /// Makes the rows of the table from events.
@@ -113,13 +112,7 @@ pub(crate) struct RulesRecorder;
 impl RowsOf for RulesRecorder {
     type Row = RuleStep;
 
-    fn take(
-        &mut self,
-        event: &Event,
-        cast: &Cast,
-        _: &Digest,
-        out: &mut TableWriter<RuleStep>,
-    ) -> Result<()> {
+    fn take(&mut self, Heard { event, cast, .. }: Heard<'_>, out: &mut TableWriter<RuleStep>) -> Result<()> {
         let (id, claim, step) = match &event.kind {
             EventKind::ClaimStaged { id, claim, confidence, kind, dream, provenance, learned_from } => {
                 let step = RuleAction::begun("staged", *confidence, *provenance, learned_from);
@@ -133,16 +126,8 @@ impl RowsOf for RulesRecorder {
             }
             EventKind::ClaimDecided { id, claim, verdict, confirmed, contradicted } => {
                 let outcomes = Some(Outcomes { confirmed: *confirmed, contradicted: *contradicted });
-                (
-                    id,
-                    claim,
-                    RuleAction {
-                        name: "decided",
-                        verdict: Some(*verdict),
-                        outcomes,
-                        ..RuleAction::default()
-                    },
-                )
+                let verdict = Some(*verdict);
+                (id, claim, RuleAction { name: "decided", verdict, outcomes, ..RuleAction::default() })
             }
             EventKind::RuleRetired { id, claim, confidence, confirmed, contradicted } => {
                 let outcomes = Some(Outcomes { confirmed: *confirmed, contradicted: *contradicted });
@@ -176,14 +161,6 @@ impl Origin<'_> {
             Provenance::Own => "own",
             Provenance::Clade(_) => "clade",
             Provenance::Bloodstain(_) | Provenance::Predecessor(_) => "inherited",
-        }
-    }
-
-    fn giver(self) -> Option<String> {
-        match self.provenance {
-            Provenance::Own => None,
-            Provenance::Bloodstain(id) => Some(id.golem.to_string()),
-            Provenance::Predecessor(golem) | Provenance::Clade(golem) => Some(golem.to_string()),
         }
     }
 }

@@ -2,13 +2,12 @@
 //! (hash chain). Money is USDC, fitness and vitality are means of 0 to 1. The digest stands at each tick, so
 //! that two runs can be compared up to any of them.
 
-use super::RowsOf;
-use super::cast::Cast;
+use super::{Heard, RowsOf};
 use crate::io::error::Result;
 use crate::io::table::table;
 use crate::run::run_folder::writer::TableWriter;
 use morta_base::{Digest, Tick};
-use morta_engine::event::{Event, EventKind, TickRecord};
+use morta_engine::event::{EventKind, TickRecord};
 
 /// The close of a tick: a snapshot of the world.
 pub(crate) struct ClosedTick<'a> {
@@ -71,13 +70,7 @@ pub(super) struct Ticks;
 impl RowsOf for Ticks {
     type Row = TickRow;
 
-    fn take(
-        &mut self,
-        event: &Event,
-        _: &Cast,
-        digest: &Digest,
-        out: &mut TableWriter<TickRow>,
-    ) -> Result<()> {
+    fn take(&mut self, Heard { event, digest, .. }: Heard<'_>, out: &mut TableWriter<TickRow>) -> Result<()> {
         let EventKind::TickClosed(world) = &event.kind else { return Ok(()) };
         out.add(&ClosedTick { tick: event.tick, world, digest })
     }

@@ -1,14 +1,14 @@
 //! `trades.parquet`: every closed trade, with the advice it was entered on (trade log, trade blotter). Results and regret are R,
 //! stakes are USDC, times are ticks. The advice stands in the same row, because an outcome without its expectation can't be judged.
 
-use super::RowsOf;
-use super::cast::{Cast, CohortEntry};
+use super::cast::CohortEntry;
+use super::{Heard, RowsOf, joined};
 use crate::io::error::Result;
 use crate::io::table::{Named, table};
 use crate::run::run_folder::writer::TableWriter;
-use morta_base::{Digest, GolemId, Tick, Usdc};
+use morta_base::{GolemId, Tick, Usdc};
 use morta_engine::episode::{Episode, OutcomeVerification, Provenance};
-use morta_engine::event::{Event, EventKind, ExitReason};
+use morta_engine::event::{EventKind, ExitReason};
 use morta_engine::market::{Regime, Strategy};
 use morta_engine::memory::{Voice, VoiceSource};
 use std::collections::BTreeMap;
@@ -170,7 +170,7 @@ impl Trade {
 impl RowsOf for Trades {
     type Row = Trade;
 
-    fn take(&mut self, event: &Event, cast: &Cast, _: &Digest, out: &mut TableWriter<Trade>) -> Result<()> {
+    fn take(&mut self, Heard { event, cast, .. }: Heard<'_>, out: &mut TableWriter<Trade>) -> Result<()> {
         let Some(golem) = event.golem else { return Ok(()) };
         match &event.kind {
             EventKind::Decided { prior_r, confidence, why, .. } => {
@@ -243,15 +243,12 @@ pub fn voice_name(source: &VoiceSource) -> String {
 }
 
 fn bloodstains_of(why: &[Voice]) -> String {
-    let bloodstains = why.iter().filter_map(|voice| voice.provenance.bloodstain());
-    let ids: Vec<String> = bloodstains.map(|id| id.to_string()).collect();
-    ids.join(" ")
+    joined(why.iter().filter_map(|voice| voice.provenance.bloodstain()))
 }
 
 fn golems_of(why: &[Voice]) -> String {
-    let givers = why.iter().filter_map(|voice| match voice.provenance {
-        Provenance::Predecessor(golem) | Provenance::Clade(golem) => Some(golem.to_string()),
+    joined(why.iter().filter_map(|voice| match voice.provenance {
+        Provenance::Predecessor(golem) | Provenance::Clade(golem) => Some(golem),
         Provenance::Own | Provenance::Bloodstain(_) => None,
-    });
-    givers.collect::<Vec<String>>().join(" ")
+    }))
 }
