@@ -19,8 +19,8 @@ fn one_turn_can_be_three_events_in_order_and_the_room_carries_over() {
     assert_eq!(kinds, [EventKind::Movement, EventKind::Combat, EventKind::Damage]);
     let bare = entry("kill", &[], serde_json::json!({}));
     let event = &Extractor::default().extract("a", &bare, &rules)[0];
-    let told = (event.narrative.as_str(), event.target_entity.as_str());
-    assert_eq!(told, ("Killed something in the Dark Corridor", ""));
+    let found = (event.narrative.as_str(), event.target_entity.as_str());
+    assert_eq!(found, ("Killed something in the Dark Corridor", ""));
 }
 
 #[test]

@@ -215,8 +215,8 @@ impl Catalog for DarkPawnsTools {
         if check_agent(agent).is_err() {
             return Ok(None);
         }
-        let told = login(agent, &self.dreaming)?;
-        Ok(told.map(|it| ResourceContents::text(it.summary, uri).with_mime_type("text/markdown")))
+        let message = login(agent, &self.dreaming)?;
+        Ok(message.map(|it| ResourceContents::text(it.summary, uri).with_mime_type("text/markdown")))
     }
 
     fn prompts(&self) -> Vec<Prompt> {

@@ -137,27 +137,17 @@ struct RecallArguments {
 
 impl RecallArguments {
     fn question(self) -> Value {
-        let mut question = json!({ "now": self.now.unwrap_or_else(now) });
-        let context = [
-            ("market_context", self.market_context.map(Value::from)),
-            ("regime", self.context_regime),
-            ("atr_d1", self.context_atr_d1),
-        ];
-        let context: Map<String, Value> =
-            context.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
-        question["query_context"] = Value::Object(context);
-        let filters = [
-            ("symbol", self.symbol.map(Value::from)),
-            ("strategy_name", self.strategy_name.map(Value::from)),
-            ("memory_types", self.memory_types),
-            ("limit", self.limit.map(Value::from)),
-        ];
-        for (name, value) in filters {
-            if let Some(value) = value {
-                question[name] = value;
-            }
-        }
-        question
+        let given = |mut fields: Value| {
+            fields.as_object_mut().into_iter().for_each(|fields| fields.retain(|_, value| !value.is_null()));
+            fields
+        };
+        let context = given(json!({
+            "market_context": self.market_context, "regime": self.context_regime, "atr_d1": self.context_atr_d1,
+        }));
+        given(json!({
+            "now": self.now.unwrap_or_else(now), "query_context": context, "symbol": self.symbol,
+            "strategy_name": self.strategy_name, "memory_types": self.memory_types, "limit": self.limit,
+        }))
     }
 }
 

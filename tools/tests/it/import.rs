@@ -57,7 +57,7 @@ fn trades_and_patterns_are_imported_by_the_migration() {
     let (analysis, _) = answer(room, &["owm", "analysis", "store"]);
     let belief = &analysis["beliefs"][0];
     // Beta(15, 7) of the pattern, a loss of 1.5 R and a gain of 2 R. The open trade is no evidence.
-    has(&belief, json!({ "alpha": 17.0, "beta": 8.5 }));
+    has(belief, json!({ "alpha": 17.0, "beta": 8.5 }));
     let (state, _) = answer(room, &["owm", "state", "store"]);
     has(&state, json!({ "open_trades": 1, "current_equity": 10_100.0 }));
     // A second import adds nothing. A file of older trades alone adds nothing either.

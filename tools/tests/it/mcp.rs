@@ -134,7 +134,7 @@ fn tools_and_commands_give_the_same_store() {
     assert_eq!((check(0.2), check(0.05)), (1, 0));
     let done = client.call("get_strategy_performance", json!({ "symbol": "XAUUSD" })).unwrap();
     let done = &done["performance"][0];
-    has(&done, json!({ "trades": 12, "wins": 8, "profit_factor": 3.0 }));
+    has(done, json!({ "trades": 12, "wins": 8, "profit_factor": 3.0 }));
     assert_eq!(done["avg_pnl_r"], json!(8.0 / 12.0));
     let trade = client.call("get_trade_reflection", json!({ "trade_id": "0" })).unwrap();
     has(&trade, json!({ "reflection": "waited", "/trade/pnl_r": 1.5 }));

@@ -52,7 +52,7 @@ fn openclaws_log_of_events_is_read() {
     has(&report, json!({ "searches": 6, "otherEvents": 1 }));
     let kept = json_of(&room.join(store));
     let entry = &kept["entries"]["memory:memory/2026-04-03.md:3:3"];
-    has(&entry, json!({ "snippet": FACT, "firstRecalledAt": "2026-04-03T10:00:00.000Z" }));
+    has(entry, json!({ "snippet": FACT, "firstRecalledAt": "2026-04-03T10:00:00.000Z" }));
     assert!(entry["conceptTags"].as_array().unwrap().contains(&json!("vlan")));
     says(
         &refusal(room, &["openclaw", "live", "named"]),
