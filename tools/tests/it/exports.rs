@@ -429,7 +429,7 @@ fn what_vectorbt_and_backtrader_write() {
         taken.is(format, [8, 0], &[]);
         let of_aaa =
             |place: usize| taken.trades.iter().filter(|trade| trade["symbol"] == "AAA").nth(place).unwrap();
-        has(&of_aaa(0), json!({ "pnl": 0.593, "direction": "long", "timestamp": "2026-01-08T00:00:00Z" }));
+        has(of_aaa(0), json!({ "pnl": 0.593, "direction": "long", "timestamp": "2026-01-08T00:00:00Z" }));
         let open =
             taken.trades.iter().filter(|trade| trade.get("exit_price").is_none_or(Value::is_null)).count();
         assert_eq!(open, 2, "those that are open have no outcome");

@@ -49,10 +49,10 @@ fn trades_and_patterns_are_imported_by_the_migration() {
     assert_eq!(each(&exported, "/id"), json!(["A", "B", "C"]), "in the order of time");
     let (a, b, c) = (&exported[0], &exported[1], &exported[2]);
     // 9:00 in Berlin is 8:00 in UTC, two hours before the close.
-    has(&a, json!({ "hold_duration_seconds": 7200.0, "pnl_r": -1.5, "reflection": "too early" }));
+    has(a, json!({ "hold_duration_seconds": 7200.0, "pnl_r": -1.5, "reflection": "too early" }));
     has(&a["context"], json!({ "regime": "trending_up", "session": "london" }));
-    has(&b, json!({ "direction": "short", "pnl_r": 2.0, "reflection": "target hit" }));
-    has(&b, json!({ "/context/atr_d1": 30.5, "tags": ["a", "b"], "timestamp": "2026-02-02T12:00:00Z" }));
+    has(b, json!({ "direction": "short", "pnl_r": 2.0, "reflection": "target hit" }));
+    has(b, json!({ "/context/atr_d1": 30.5, "tags": ["a", "b"], "timestamp": "2026-02-02T12:00:00Z" }));
     assert_eq!((c.get("pnl_r"), c["context"].get("regime"), &c["confidence"]), (None, None, &json!(0.5)));
     let (analysis, _) = answer(room, &["owm", "analysis", "store"]);
     let belief = &analysis["beliefs"][0];
@@ -240,8 +240,8 @@ fn a_record_and_an_episode_of_one_id_are_one_trade() {
     assert_eq!((&of("T05")["entry_price"], of("T05")["context"].get("regime")), (&json!(2001.5), None));
     let both = of("T06");
     has(&both["context"], json!({ "regime": "volatile", "atr_d1": 12.5, "volatility_regime": "high" }));
-    has(&both, json!({ "max_adverse_excursion": 0.4, "lot_size": 0.1, "reflection": "of the episode" }));
-    has(&of("alone"), json!({ "symbol": "XAUUSD", "/context/regime": "volatile" }));
+    has(both, json!({ "max_adverse_excursion": 0.4, "lot_size": 0.1, "reflection": "of the episode" }));
+    has(of("alone"), json!({ "symbol": "XAUUSD", "/context/regime": "volatile" }));
     base.execute("UPDATE episodic_memory SET direction = 'sideways' WHERE id = 'alone'", []).unwrap();
     let (_, noted) = answer(room, &["owm", "import", "again", "journal.db"]);
     assert!(noted.contains("trade_records and episodic_memory:31: direction = \"sideways\""), "{noted}");
