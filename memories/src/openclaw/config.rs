@@ -263,20 +263,14 @@ fn cron(table: &mut TableChecker<'_>, key: &str, expression: &str) {
     }
 }
 
-impl LightConfig {
-    fn schedule_is_readable(&self, table: &mut TableChecker<'_>) {
-        cron(table, "cron", &self.cron);
-    }
+macro_rules! schedule_is_readable {
+    ($($phase:ty)*) => {$(
+        impl $phase {
+            fn schedule_is_readable(&self, table: &mut TableChecker<'_>) {
+                cron(table, "cron", &self.cron);
+            }
+        }
+    )*};
 }
 
-impl DeepConfig {
-    fn schedule_is_readable(&self, table: &mut TableChecker<'_>) {
-        cron(table, "cron", &self.cron);
-    }
-}
-
-impl RemConfig {
-    fn schedule_is_readable(&self, table: &mut TableChecker<'_>) {
-        cron(table, "cron", &self.cron);
-    }
-}
+schedule_is_readable!(LightConfig DeepConfig RemConfig);

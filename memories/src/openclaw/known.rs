@@ -132,18 +132,14 @@ mod tests {
         }
         // Four words, in a fact that was joined from two lines of a note.
         let noon = "Router restarted at noon";
-        assert!(
-            known.holds(noon, "memory/2026-04-03.md:3-3", WORDS_OF_FACT)
-                && !known.holds(noon, "", WORDS_OF_FACT)
-        );
+        assert!(known.holds(noon, "memory/2026-04-03.md:3-3", WORDS_OF_FACT));
+        assert!(!known.holds(noon, "", WORDS_OF_FACT));
         let negated = Known::from_memory(
             "- 状态: 未触发 分析: 收益率已在历史低位徘徊 [score=0.8 source=memory/2026-04-03.md:3-9]\n",
         );
         let line = "分析: 收益率已在历史低位徘徊";
-        assert!(
-            negated.holds(line, "memory/2026-04-03.md:4-4", WORDS_OF_FACT)
-                && !negated.holds(line, "", WORDS_OF_FACT)
-        );
+        assert!(negated.holds(line, "memory/2026-04-03.md:4-4", WORDS_OF_FACT));
+        assert!(!negated.holds(line, "", WORDS_OF_FACT));
         for new in [
             "VLAN ten",
             "VLAN ten is for guests and printers",

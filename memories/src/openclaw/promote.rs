@@ -314,15 +314,21 @@ mod tests {
         }
     }
 
+    fn asleep(
+        care: Care,
+        store: &mut RecallStore,
+        memory: &str,
+        notes: impl Fn(&str) -> Option<String>,
+        config: &DeepConfig,
+    ) -> (Promotion, String) {
+        let ranking = Ranking { now: now(), zone: &Zone::utc(), config, include_promoted: false };
+        promote_with(care, store, memory, notes, &ranking, &BTreeMap::new())
+    }
+
     fn sleep(store: &mut RecallStore, memory: &str) -> (Promotion, String) {
-        let config = DeepConfig {
-            // Recovery has tests of its own.
-            recovery: super::super::config::RecoveryConfig { enabled: false, ..Default::default() },
-            ..DeepConfig::default()
-        };
-        let zone = Zone::utc();
-        let ranking = Ranking { now: now(), zone: &zone, config: &config, include_promoted: false };
-        promote(store, memory, note, &ranking, &BTreeMap::new())
+        // Recovery has tests of its own.
+        let recovery = super::super::config::RecoveryConfig { enabled: false, ..Default::default() };
+        asleep(Care::Markers, store, memory, note, &DeepConfig { recovery, ..DeepConfig::default() })
     }
 
     /// The digest's apply vector, with its two scores.
@@ -356,17 +362,13 @@ mod tests {
         for entry in store.entries.values_mut() {
             entry.concept_tags = (0..6).map(|n| format!("tag{n}")).collect();
         }
-        let config = DeepConfig { min_score: 1.0, ..DeepConfig::default() };
-        let zone = Zone::utc();
-        let ranking = Ranking { now: now(), zone: &zone, config: &config, include_promoted: false };
-        let (done, memory) = promote(&mut store, "", note, &ranking, &BTreeMap::new());
+        let strict = DeepConfig { min_score: 1.0, ..DeepConfig::default() };
+        let (done, memory) = asleep(Care::Markers, &mut store, "", note, &strict);
         assert!(done.recovery.ran && done.recovery.health == 0.0);
         assert_eq!((done.applied.len(), done.stale.len()), (1, 1));
         assert!(done.applied[0].recovered && (done.applied[0].score - 0.9775).abs() < 1e-12);
         assert!(memory.contains("source=memory/2026-04-03.md:4-4 recovered]"), "{memory}");
-        let lenient = DeepConfig::default();
-        let ranking = Ranking { config: &lenient, ..ranking };
-        let (done, _) = promote(&mut store, &memory, note, &ranking, &BTreeMap::new());
+        let (done, _) = asleep(Care::Markers, &mut store, &memory, note, &DeepConfig::default());
         assert_eq!((done.applied.len(), done.stale.len()), (0, 1), "ranked and recovered, and gone");
     }
 
@@ -377,11 +379,9 @@ mod tests {
         limit: u32,
     ) -> (Promotion, String) {
         let config = DeepConfig { limit, ..DeepConfig::default() };
-        let zone = Zone::utc();
-        let ranking = Ranking { now: now(), zone: &zone, config: &config, include_promoted: false };
         let read =
             |path: &str| notes.iter().find(|(name, _)| *name == path).map(|(_, text)| (*text).to_owned());
-        promote_with(Care::WholeMemory, store, memory, read, &ranking, &BTreeMap::new())
+        asleep(Care::WholeMemory, store, memory, read, &config)
     }
 
     const CHUNKS: &str = "# Thu\n\nRouter restarted at noon\nVLAN ten is for guests\nThe lease ends in June\nBo fixed the printer\n";
@@ -436,11 +436,8 @@ mod tests {
         let (done, memory) = sleep_with_care(&mut store, &memory, &[(path, note)], 10);
         assert_eq!((done.appended, memory.matches("VLAN ten is for guests").count()), (1, 1), "{memory}");
         let keys = marked_keys(&memory);
-        assert!(
-            keys.contains("longer")
-                && keys.contains("memory:memory/2026-04-03.md:1:1")
-                && memory.contains("- by hand")
-        );
+        assert!(keys.contains("longer") && keys.contains("memory:memory/2026-04-03.md:1:1"));
+        assert!(memory.contains("- by hand"));
         assert_eq!(super::super::long_term::written(&memory).len(), 2);
         let (again, same) = sleep_with_care(&mut store, &memory, &[(path, note)], 10);
         assert!(again.applied.is_empty() && same == memory);

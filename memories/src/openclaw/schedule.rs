@@ -67,12 +67,11 @@ fn parse(expression: &str) -> Result<Cron, BadCron> {
     parser.parse(expression).map_err(|error| bad(error.to_string().trim_end_matches('.').to_lowercase()))
 }
 
-/// Finds the next run of a cron schedule: its first instant strictly after `after`, in the zone's local time; `None` when there is none. A
-/// `Timetable` asks it, and so does the tool that lives a log of searches again, in which a phase runs at each of its moments.
+/// Finds the next run of a cron schedule: its first instant strictly after `after`, in the zone's local time; `None` when there is none.
 ///
 /// # Errors
 /// When the expression isn't a schedule.
-pub fn next_after(expression: &str, zone: &Zone, after: Instant) -> Result<Option<Instant>, BadCron> {
+fn next_after(expression: &str, zone: &Zone, after: Instant) -> Result<Option<Instant>, BadCron> {
     find(expression, zone, after, |cron, moment| cron.find_next_occurrence(moment, false))
 }
 
@@ -80,7 +79,7 @@ pub fn next_after(expression: &str, zone: &Zone, after: Instant) -> Result<Optio
 ///
 /// # Errors
 /// When the expression isn't a schedule.
-pub fn last_until(expression: &str, zone: &Zone, until: Instant) -> Result<Option<Instant>, BadCron> {
+fn last_until(expression: &str, zone: &Zone, until: Instant) -> Result<Option<Instant>, BadCron> {
     find(expression, zone, until, |cron, moment| cron.find_previous_occurrence(moment, true))
 }
 

@@ -230,11 +230,8 @@ mod tests {
         let nothing = RankingWeights::of([0.0, -1.0, 0.0, f64::NAN, 0.0, 0.0]);
         close("all zero", s.score(&nothing), s.score(&usual));
         close("one", s.score(&RankingWeights::of([0.0, 3.0, 0.0, 0.0, 0.0, 0.0])), s.relevance);
-        close(
-            "before the seed",
-            s.score(&RankingWeights::of([0.35, 0.35, 0.15, 0.15, 0.0, 0.0])),
-            0.628771402,
-        );
+        let before = RankingWeights::of([0.35, 0.35, 0.15, 0.15, 0.0, 0.0]);
+        close("before the seed", s.score(&before), 0.628771402);
     }
 
     fn doubled(weights: &RankingWeights) -> RankingWeights {

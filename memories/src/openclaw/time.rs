@@ -10,6 +10,24 @@ use std::str::FromStr;
 /// Milliseconds in a day.
 pub const DAY_MS: i64 = 86_400_000;
 
+/// Writes a type as its text into files, and reads it from there.
+macro_rules! as_text {
+    ($type:ty, $read:expr) => {
+        impl Serialize for $type {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $type {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let read: fn(&str) -> Result<Self, _> = $read;
+                read(&String::deserialize(deserializer)?).map_err(de::Error::custom)
+            }
+        }
+    };
+}
+
 /// A moment, as a Unix timestamp: milliseconds since 1970, UTC. In files it is an ISO 8601 instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Instant(pub i64);
@@ -64,17 +82,7 @@ impl FromStr for Instant {
     }
 }
 
-impl Serialize for Instant {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Instant {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
-    }
-}
+as_text!(Instant, str::parse);
 
 /// An instant (timestamp) as it is in a store. An unreadable one is kept as its text, so that writing the store doesn't lose it. It has an
 /// age of 0 in the recency signal (digest section 4), and it is never within a lookback of some days.
@@ -111,17 +119,7 @@ impl fmt::Display for StoredInstant {
     }
 }
 
-impl Serialize for StoredInstant {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for StoredInstant {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(Self::read(&String::deserialize(deserializer)?))
-    }
-}
+as_text!(StoredInstant, |text| Ok::<_, std::convert::Infallible>(StoredInstant::read(text)));
 
 /// A calendar day (date), as days since 1 January 1970. In files it is YYYY-MM-DD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -164,21 +162,11 @@ impl FromStr for Day {
     }
 }
 
-impl Serialize for Day {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Day {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
-    }
-}
+as_text!(Day, str::parse);
 
 /// A time zone of the IANA database. The database is part of the program, because a machine's own may be older and put an instant on
 /// another day.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Zone {
     name: String,
     pub(super) zone: jiff::tz::TimeZone,
@@ -228,22 +216,10 @@ impl Default for Zone {
     }
 }
 
-impl PartialEq for Zone {
-    fn eq(&self, other: &Self) -> bool {
-        self.name == other.name
+impl fmt::Display for Zone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
     }
 }
 
-impl Eq for Zone {}
-
-impl Serialize for Zone {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.name)
-    }
-}
-
-impl<'de> Deserialize<'de> for Zone {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::named(&String::deserialize(deserializer)?).map_err(de::Error::custom)
-    }
-}
+as_text!(Zone, Zone::named);

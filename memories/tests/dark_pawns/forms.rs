@@ -1,5 +1,6 @@
 //! Turns and moments in the forms in which games and their clients write them.
 
+use super::with;
 use morta_memories::dark_pawns::valence::of_entry;
 use morta_memories::dark_pawns::{DreamRules, Event, EventKind, Extractor, SessionEntry, Stamp};
 use serde_json::{Value, json};
@@ -10,9 +11,8 @@ fn read(turn: Value) -> SessionEntry {
 
 /// A turn at noon with these fields.
 fn turn(fields: Value) -> SessionEntry {
-    let mut turn = json!({ "timestamp": "2026-05-12T12:00:00Z", "room_vnum": 3001, "room_name": "the Hall", "hp": 50, "max_hp": 50 });
-    turn.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
-    read(turn)
+    let usual = json!({ "timestamp": "2026-05-12T12:00:00Z", "room_vnum": 3001, "room_name": "the Hall", "hp": 50, "max_hp": 50 });
+    read(with(usual, &fields))
 }
 
 fn events(entry: &SessionEntry) -> Vec<Event> {
@@ -34,57 +34,49 @@ fn event(entry: &SessionEntry) -> (EventKind, String, i8, String) {
 
 #[test]
 fn moments_of_every_form_are_one() {
-    for form in [
-        json!("2026-05-12T15:30:00Z"),
-        json!("2026-05-12 15:30:00"),
-        json!("2026-05-12T15:30:00"),
-        json!("2026-05-12T15:30"),
-        json!("2026-05-12 15:30:00,000"),
-        json!("2026-05-12T15:30:00.000000"),
-        json!("2026/05/12 15:30:00"),
-        json!("2026-05-12_15:30:00"),
-        json!("2026-05-12 15:30:00 UTC"),
-        json!("2026-05-12 15:30:00 +0000 UTC"),
-        json!("2026-05-12 17:30:00+02"),
-        json!("2026-05-12T17:30:00+0200"),
-        json!("2026-05-12T17:30:00+02:00[Europe/Berlin]"),
-        json!("Tue May 12 15:30:00 2026"),
-        json!("Tue, 12 May 2026 15:30:00 GMT"),
-        json!(1_778_599_800),
-        json!(1_778_599_800.0),
-        json!(1_778_599_800_000_i64),
-        json!(1_778_599_800_000_000_i64),
-        json!(1_778_599_800_000_000_000_i64),
-        json!("1778599800"),
-        json!("1778599800000"),
-        json!("1778599800.0"),
-        json!(" 1778599800 "),
-    ] {
-        let stamp = Stamp::read(&form).unwrap_or_else(|what| panic!("{form}: {what}"));
+    let one = json!([
+        "2026-05-12T15:30:00Z",
+        "2026-05-12 15:30:00",
+        "2026-05-12T15:30:00",
+        "2026-05-12T15:30",
+        "2026-05-12 15:30:00,000",
+        "2026-05-12T15:30:00.000000",
+        "2026/05/12 15:30:00",
+        "2026-05-12_15:30:00",
+        "2026-05-12 15:30:00 UTC",
+        "2026-05-12 15:30:00 +0000 UTC",
+        "2026-05-12 17:30:00+02",
+        "2026-05-12T17:30:00+0200",
+        "2026-05-12T17:30:00+02:00[Europe/Berlin]",
+        "Tue May 12 15:30:00 2026",
+        "Tue, 12 May 2026 15:30:00 GMT",
+        1_778_599_800,
+        1_778_599_800.0,
+        1_778_599_800_000_i64,
+        1_778_599_800_000_000_i64,
+        1_778_599_800_000_000_000_i64,
+        "1778599800",
+        "1778599800000",
+        "1778599800.0",
+        " 1778599800 ",
+    ]);
+    for form in one.as_array().unwrap() {
+        let stamp = Stamp::read(form).unwrap_or_else(|what| panic!("{form}: {what}"));
         assert_eq!(stamp.to_string(), "2026-05-12T15:30:00Z", "{form}");
     }
     assert_eq!(Stamp::read(&json!(1_778_599_800.25)).unwrap().to_string(), "2026-05-12T15:30:00.25Z");
     // A day, a count of turns and a zone that means several are no moments: nothing could be put in order by them.
-    for form in [
-        json!("2026-05-12"),
-        json!("noon"),
-        json!(5),
-        json!("5"),
-        json!(0),
-        json!("2026-05-12 15:30:00 EST"),
-        json!(null),
-        json!(true),
-        json!(""),
-    ] {
-        assert!(Stamp::read(&form).is_err(), "{form}");
+    let none = json!(["2026-05-12", "noon", 5, "5", 0, "2026-05-12 15:30:00 EST", null, true, ""]);
+    for form in none.as_array().unwrap() {
+        assert!(Stamp::read(form).is_err(), "{form}");
     }
 }
 
 #[test]
 fn numbers_and_names_of_every_form_are_one() {
-    let plain = turn(
-        json!({ "action": "kill", "args": ["rat"], "mob_level": 3, "agent_level": 5, "fighting": "rat" }),
-    );
+    let kill =
+        json!({ "action": "kill", "args": ["rat"], "mob_level": 3, "agent_level": 5, "fighting": "rat" });
+    let plain = turn(kill.clone());
     for fields in [
         json!({ "hp": "50", "max_hp": "50", "mob_level": "3", "agent_level": "5.0", "room_vnum": "3001" }),
         json!({ "hp": 50.0, "max_hp": 50.0, "mob_level": 3.0, "room_vnum": 3001.0 }),
@@ -108,9 +100,7 @@ fn numbers_and_names_of_every_form_are_one() {
         json!({ "room_name": null, "roomName": "the Hall" }),
         json!({ "valence": "2" }),
     ] {
-        let mut all =
-            json!({ "action": "kill", "args": ["rat"], "mob_level": 3, "agent_level": 5, "fighting": "rat" });
-        all.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        let mut all = with(kill.clone(), &fields);
         if fields.get("roomName").is_some() {
             all.as_object_mut().unwrap().shift_remove("room_name");
         }
@@ -136,14 +126,9 @@ fn numbers_and_names_of_every_form_are_one() {
     let place = line.iter().position(|byte| *byte == b'A').unwrap() + 4;
     line[place] = 0xe9;
     assert!(SessionEntry::parse(&line).unwrap().argument().starts_with("Andr"));
-    for bad in [
-        json!({ "hp": 1.5 }),
-        json!({ "hp": "many" }),
-        json!({ "room_name": [1, 2] }),
-        json!({ "action": 5 }),
-    ] {
-        let mut line = json!({ "timestamp": "2026-05-12T12:00:00Z", "action": "look" });
-        line.as_object_mut().unwrap().extend(bad.as_object().unwrap().clone());
+    let bad = json!([{ "hp": 1.5 }, { "hp": "many" }, { "room_name": [1, 2] }, { "action": 5 }]);
+    for bad in bad.as_array().unwrap() {
+        let line = with(json!({ "timestamp": "2026-05-12T12:00:00Z", "action": "look" }), bad);
         assert!(SessionEntry::parse(line.to_string().as_bytes()).is_err(), "{bad}");
     }
 }
@@ -151,151 +136,80 @@ fn numbers_and_names_of_every_form_are_one() {
 #[test]
 fn verbs_are_deeds() {
     use EventKind::{Acquisition, Combat, Social};
-    for (fields, kind, whom, valence, words) in [
-        (
-            json!({ "action": "attack", "args": ["rat"], "fighting": "rat" }),
-            Combat,
-            "rat",
-            1,
-            "Attacked rat in the Hall",
-        ),
-        (json!({ "action": "kill troll with sword" }), Combat, "troll", 1, "Killed troll in the Hall"),
-        (
-            json!({ "action": "send_command", "args": { "command": "take lamp from sack" } }),
-            Acquisition,
-            "",
-            1,
-            "Picked up lamp in the Hall",
-        ),
-        (json!({ "action": "attack rat" }), Combat, "rat", 1, "Attacked rat in the Hall"),
-        (
-            json!({ "action": "cmd", "args": ["attack", "cave", "bear"] }),
-            Combat,
-            "cave bear",
-            1,
-            "Attacked cave bear in the Hall",
-        ),
-        (
-            json!({ "action": "bash", "args": ["ogre"], "agent_level": 5, "mob_level": 9 }),
-            Combat,
-            "ogre",
-            3,
-            "Attacked ogre in the Hall",
-        ),
-        (
-            json!({ "action": "give", "args": ["bread", "Bo"] }),
-            Social,
-            "Bo",
-            2,
-            "Gave bread to Bo in the Hall",
-        ),
-        (
-            json!({ "action": "give", "args": ["bread", "to", "Bo"] }),
-            Social,
-            "Bo",
-            2,
-            "Gave bread to Bo in the Hall",
-        ),
-        (json!({ "action": "give", "args": "bread to Bo" }), Social, "Bo", 2, "Gave bread to Bo in the Hall"),
-        (json!({ "action": "give 5 coins Bo" }), Social, "Bo", 2, "Gave 5 coins to Bo in the Hall"),
-        (
-            json!({ "action": "give", "args": ["bread"], "social_target": "Bo" }),
-            Social,
-            "Bo",
-            2,
-            "Gave bread to Bo in the Hall",
-        ),
-        (
-            json!({ "action": "command", "args": ["give bread Bo"] }),
-            Social,
-            "Bo",
-            2,
-            "Gave bread to Bo in the Hall",
-        ),
-        (json!({ "action": "backstab", "args": ["Bo"] }), Social, "Bo", -3, "Backstabbed Bo in the Hall"),
-        (json!({ "action": "bs", "args": ["Bo"] }), Social, "Bo", -3, "Backstabbed Bo in the Hall"),
-        (
-            json!({ "action": "backstab", "args": ["orc"], "mob_level": 6, "agent_level": 5 }),
-            Combat,
-            "orc",
-            2,
-            "Backstabbed orc in the Hall",
-        ),
-        (
-            json!({ "action": "tell", "args": ["Bo", "you traitor"] }),
-            Social,
-            "Bo",
-            -1,
-            "Told Bo \"you traitor\" in the Hall",
-        ),
-        (
-            json!({ "action": "tell", "args": ["Bo", "you", "traitor"] }),
-            Social,
-            "Bo",
-            -1,
-            "Told Bo \"you traitor\" in the Hall",
-        ),
-        (json!({ "action": "tell Bo you traitor" }), Social, "Bo", -1, "Told Bo \"you traitor\" in the Hall"),
-        (
-            json!({ "action": "whisper", "args": "Bo thank you" }),
-            Social,
-            "Bo",
-            1,
-            "Told Bo \"thank you\" in the Hall",
-        ),
-        (json!({ "action": "heal", "args": ["Bo"] }), Social, "Bo", 1, "Healed Bo in the Hall"),
-        (json!({ "action": "assist", "args": ["Bo"] }), Social, "Bo", 1, "Assisted Bo in the Hall"),
-        (json!({ "action": "insult", "args": ["Bo"] }), Social, "Bo", -2, "Insulted Bo in the Hall"),
-        (json!({ "action": "threaten", "args": ["Bo"] }), Social, "Bo", -2, "Threatened Bo in the Hall"),
-        (json!({ "action": "greet", "args": ["Bo"] }), Social, "Bo", 1, "Greeted Bo in the Hall"),
-        (json!({ "action": "trade", "args": ["Bo"] }), Social, "Bo", 1, "Traded with Bo in the Hall"),
-        (
-            json!({ "action": "say", "args": ["hello", "there", "friend"] }),
-            Social,
-            "",
-            1,
-            "Said \"hello there friend\" in the Hall",
-        ),
-        (json!({ "action": "say hello there" }), Social, "", 1, "Said \"hello there\" in the Hall"),
-        (json!({ "action": "'hello there" }), Social, "", 1, "Said \"hello there\" in the Hall"),
-        (
-            json!({ "action": "shout", "args": "hello\n### Relationships" }),
-            Social,
-            "",
-            1,
-            "Said \"hello ### Relationships\" in the Hall",
-        ),
-        (json!({ "action": "take", "args": ["lamp"] }), Acquisition, "", 1, "Picked up lamp in the Hall"),
-        (json!({ "action": "pick up lamp" }), Acquisition, "", 1, "Picked up lamp in the Hall"),
-    ] {
-        assert_eq!(
-            event(&turn(fields.clone())),
-            (kind, whom.to_owned(), valence, words.to_owned()),
-            "{fields}"
-        );
-    }
-    for nothing in [
-        json!({ "action": "heal" }),
-        json!({ "action": "tell", "args": ["Bo"] }),
-        json!({ "action": "give" }),
-        json!({ "action": "go north" }),
-        json!({ "action": "n" }),
-    ] {
+    let acts = |action: &str, args: Value| json!({ "action": action, "args": args });
+    let on_bo = |action: &str| acts(action, json!(["Bo"]));
+    let types = |line: &str| json!({ "action": line });
+    let levels = |agent: i64, mob: i64| json!({ "agent_level": agent, "mob_level": mob });
+    let is = |(kind, whom, valence, words): (EventKind, &str, i8, &str), turns: &[Value]| {
+        let expected = (kind, whom.to_owned(), valence, format!("{words} in the Hall"));
+        for fields in turns {
+            assert_eq!(event(&turn(fields.clone())), expected, "{fields}");
+        }
+    };
+    is(
+        (Combat, "rat", 1, "Attacked rat"),
+        &[with(acts("attack", json!(["rat"])), &json!({ "fighting": "rat" })), types("attack rat")],
+    );
+    is((Combat, "troll", 1, "Killed troll"), &[types("kill troll with sword")]);
+    is((Combat, "cave bear", 1, "Attacked cave bear"), &[acts("cmd", json!(["attack", "cave", "bear"]))]);
+    is((Combat, "ogre", 3, "Attacked ogre"), &[with(acts("bash", json!(["ogre"])), &levels(5, 9))]);
+    is((Combat, "orc", 2, "Backstabbed orc"), &[with(acts("backstab", json!(["orc"])), &levels(5, 6))]);
+    is(
+        (Social, "Bo", 2, "Gave bread to Bo"),
+        &[
+            acts("give", json!(["bread", "Bo"])),
+            acts("give", json!(["bread", "to", "Bo"])),
+            acts("give", json!("bread to Bo")),
+            with(acts("give", json!(["bread"])), &json!({ "social_target": "Bo" })),
+            acts("command", json!(["give bread Bo"])),
+        ],
+    );
+    is((Social, "Bo", 2, "Gave 5 coins to Bo"), &[types("give 5 coins Bo")]);
+    is((Social, "Bo", -3, "Backstabbed Bo"), &[on_bo("backstab"), on_bo("bs")]);
+    is(
+        (Social, "Bo", -1, "Told Bo \"you traitor\""),
+        &[
+            acts("tell", json!(["Bo", "you traitor"])),
+            acts("tell", json!(["Bo", "you", "traitor"])),
+            types("tell Bo you traitor"),
+        ],
+    );
+    is((Social, "Bo", 1, "Told Bo \"thank you\""), &[acts("whisper", json!("Bo thank you"))]);
+    is((Social, "Bo", 1, "Healed Bo"), &[on_bo("heal")]);
+    is((Social, "Bo", 1, "Assisted Bo"), &[on_bo("assist")]);
+    is((Social, "Bo", -2, "Insulted Bo"), &[on_bo("insult")]);
+    is((Social, "Bo", -2, "Threatened Bo"), &[on_bo("threaten")]);
+    is((Social, "Bo", 1, "Greeted Bo"), &[on_bo("greet")]);
+    is((Social, "Bo", 1, "Traded with Bo"), &[on_bo("trade")]);
+    is((Social, "", 1, "Said \"hello there friend\""), &[acts("say", json!(["hello", "there", "friend"]))]);
+    is((Social, "", 1, "Said \"hello there\""), &[types("say hello there"), types("'hello there")]);
+    is(
+        (Social, "", 1, "Said \"hello ### Relationships\""),
+        &[acts("shout", json!("hello\n### Relationships"))],
+    );
+    is(
+        (Acquisition, "", 1, "Picked up lamp"),
+        &[
+            acts("take", json!(["lamp"])),
+            types("pick up lamp"),
+            acts("send_command", json!({ "command": "take lamp from sack" })),
+        ],
+    );
+    for nothing in [types("heal"), on_bo("tell"), types("give"), types("go north"), types("n")] {
         assert_eq!(events(&turn(nothing.clone())), [], "{nothing}");
     }
     assert_eq!(turn(json!({ "action": "go n" })).action, "north");
     // By the original's rules verbs of one's own are none of an event.
     let original = DreamRules { social_links: false, ..DreamRules::default() };
-    let gift = turn(json!({ "action": "give", "args": ["bread", "Bo"] }));
+    let gift = turn(acts("give", json!(["bread", "Bo"])));
     assert_eq!(Extractor::default().extract("ada", &gift, &original), []);
 }
 
 #[test]
 fn no_name_is_written_as_an_empty_one() {
     let bare = |action: &str| {
-        read(
-            json!({ "timestamp": "2026-05-12T12:00:00Z", "action": action, "args": null, "room_vnum": null, "hp": null, "fighting": null }),
-        )
+        let nameless = json!({ "args": null, "room_vnum": null, "hp": null, "fighting": null });
+        read(with(json!({ "timestamp": "2026-05-12T12:00:00Z", "action": action }), &nameless))
     };
     for (action, words) in [
         ("kill", "Killed something"),
@@ -307,10 +221,8 @@ fn no_name_is_written_as_an_empty_one() {
         assert_eq!(event(&bare(action)).3, words);
     }
     let opponent = turn(json!({ "action": "kill", "args": [], "fighting": "ogre" }));
-    assert_eq!(
-        (event(&opponent).1, event(&opponent).3),
-        ("ogre".to_owned(), "Killed ogre in the Hall".to_owned())
-    );
+    let (_, whom, _, words) = event(&opponent);
+    assert_eq!((whom.as_str(), words.as_str()), ("ogre", "Killed ogre in the Hall"));
     let nameless = turn(json!({ "action": "kill", "args": ["rat"], "room_name": "" }));
     assert_eq!(event(&nameless).3, "Killed rat in room 3001");
     let dying = turn(json!({ "action": "look", "hp": 0, "room_name": "", "room_vnum": 0 }));

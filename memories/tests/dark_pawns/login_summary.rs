@@ -1,5 +1,6 @@
 //! The summary that an agent reads at login.
 
+use super::with;
 use morta_memories::dark_pawns::{DreamRules, Extractor, LogGraph, SessionEntry, login_summary, remember};
 use serde_json::{Value, json};
 
@@ -8,10 +9,9 @@ fn graph(turns: &[(u32, u32, Value)]) -> LogGraph {
     let (mut graph, mut extractor, rules) =
         (LogGraph::default(), Extractor::default(), DreamRules::default());
     for (day, minute, fields) in turns {
-        let mut turn = json!({ "timestamp": format!("2026-05-{day:02}T{:02}:{:02}:00Z", 12 + minute / 60, minute % 60), "room_vnum": 1, "room_name": "the Cave",
+        let usual = json!({ "timestamp": format!("2026-05-{day:02}T{:02}:{:02}:00Z", 12 + minute / 60, minute % 60), "room_vnum": 1, "room_name": "the Cave",
             "hp": 40, "max_hp": 50, "agent_level": 5 });
-        turn.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
-        let entry = SessionEntry::parse(turn.to_string().as_bytes()).unwrap();
+        let entry = SessionEntry::parse(with(usual, fields).to_string().as_bytes()).unwrap();
         extractor.extract("ada", &entry, &rules).iter().for_each(|event| remember(&mut graph, event, &rules));
     }
     graph
@@ -36,10 +36,8 @@ fn relations_follow_deeds() {
     let kill = |who: &str, level: i64| json!({ "action": "kill", "args": [who], "mob_level": level, "fighting": who });
     let give = |who: &str| json!({ "action": "give", "args": ["bread", who] });
     let help = |who: &str| json!({ "action": "heal", "args": [who] });
-    assert_eq!(
-        relation("goblin shaman", &[kill("goblin shaman", 12), kill("goblin shaman", 12)]),
-        "dangerous"
-    );
+    let shaman = kill("goblin shaman", 12);
+    assert_eq!(relation("goblin shaman", &[shaman.clone(), shaman]), "dangerous");
     assert_eq!(relation("dragon", &[kill("dragon", 30)]), "dangerous");
     assert_eq!(relation("orc", &[kill("orc", 0), kill("orc", 0)]), "dangerous", "levels that aren't known");
     assert_eq!(relation("wolf", &[kill("wolf", 1)]), "unfriendly");
@@ -55,29 +53,14 @@ fn relations_follow_deeds() {
     let wounded = json!({ "action": "look", "hp": 2, "fighting": "bear" });
     assert_eq!(relation("bear", std::slice::from_ref(&wounded)), "dangerous");
     // Killing it felt good and nearly dying bad: neither makes the other undone.
-    assert_eq!(
-        relation("bear", &[json!({ "action": "kill", "args": ["bear"], "mob_level": 20 }), wounded]),
-        "dangerous"
-    );
+    let killed = json!({ "action": "kill", "args": ["bear"], "mob_level": 20 });
+    assert_eq!(relation("bear", &[killed, wounded]), "dangerous");
     // A friend that turns on the agent.
-    assert_eq!(
-        relation(
-            "Bo",
-            &[
-                give("Bo"),
-                json!({ "action": "flee", "hp": 40, "fighting": "Bo" }),
-                json!({ "action": "flee", "hp": 20, "fighting": "Bo" })
-            ]
-        ),
-        "dangerous"
-    );
+    let flee = |hp: i64| json!({ "action": "flee", "hp": hp, "fighting": "Bo" });
+    assert_eq!(relation("Bo", &[give("Bo"), flee(40), flee(20)]), "dangerous");
     // One rat by three names is one.
-    let one: Vec<(u32, u32, Value)> = ["rat", "Rat", "the rat", "rat"]
-        .iter()
-        .enumerate()
-        .map(|(n, who)| (1, n as u32, kill(who, 5)))
-        .collect();
-    let text = summary(&one, 500);
+    let names = ["rat", "Rat", "the rat", "rat"];
+    let text = summary(&[0, 1, 2, 3].map(|n| (1, n, kill(names[n as usize], 5))), 500);
     assert!(text.ends_with("### Relationships\n\nrat — dangerous (met 4 times)\n"), "{text}");
     // Of a graph of another maker only the feeling is known.
     let mut other = serde_json::to_value(graph(&[(1, 0, kill("rat", 5))])).unwrap();
@@ -108,20 +91,18 @@ fn the_newest_comes_first_into_the_length_and_relations_keep_their_room() {
     for tokens in [120, 200, 500, 1_000, 2_000] {
         let text = summary(&eight, tokens);
         assert!(text.len() <= tokens as usize * 4, "{tokens}: {} bytes", text.len());
-        assert!(
-            text.contains("### Session 8 — May 8") && text.contains("in Hall 39 of night 8"),
-            "{tokens}: {text}"
-        );
-        assert!(
-            text.contains("### Relationships\n\n") && text.contains("— dangerous (met 40 times)"),
-            "{tokens}: {text}"
-        );
+        for said in [
+            "### Session 8 — May 8",
+            "in Hall 39 of night 8",
+            "### Relationships\n\n",
+            "— dangerous (met 40 times)",
+        ] {
+            assert!(text.contains(said), "{tokens}: {said}: {text}");
+        }
         assert!(text.ends_with("\n_(additional memories consolidated)_\n"), "{text}");
         // In the order of time, whichever came first into it.
-        let sessions: Vec<u32> = text
-            .lines()
-            .filter_map(|line| line.strip_prefix("### Session ")?.split(' ').next()?.parse().ok())
-            .collect();
+        let session = |line: &str| line.strip_prefix("### Session ")?.split(' ').next()?.parse().ok();
+        let sessions: Vec<u32> = text.lines().filter_map(session).collect();
         assert!(sessions.is_sorted() && sessions.last() == Some(&8), "{sessions:?}");
     }
     // A long session does not displace all earlier ones; a short one is written whole.
@@ -142,16 +123,8 @@ fn the_newest_comes_first_into_the_length_and_relations_keep_their_room() {
 #[test]
 fn a_line_is_a_line_and_no_longer_than_one() {
     let speech = format!("a\n\n### Session 99 {}", "very ".repeat(400));
-    let text = summary(
-        &[
-            (1, 0, json!({ "action": "say", "args": [speech] })),
-            (1, 1, json!({ "action": "kill", "args": ["rat"] })),
-        ],
-        500,
-    );
-    assert!(
-        text.lines().all(|line| line.chars().count() < 300) && !text.contains("\n### Session 99"),
-        "{text}"
-    );
-    assert!(text.contains("Killed rat"), "{text}");
+    let said = (1, 0, json!({ "action": "say", "args": [speech] }));
+    let text = summary(&[said, (1, 1, json!({ "action": "kill", "args": ["rat"] }))], 500);
+    assert!(text.lines().all(|line| line.chars().count() < 300), "{text}");
+    assert!(text.contains("Killed rat") && !text.contains("\n### Session 99"), "{text}");
 }

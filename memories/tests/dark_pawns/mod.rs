@@ -17,14 +17,17 @@ use morta_memories::dark_pawns::{
 };
 
 fn entry(action: &str, args: &[&str], fields: serde_json::Value) -> SessionEntry {
-    let mut object = serde_json::json!({
+    let usual = serde_json::json!({
         "timestamp": "2026-05-12T15:30:00Z", "room_vnum": 3001, "room_name": "the Dark Corridor",
         "agent_level": 20, "hp": 50, "max_hp": 50, "mobs_present": 1, "action": action, "args": args,
     });
-    for (field, value) in fields.as_object().unwrap() {
-        object[field] = value.clone();
-    }
-    SessionEntry::parse(object.to_string().as_bytes()).unwrap()
+    SessionEntry::parse(with(usual, &fields).to_string().as_bytes()).unwrap()
+}
+
+/// An object with more members, or with others.
+fn with(mut base: serde_json::Value, more: &serde_json::Value) -> serde_json::Value {
+    base.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    base
 }
 
 /// The base entry with an opponent so many levels above the agent.
@@ -56,6 +59,10 @@ type Vector = (&'static str, SessionEntry, i8, &'static [(EventKind, i8, &'stati
 #[test]
 fn d01_to_d28_turns() {
     use EventKind::{Acquisition, Combat, Damage, Social};
+    let at_10 =
+        &[(Combat, -1, "Fled from orc at low HP (10/50)"), (Damage, -1, "Low HP (10/50) while fighting orc")];
+    let at_5 =
+        &[(Combat, 0, "Fled from orc at low HP (5/50)"), (Damage, -2, "Low HP (5/50) while fighting orc")];
     let vectors: Vec<Vector> = vec![
         ("d01", fight("kill", "rat", -12), 0, &[(Combat, 0, "Killed rat in the Dark Corridor")]),
         ("d02", fight("kill", "rat", -10), 0, &[(Combat, 0, "Killed rat in the Dark Corridor")]),
@@ -67,24 +74,8 @@ fn d01_to_d28_turns() {
         ("d08", fight("kill", "thing", -20), 1, &[(Combat, 1, "Killed thing in the Dark Corridor")]),
         ("d09", wounded("flee", 40, "orc"), -3, &[(Combat, -3, "Fled from orc at low HP (40/50)")]),
         ("d10", wounded("flee", 20, "orc"), -2, &[(Combat, -2, "Fled from orc at low HP (20/50)")]),
-        (
-            "d11",
-            wounded("flee", 10, "orc"),
-            -1,
-            &[
-                (Combat, -1, "Fled from orc at low HP (10/50)"),
-                (Damage, -1, "Low HP (10/50) while fighting orc"),
-            ],
-        ),
-        (
-            "d12",
-            wounded("flee", 5, "orc"),
-            0,
-            &[
-                (Combat, 0, "Fled from orc at low HP (5/50)"),
-                (Damage, -2, "Low HP (5/50) while fighting orc"),
-            ],
-        ),
+        ("d11", wounded("flee", 10, "orc"), -1, at_10),
+        ("d12", wounded("flee", 5, "orc"), 0, at_5),
         ("d13", say("now", "betrayal"), -3, &[(Social, -3, "Said \"now\" in the Dark Corridor")]),
         ("d14", say("take it", "gift"), 2, &[(Social, 2, "Said \"take it\" in the Dark Corridor")]),
         ("d15", say("hold on", "heal_ally"), 1, &[(Social, 1, "Said \"hold on\" in the Dark Corridor")]),

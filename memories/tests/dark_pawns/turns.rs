@@ -19,21 +19,16 @@ fn one_turn_can_be_three_events_in_order_and_the_room_carries_over() {
     assert_eq!(kinds, [EventKind::Movement, EventKind::Combat, EventKind::Damage]);
     let bare = entry("kill", &[], serde_json::json!({}));
     let event = &Extractor::default().extract("a", &bare, &rules)[0];
-    assert_eq!(
-        (event.narrative.as_str(), event.target_entity.as_str()),
-        ("Killed something in the Dark Corridor", "")
-    );
+    let found = (event.narrative.as_str(), event.target_entity.as_str());
+    assert_eq!(found, ("Killed something in the Dark Corridor", ""));
 }
 
 #[test]
 fn a_death_is_one_event_and_weighs_more_by_a_player() {
     let rules = DreamRules::default();
     let dying = |social_target: &str| {
-        entry(
-            "look",
-            &[],
-            serde_json::json!({"hp": -2, "fighting": "Mordak", "social_target": social_target}),
-        )
+        let blow = serde_json::json!({"hp": -2, "fighting": "Mordak", "social_target": social_target});
+        entry("look", &[], blow)
     };
     for (target, valence) in [("", -2), ("Mordak", -3)] {
         let mut extractor = Extractor::default();

@@ -13,10 +13,8 @@ fn a_phase_leaves_one_block() {
     let fourth = with_block(&later, Phase::Light, &body("four"));
     assert_eq!(fourth, later.replace("- one", "- four"));
     assert_eq!(fourth.matches("## Light Sleep").count(), 1);
-    assert_eq!(
-        (block_of(&fourth, Phase::Light), block_of(&fourth, Phase::Rem)),
-        (Some("- four"), Some("- theme"))
-    );
+    let bodies = [Phase::Light, Phase::Rem].map(|phase| block_of(&fourth, phase));
+    assert_eq!(bodies, [Some("- four"), Some("- theme")]);
     assert_eq!(block_of("# Sunday\n", Phase::Light), None);
     assert!(with_block("", Phase::Rem, &body("x")).starts_with("## REM Sleep\n"));
 }

@@ -30,10 +30,8 @@ fn facts_are_added_under_their_markers() {
     let timed =
         Fact { promoted_at: Some("2026-04-05T03:00:00Z".parse().unwrap()), snippet: "- VLAN ten", ..fact };
     let windows = with_facts("# Mine\r\n\r\n- by hand\r\n", day, std::slice::from_ref(&timed));
-    assert!(
-        windows.contains("\r\n- VLAN ten [score=")
-            && windows.ends_with(" promoted=2026-04-05T03:00:00.000Z]\r\n")
-    );
+    assert!(windows.contains("\r\n- VLAN ten [score="), "{windows}");
+    assert!(windows.ends_with(" promoted=2026-04-05T03:00:00.000Z]\r\n"), "{windows}");
     assert_eq!(windows.matches('\n').count(), windows.matches("\r\n").count(), "{windows}");
 }
 

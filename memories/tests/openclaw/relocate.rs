@@ -36,9 +36,10 @@ fn a_snippet_without_text_is_what_stands_there() {
     assert_eq!(relocate(NOTE, 9, 9, ""), None);
 }
 
-fn text(note: &str, lines: (u32, u32), snippet: &str) -> Option<String> {
-    relocate(note, lines.0, lines.1, snippet)
-        .map(|found| format!("{}-{} {}", found.start_line, found.end_line, found.text))
+/// Where the text of a snippet is found, and what it is there; empty when it isn't.
+fn text(note: &str, lines: (u32, u32), snippet: &str) -> String {
+    let found = relocate(note, lines.0, lines.1, snippet);
+    found.map_or_else(String::new, |it| format!("{}-{} {}", it.start_line, it.end_line, it.text))
 }
 
 /// OpenClaw took the dash, or any other line that is part of the snippet, for what is left of it.
@@ -49,80 +50,63 @@ fn a_fragment_of_a_rewritten_sentence_is_not_it() {
         ["-", "retention", "days", "*", "Moved backups", "ninety days", "is", "retention is ninety days"]
     {
         let note = format!("# Friday\n\nBackups now go to a NAS\n{left}\nmore\n");
-        assert_eq!(text(&note, (3, 3), snippet), None, "{left}");
+        assert_eq!(text(&note, (3, 3), snippet), "", "{left}");
     }
     for nothing in ["-", "---", "***", "- [ ]", "…"] {
-        assert_eq!(text(&format!("{nothing}\n"), (1, 1), nothing), None, "{nothing}");
+        assert_eq!(text(&format!("{nothing}\n"), (1, 1), nothing), "", "{nothing}");
     }
-    assert_eq!(
-        text("# Friday\n## Decisions\n", (2, 2), "## Decisions"),
-        None,
-        "a heading says nothing by itself"
-    );
+    let heading = text("# Friday\n## Decisions\n", (2, 2), "## Decisions");
+    assert_eq!(heading, "", "a heading says nothing by itself");
 }
 
 #[test]
 fn whole_sentences_of_a_changed_snippet_are_kept() {
     let snippet = "The printer moved. VLAN ten is for guests. Bo has the key.";
     let kept = text("The printer moved. Bo has the key.\n", (1, 1), snippet);
-    assert_eq!(kept.as_deref(), Some("1-1 The printer moved. Bo has the key."));
+    assert_eq!(kept, "1-1 The printer moved. Bo has the key.");
     let list = "- chose Postgres - dropped Redis - froze the API";
     let kept = text("# Fri\n\n- chose Postgres\n- froze the API\n", (3, 5), list);
-    assert_eq!(kept.as_deref(), Some("3-4 - chose Postgres; froze the API"));
+    assert_eq!(kept, "3-4 - chose Postgres; froze the API");
     // Four lines without a full stop, of which one was deleted.
     let chunk = "Router restarted at noon VLAN ten is for guests The lease ends in June Bo fixed the printer";
     let note = "# Thu\n\nRouter restarted at noon\nVLAN ten is for guests\nBo fixed the printer\n";
     let kept = text(note, (3, 6), chunk);
-    assert_eq!(
-        kept.as_deref(),
-        Some("3-5 Router restarted at noon VLAN ten is for guests Bo fixed the printer")
-    );
-    assert_eq!(text("Bo fixed the printer\n", (3, 6), chunk), None, "less than half of it");
+    assert_eq!(kept, "3-5 Router restarted at noon VLAN ten is for guests Bo fixed the printer");
+    assert_eq!(text("Bo fixed the printer\n", (3, 6), chunk), "", "less than half of it");
 }
 
 #[test]
 fn a_snippet_with_the_heading_it_stands_under_is_found() {
     let note = "# Fri\n\n## Decisions today\n- 11:18 chose Postgres\n- 12:02 dropped Redis\n- 13:40 froze the API\n\n## Later\n- nothing\n";
     let joined = "Decisions today: 11:18 chose Postgres; 12:02 dropped Redis; 13:40 froze the API";
-    assert_eq!(text(note, (4, 6), joined).as_deref(), Some(format!("4-6 {joined}").as_str()));
+    assert_eq!(text(note, (4, 6), joined), format!("4-6 {joined}"));
     let two = "Decisions today: 12:02 dropped Redis; 13:40 froze the API";
-    assert_eq!(text(note, (5, 6), two).as_deref(), Some(format!("5-6 {two}").as_str()));
+    assert_eq!(text(note, (5, 6), two), format!("5-6 {two}"));
     let nested = "Fri: Decisions today: 12:02 dropped Redis; 13:40 froze the API";
-    assert_eq!(text(note, (5, 6), nested).as_deref(), Some(format!("5-6 {nested}").as_str()));
+    assert_eq!(text(note, (5, 6), nested), format!("5-6 {nested}"));
     let all = format!("Fri: {joined}");
-    assert_eq!(text(note, (4, 6), &all).as_deref(), Some(format!("4-6 {all}").as_str()));
+    assert_eq!(text(note, (4, 6), &all), format!("4-6 {all}"));
     let one = "Decisions today: 13:40 froze the API";
-    assert_eq!(text(note, (6, 6), one).as_deref(), Some(format!("6-6 {one}").as_str()));
+    assert_eq!(text(note, (6, 6), one), format!("6-6 {one}"));
     let deleted = note.replace("- 12:02 dropped Redis\n", "");
     let left = "4-5 Decisions today: 11:18 chose Postgres; 13:40 froze the API";
-    assert_eq!(text(&deleted, (4, 6), joined).as_deref(), Some(left));
-    assert_eq!(text("# Fri\n\n## Decisions today\n\n- other\n", (4, 6), joined), None);
+    assert_eq!(text(&deleted, (4, 6), joined), left);
+    assert_eq!(text("# Fri\n\n## Decisions today\n\n- other\n", (4, 6), joined), "");
     let chinese = "# 周五\n\n## 今天的决定\n- 选择了数据库\n- 放弃了缓存\n";
-    assert_eq!(
-        text(chinese, (5, 5), "今天的决定: 放弃了缓存").as_deref(),
-        Some("5-5 今天的决定: 放弃了缓存")
-    );
+    assert_eq!(text(chinese, (5, 5), "今天的决定: 放弃了缓存"), "5-5 今天的决定: 放弃了缓存");
 }
 
 #[test]
 fn marks_case_and_byte_order_marks_make_no_difference() {
-    assert_eq!(
-        text("\u{feff}VLAN ten is for guests\r\n", (1, 1), "VLAN ten is for guests").as_deref(),
-        Some("1-1 VLAN ten is for guests")
-    );
-    assert_eq!(
-        text("x\n* **VLAN ten** is for guests.\n", (1, 1), "- VLAN ten is for guests").as_deref(),
-        Some("2-2 * **VLAN ten** is for guests.")
-    );
+    let marked = text("\u{feff}VLAN ten is for guests\r\n", (1, 1), "VLAN ten is for guests");
+    assert_eq!(marked, "1-1 VLAN ten is for guests");
+    let strong = text("x\n* **VLAN ten** is for guests.\n", (1, 1), "- VLAN ten is for guests");
+    assert_eq!(strong, "2-2 * **VLAN ten** is for guests.");
     let long = "One. Two is here. VLAN ten is for guests. Four is there.";
-    assert_eq!(
-        text(long, (9, 9), "VLAN ten is for").as_deref(),
-        Some("1-1 VLAN ten is for guests."),
-        "its sentence alone"
-    );
+    assert_eq!(text(long, (9, 9), "VLAN ten is for"), "1-1 VLAN ten is for guests.", "its sentence alone");
     let titled = "# Log\n## Backup\n- at three\n## Network\n- VLAN ten\n";
     let whole = text(titled, (9, 9), "Log Backup at three Network VLAN ten");
-    assert_eq!(whole.as_deref(), Some("3-5 Log: Backup: at three; Network: VLAN ten"));
+    assert_eq!(whole, "3-5 Log: Backup: at three; Network: VLAN ten");
 }
 
 /// Search results are cut off after 700 letters, in the middle of a word.
@@ -132,11 +116,11 @@ fn a_snippet_that_was_cut_off_is_found_with_the_rest_of_its_sentence() {
         "Router restarted at noon because of the storm and nobody noticed until the evening meeting. ";
     let note = format!("# Thu\n\n{}The lease ends in June.\nMore\n", sentence.repeat(4));
     let cut = format!("# Thu {}The lease en", sentence.repeat(4));
-    let found = text(&note, (1, 3), &cut).unwrap();
+    let found = text(&note, (1, 3), &cut);
     assert!(found.starts_with("3-3 Thu: Router") && found.ends_with("The lease ends in June."), "{found}");
-    assert_eq!(text("The lease ends in June.\n", (9, 9), "The lease en"), None, "short ones aren't cut off");
+    assert_eq!(text("The lease ends in June.\n", (9, 9), "The lease en"), "", "short ones aren't cut off");
     let flat = "The lease of the flat ends in June.\n";
     let said = text(flat, (9, 9), "@@ -9,4 @@ (8 before, 0 after) The lease of the flat en...");
-    assert_eq!(said.as_deref(), Some("1-1 The lease of the flat ends in June."), "but for those that say so");
-    assert_eq!(text(flat, (9, 9), "J..."), None, "a letter is no beginning");
+    assert_eq!(said, "1-1 The lease of the flat ends in June.", "but for those that say so");
+    assert_eq!(text(flat, (9, 9), "J..."), "", "a letter is no beginning");
 }

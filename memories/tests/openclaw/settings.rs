@@ -15,21 +15,15 @@ fn read(deep: Value) -> Settings {
 fn defaults_are_those_of_the_document() {
     let settings = Settings::default();
     assert_eq!(settings.dreaming, DreamingConfig::default());
-    assert_eq!(
-        serde_json::to_value(&settings.extras[1].sources).unwrap(),
-        json!(["daily", "memory", "sessions", "logs", "recall"])
-    );
+    let sources = serde_json::to_value(&settings.extras[1].sources).unwrap();
+    assert_eq!(sources, json!(["daily", "memory", "sessions", "logs", "recall"]));
     let deep = serde_json::to_value(&settings.dreaming.deep).unwrap();
-    for (key, expected) in [
-        ("cron", json!("0 3 * * *")),
-        ("limit", json!(10)),
-        ("min_score", json!(0.8)),
-        ("min_recall_count", json!(3)),
-        ("min_unique_queries", json!(3)),
-        ("recency_half_life_days", json!(14.0)),
-        ("max_age_days", json!(30)),
-    ] {
-        assert_eq!(deep[key], expected, "{key}");
+    let expected = json!({
+        "cron": "0 3 * * *", "limit": 10, "min_score": 0.8, "min_recall_count": 3, "min_unique_queries": 3,
+        "recency_half_life_days": 14.0, "max_age_days": 30,
+    });
+    for (key, expected) in expected.as_object().unwrap() {
+        assert_eq!(&deep[key], expected, "{key}");
     }
 }
 
@@ -62,18 +56,21 @@ fn values_are_taken_as_they_are_meant() {
 #[test]
 fn the_zone_of_the_user_counts_where_dreaming_names_none() {
     let zone = |dreaming: Value, user: Value| {
-        let file = json!({
-            "agents": { "defaults": { "userTimezone": user } },
-            "plugins": { "entries": { "memory-core": { "config": { "dreaming": dreaming } } } },
-        });
-        let settings = Settings::from_json(&file);
-        (settings.dreaming.timezone, settings.mended.len())
+        let agents = json!({ "defaults": { "userTimezone": user } });
+        let plugins = json!({ "entries": { "memory-core": { "config": { "dreaming": dreaming } } } });
+        let settings = Settings::from_json(&json!({ "agents": agents, "plugins": plugins }));
+        // The user's zone counts in a file without plugins too.
+        let bare = Settings::from_json(&json!({ "agents": agents }));
+        assert!(dreaming != json!({}) || bare.dreaming.timezone == settings.dreaming.timezone, "{bare:?}");
+        (settings.dreaming.timezone, settings.mended)
     };
     let (own, user) = (json!({ "timezone": "Asia/Tokyo" }), json!("Europe/Vienna"));
-    assert_eq!(zone(json!({}), user.clone()), ("Europe/Vienna".to_owned(), 0));
-    assert_eq!(zone(own, user), ("Asia/Tokyo".to_owned(), 0));
-    assert_eq!(zone(json!({}), json!("Mars/Olympus")), ("UTC".to_owned(), 1));
-    assert_eq!(zone(json!({}), Value::Null), ("UTC".to_owned(), 0));
+    assert_eq!(zone(json!({}), user.clone()), ("Europe/Vienna".to_owned(), Vec::new()));
+    assert_eq!(zone(own, user), ("Asia/Tokyo".to_owned(), Vec::new()));
+    let (bad, mended) = zone(json!({}), json!("Mars/Olympus"));
+    assert!(bad == "UTC" && mended.len() == 1, "{bad}, {mended:?}");
+    assert!(mended[0].contains("agents.defaults.userTimezone"), "{mended:?}");
+    assert_eq!(zone(json!({}), Value::Null), ("UTC".to_owned(), Vec::new()));
 }
 
 /// A phase runs when dreaming is on, it is on, and its limit is above 0.
@@ -88,20 +85,6 @@ fn three_switches_stop_a_phase() {
     ] {
         assert_eq!(Settings::from_json(&file).dreaming.runs(Phase::Rem), runs, "{file}");
     }
-}
-
-#[test]
-fn the_users_zone_counts_where_dreaming_has_none() {
-    let agents = json!({ "defaults": { "userTimezone": "Europe/Berlin" } });
-    let zone = |block: Value| {
-        let plugins = json!({ "entries": { "memory-core": { "config": { "dreaming": block } } } });
-        Settings::from_json(&json!({ "agents": agents, "plugins": plugins })).dreaming.timezone
-    };
-    assert_eq!(zone(json!({})), "Europe/Berlin");
-    assert_eq!(zone(json!({ "timezone": "Asia/Tokyo" })), "Asia/Tokyo");
-    assert_eq!(Settings::from_json(&json!({ "agents": agents })).dreaming.timezone, "Europe/Berlin");
-    let bad = json!({ "agents": { "defaults": { "userTimezone": "Mars/Olympus" } } });
-    assert!(Settings::from_json(&bad).mended[0].contains("agents.defaults.userTimezone"));
 }
 
 #[test]

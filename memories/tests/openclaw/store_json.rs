@@ -28,6 +28,7 @@ fn reading_mends_what_can_be_mended() {
     let days: Vec<String> = entry.recall_days.iter().map(ToString::to_string).collect();
     assert_eq!(days, ["2026-04-01", "2026-04-03"]);
     assert_eq!(entry.concept_tags, ["router"], "missing tags are derived");
+    // The original derives tags where there is no list, not where there is an empty one.
     let mut none = good();
     none["conceptTags"] = json!([]);
     let (store, _) = RecallStore::from_json(&file(none)).unwrap();
@@ -42,15 +43,6 @@ fn what_a_file_says_besides_is_kept() {
     assert_eq!(new["entries"]["k"]["groundedCount"], 4);
     assert_eq!(new["entries"]["k"]["lastRecalledAt"], "some day");
     assert_eq!(RecallStore::from_json(&new).unwrap().0, store);
-}
-
-/// The original derives tags where there is no list, not where there is an empty one.
-#[test]
-fn a_list_without_tags_stays_empty() {
-    let mut entry = good();
-    entry["conceptTags"] = json!([]);
-    let (store, _) = RecallStore::from_json(&file(entry)).unwrap();
-    assert!(store.entries["k"].concept_tags.is_empty());
 }
 
 #[test]

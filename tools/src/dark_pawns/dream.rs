@@ -131,15 +131,13 @@ pub(crate) fn check_agent(agent: &str) -> Result<()> {
 /// # Errors
 /// [`Error::Invalid`] when the folder can't be listed.
 pub fn agents(dreaming: &Path) -> Result<Vec<String>> {
-    let fail = |error: std::io::Error| Error::at(dreaming, error);
     let folder = match std::fs::read_dir(dreaming) {
-        Ok(folder) => folder,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(fail(error)),
+        folder => folder.at(dreaming)?,
     };
     let mut agents = Vec::new();
     for entry in folder {
-        let entry = entry.map_err(fail)?;
+        let entry = entry.at(dreaming)?;
         let name = entry.file_name().into_string().ok();
         agents.extend(name.filter(|_| entry.path().join(SUMMARY).is_file()));
     }

@@ -6,7 +6,7 @@
 use super::lines::{Place, open};
 use crate::limits;
 use morta_lab::bounded_lines::Bounded;
-use morta_lab::error::{Error, Result};
+use morta_lab::error::{At as _, Result};
 use morta_lab::limits::Limit;
 use morta_memories::dark_pawns::{EdgeKind, Extractor, LogGraph, NodeKind};
 use serde::de::DeserializeOwned;
@@ -63,18 +63,14 @@ impl Stored {
         struct Rest {
             progress: Option<ReadSoFar>,
         }
-        let fail = |what: String| Error::at(path, what);
         let mut text = Vec::new();
         // The limit applies while reading, because standard input has no size that could be checked before.
-        Bounded::new(open(path)?, Limit::LogBytes, limits::now())
-            .read_to_end(&mut text)
-            .map_err(|error| fail(error.to_string()))?;
-        let original: Value = serde_json::from_slice(&text).map_err(|error| fail(error.to_string()))?;
-        let read = as_ours(&original);
-        let graph: LogGraph = serde_json::from_value(read).map_err(|error| fail(error.to_string()))?;
-        let rest: Rest = serde_json::from_slice(&text).map_err(|error| fail(error.to_string()))?;
+        Bounded::new(open(path)?, Limit::LogBytes, limits::now()).read_to_end(&mut text).at(path)?;
+        let original: Value = serde_json::from_slice(&text).at(path)?;
+        let graph: LogGraph = serde_json::from_value(as_ours(&original)).at(path)?;
+        let rest: Rest = serde_json::from_slice(&text).at(path)?;
         // The parser accepts any number, so ranges are checked here. Otherwise a dream would compute with a salience above 1 or a weight of 0.
-        graph.check().map_err(|problem| fail(problem.to_string()))?;
+        graph.check().at(path)?;
         Ok(Self { graph, progress: rest.progress.unwrap_or_default(), original })
     }
 
@@ -109,8 +105,8 @@ impl Stored {
         let ends = |edge: &Value| {
             ["from", "to", "kind"].map(|end| edge[end].as_str().unwrap_or_default().to_owned())
         };
-        let edges = self.original["edges"].as_array().map(Vec::as_slice).unwrap_or_default();
-        let edges: BTreeMap<[String; 3], &Value> = edges.iter().map(|edge| (ends(edge), edge)).collect();
+        let listed = self.original["edges"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let edges: BTreeMap<[String; 3], &Value> = listed.iter().map(|edge| (ends(edge), edge)).collect();
         let mut tied = Vec::new();
         for edge in self.graph.edges() {
             let edge = serde_json::to_value(edge)?;
@@ -119,12 +115,7 @@ impl Stored {
             extend(&mut fields, edge);
             tied.push(Value::Object(fields));
         }
-        let strange = self.original["edges"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter(|edge| !is_known::<EdgeKind>(edge));
-        tied.extend(strange.cloned());
+        tied.extend(listed.iter().filter(|edge| !is_known::<EdgeKind>(edge)).cloned());
         file.insert("nodes".to_owned(), Value::Object(written));
         file.insert("edges".to_owned(), Value::Array(tied));
         file.insert("progress".to_owned(), serde_json::to_value(&self.progress)?);

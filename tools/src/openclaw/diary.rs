@@ -3,7 +3,7 @@
 //! What stands outside of markers isn't seen.
 
 use super::store_file::text_if_there;
-use morta_lab::error::{Error, Result};
+use morta_lab::error::{At as _, Result};
 use morta_memories::openclaw::block::block_of;
 use morta_memories::openclaw::long_term;
 use morta_memories::openclaw::schedule::Phase;
@@ -61,18 +61,14 @@ pub fn nights(workspace: &Path) -> Result<Vec<Night>> {
 
 /// The days that name the files of a folder.
 fn days(folder: &Path) -> Result<Vec<Day>> {
-    let invalid = |error: std::io::Error| Error::at(folder, error);
     let files = match std::fs::read_dir(folder) {
-        Ok(files) => files,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(invalid(error)),
+        files => files.at(folder)?,
     };
     let mut days = Vec::new();
     for file in files {
-        let name = file.map_err(invalid)?.file_name();
-        let day =
-            name.to_str().and_then(|name| name.strip_suffix(".md")).and_then(|day| day.parse::<Day>().ok());
-        days.extend(day);
+        let name = file.at(folder)?.file_name();
+        days.extend(name.to_str().and_then(|name| name.strip_suffix(".md")?.parse::<Day>().ok()));
     }
     Ok(days)
 }

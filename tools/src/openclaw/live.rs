@@ -3,21 +3,20 @@
 //! discrete-event simulation on a virtual clock, which avoids look-ahead bias in searches; notes are those that lie in the workspace now.
 //! Everything is written into the workspaces, so a second life adds to the first. It exists because a schedule's effect can't be seen in
 //! one run. A workspace whose store isn't there yet is passed over by a phase. `openclaw live` calls it; `live --watch` takes from here the
-//! check that workspaces are folders, and the run of a due phase. Without a named configuration the schedule is the first workspace's, and
+//! run of a due phase, and has the check of the workspaces, the settings and the timetable for both. Without a named configuration the schedule is the first workspace's, and
 //! thresholds are those of each workspace.
 
-use super::configuration::{find, scheduled};
 use super::lock::Lock;
 use super::phases;
 use super::promote;
 use super::record::{Search, Searches, Unusable};
 use super::room::{STORE, Surroundings};
 use super::store_file::{LeftOut, StoreFile, text, text_if_there};
+use super::watch::{WatchRequest, next, timetable};
 use crate::notes::Notes;
 use morta_lab::error::{Error, Result};
 use morta_lab::text::View;
-use morta_memories::openclaw::schedule::{Phase, next_after};
-use morta_memories::openclaw::settings::Settings;
+use morta_memories::openclaw::schedule::Phase;
 use morta_memories::openclaw::time::{DAY_MS, Instant, Zone};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -25,20 +24,16 @@ use std::path::{Path, PathBuf};
 /// The input of a simulation: the log of searches, the workspaces to live in, and what is left out.
 #[derive(Clone, Debug)]
 pub struct LiveRequest {
-    /// The workspaces, in the order in which a phase visits them.
-    pub workspaces: Vec<PathBuf>,
+    /// The workspaces that are lived in, the schedules' configuration, and the phases that never run.
+    pub watched: WatchRequest,
     /// The searches of all workspaces; `-` reads standard input. If none, each workspace's own log of events.
     pub searches: Option<PathBuf>,
     /// The last simulated moment; if none, a week after the last search, so that every phase has run once.
     pub until: Option<Instant>,
-    /// openclaw.json, or its dreaming block alone; if none, the first workspace's for schedules and each workspace's own for the rest.
-    pub config: Option<PathBuf>,
-    /// Phases that never run.
-    pub ablated: Vec<Phase>,
 }
 
 /// The result of a simulation: what was recorded, and each run of a phase.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Life {
     /// The time zone in which days are counted.
@@ -82,13 +77,11 @@ pub struct Run {
 /// Simulates a life from a log of searches (discrete-event simulation of cron jobs on a virtual clock).
 ///
 /// # Errors
-/// [`Error::Invalid`] when the log or the settings can't be read, a workspace doesn't exist or has an unreadable store, or no schedule can be parsed.
+/// [`Error::Invalid`] when the log or the settings can't be read, a workspace doesn't exist or has an unreadable store.
 pub fn live(request: &LiveRequest, notes: Notes<'_>) -> Result<Life> {
     // All workspaces are checked before the first search is recorded, so that an error doesn't leave half of a simulation.
-    are_there(&request.workspaces)?;
-    let first_workspace = request.workspaces.first().map_or(Path::new("."), PathBuf::as_path);
-    let settings = scheduled(find(request.config.as_deref(), first_workspace).as_deref(), notes)?;
-    let zone = Zone::named(&settings.dreaming.timezone).unwrap_or_default();
+    request.watched.are_there()?;
+    let settings = request.watched.settings(notes)?;
     let mut skipped = Vec::new();
     let searches = request.read(&mut |name, number, why| {
         notes(&format!("{name}:{number}: skipped: {why}"));
@@ -102,25 +95,18 @@ pub fn live(request: &LiveRequest, notes: Notes<'_>) -> Result<Life> {
         let log = request.searches.as_deref().unwrap_or(Path::new(EVENTS)).display();
         return Err(Error::invalid(format!("{log}: holds no search until {until} that can be used")));
     };
-    let mut life = Life {
-        timezone: zone.name().to_owned(),
-        searches: 0,
-        recalls: 0,
-        skipped,
-        runs: Vec::new(),
-        failed: 0,
-        promoted: 0,
-    };
+    let (zone, mut timetable) = timetable(&settings, first);
+    let mut life = Life { timezone: zone.name().to_owned(), skipped, ..Life::default() };
     let mut waiting = searches;
-    let mut schedule = Schedule::new(request, &settings, &zone, first)?;
-    while let Some((at, phase)) = schedule.take(until)? {
+    while let Some((now, _)) = next(&timetable).filter(|(at, _)| *at <= until) {
         // A search at the very moment of a phase is recorded before it, so that equal moments have a fixed order.
-        let before = waiting.partition_point(|(search, _)| search.at <= at);
+        let before = waiting.partition_point(|(search, _)| search.at <= now);
         life.record(request, &waiting[..before], &zone, notes)?;
         waiting = &waiting[before..];
-        for workspace in &request.workspaces {
-            let run = run(workspace, request.config.as_deref(), (at, phase), notes);
-            life.runs.extend(run);
+        for due in timetable.take_due(&settings.dreaming, &zone, now) {
+            for workspace in &request.watched.workspaces {
+                life.runs.extend(run(workspace, request.watched.config.as_deref(), due, notes));
+            }
         }
     }
     // Searches after the last phase are recorded too, so that the stores hold all of them until the end.
@@ -128,14 +114,6 @@ pub fn live(request: &LiveRequest, notes: Notes<'_>) -> Result<Life> {
     life.failed = life.runs.iter().filter(|run| run.failure.is_some()).count() as u64;
     life.promoted = life.runs.iter().filter(|run| run.phase == Phase::Deep).map(|run| run.found).sum();
     Ok(life)
-}
-
-/// Checks that all workspaces are folders.
-pub(super) fn are_there(workspaces: &[PathBuf]) -> Result<()> {
-    match workspaces.iter().find(|workspace| !workspace.is_dir()) {
-        Some(missing) => Err(Error::at(missing, "is no folder: name a workspace")),
-        None => Ok(()),
-    }
 }
 
 /// A search and the index of its workspace.
@@ -154,12 +132,12 @@ impl LiveRequest {
             take(log, Searches::from_log(&text(log)?, |search| self.workspace_of(search)));
             return Ok(searches);
         }
-        for (place, workspace) in self.workspaces.iter().enumerate() {
+        for (place, workspace) in self.watched.workspaces.iter().enumerate() {
             let log = workspace.join(EVENTS);
             match text_if_there(&log)? {
                 Some(text) => take(&log, Searches::from_log(&text, |_| Ok(place))),
                 // One of several workspaces may be new and have no log yet.
-                None if self.workspaces.len() > 1 => {}
+                None if self.watched.workspaces.len() > 1 => {}
                 None => {
                     let what = "there is no log of events: name a log of searches with --searches";
                     return Err(Error::at(log, what));
@@ -173,52 +151,17 @@ impl LiveRequest {
     /// The workspace that a search names, by its path or its folder's name. With one workspace no name is needed.
     fn workspace_of(&self, search: &Search) -> Result<usize, Unusable> {
         let Some(named) = search.workspace.as_deref() else {
-            return if self.workspaces.len() == 1 { Ok(0) } else { Err(Unusable::NoWorkspace) };
+            return if self.watched.workspaces.len() == 1 { Ok(0) } else { Err(Unusable::NoWorkspace) };
         };
         let is =
             |path: &PathBuf| path == Path::new(named) || path.file_name().is_some_and(|name| name == named);
-        let place = self.workspaces.iter().position(is);
+        let place = self.watched.workspaces.iter().position(is);
         place.ok_or_else(|| Unusable::UnknownWorkspace(named.to_owned()))
     }
 }
 
 fn store_of(workspace: &Path) -> PathBuf {
     workspace.join(STORE)
-}
-
-/// The next due moment of each phase.
-struct Schedule<'a> {
-    settings: &'a Settings,
-    zone: &'a Zone,
-    next: Vec<(Instant, Phase)>,
-}
-
-impl<'a> Schedule<'a> {
-    fn new(request: &LiveRequest, settings: &'a Settings, zone: &'a Zone, from: Instant) -> Result<Self> {
-        let mut schedule = Self { settings, zone, next: Vec::new() };
-        for phase in Phase::ALL {
-            if settings.dreaming.runs(phase) && !request.ablated.contains(&phase) {
-                schedule.put(phase, from)?;
-            }
-        }
-        Ok(schedule)
-    }
-
-    fn put(&mut self, phase: Phase, after: Instant) -> Result<()> {
-        let next = next_after(self.settings.dreaming.cron(phase), self.zone, after)
-            .map_err(|bad| Error::invalid(format!("phases.{}.cron: {}", phase.name(), bad.remedy())))?;
-        self.next.extend(next.map(|next| (next, phase)));
-        Ok(())
-    }
-
-    /// The next phase that is due until a moment. Phases due at one moment run in the order light, REM, deep.
-    fn take(&mut self, until: Instant) -> Result<Option<(Instant, Phase)>> {
-        self.next.sort_unstable();
-        let Some(&(at, phase)) = self.next.first().filter(|(at, _)| *at <= until) else { return Ok(None) };
-        self.next.remove(0);
-        self.put(phase, at)?;
-        Ok(Some((at, phase)))
-    }
 }
 
 impl Life {
@@ -230,7 +173,7 @@ impl Life {
         zone: &Zone,
         notes: Notes<'_>,
     ) -> Result<()> {
-        for (place, workspace) in request.workspaces.iter().enumerate() {
+        for (place, workspace) in request.watched.workspaces.iter().enumerate() {
             let mut own = searches.iter().filter(|(_, whose)| *whose == place).peekable();
             if own.peek().is_none() {
                 continue;
@@ -273,12 +216,7 @@ pub(super) fn run(
         Phase::Rem => phases::rem(&around, true, |usual| usual, &mut mute)
             .map(|report| report.found.themes.len() as u64),
         Phase::Deep => {
-            let by_schedule = promote::PromotionRequest {
-                around: &around,
-                apply: true,
-                memory: None,
-                include_promoted: false,
-            };
+            let by_schedule = promote::PromotionRequest::new(&around, true);
             promote::PromotionReport::for_request(&by_schedule, |usual| usual, &mut mute)
                 .map(|report| report.applied.map_or(0, |done| done.applied))
         }

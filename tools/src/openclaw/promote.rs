@@ -143,6 +143,13 @@ pub struct PromotionRequest<'a> {
     pub include_promoted: bool,
 }
 
+impl<'a> PromotionRequest<'a> {
+    /// Asks for the entries that aren't promoted yet, with the MEMORY.md of the workspace.
+    pub const fn new(around: &'a Surroundings, apply: bool) -> Self {
+        Self { around, apply, memory: None, include_promoted: false }
+    }
+}
+
 impl PromotionReport {
     /// Ranks the entries with the settings as `config` changes them, and promotes if the request says so (memory promotion).
     ///

@@ -65,7 +65,7 @@ impl Hit {
 }
 
 /// What the ingestion of a log has done: counts of searches, recalls and skipped lines.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RecordReport {
     /// The store's file.
@@ -122,13 +122,8 @@ impl RecordReport {
         let mut file = StoreFile::read_or_new(store, notes)?;
         let mut report = Self {
             store: store.display().to_string(),
-            searches: 0,
-            recalls: 0,
-            not_counted: 0,
-            other_events: 0,
-            skipped: Vec::new(),
             dropped: std::mem::take(&mut file.dropped),
-            entries: 0,
+            ..Self::default()
         };
         for (number, why) in report.read(log, &zone, &mut file, &workspace) {
             notes(&format!("{name}:{number}: skipped: {why}"));

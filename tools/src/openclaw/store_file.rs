@@ -33,7 +33,7 @@ pub struct LeftOut {
 }
 
 /// A store with the JSON file it was read from (JSON): unknown fields and the order of entries are kept.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct StoreFile {
     /// The store.
     pub store: RecallStore,
@@ -71,13 +71,7 @@ impl StoreFile {
         if path.exists() {
             return Self::read(path, notes);
         }
-        Ok(Self {
-            store: RecallStore::default(),
-            dropped: Vec::new(),
-            original: None,
-            aside: BTreeMap::new(),
-            met: BTreeMap::new(),
-        })
+        Ok(Self::default())
     }
 
     fn parse(path: &Path, text: &str, notes: Notes<'_>) -> Result<Self> {

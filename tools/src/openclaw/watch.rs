@@ -3,7 +3,7 @@
 //! promoted. The clock is a trait (fake clock), so that a test needn't wait.
 
 use super::configuration::{find, scheduled};
-use super::live::{Run, are_there, run};
+use super::live::{Run, run};
 use crate::notes::Notes;
 use morta_lab::error::{Error, Result};
 use morta_memories::openclaw::schedule::{Phase, Timetable};
@@ -24,6 +24,31 @@ pub struct WatchRequest {
     pub config: Option<PathBuf>,
     /// Phases that never run.
     pub ablated: Vec<Phase>,
+}
+
+impl WatchRequest {
+    /// Checks that all workspaces are folders.
+    pub(super) fn are_there(&self) -> Result<()> {
+        match self.workspaces.iter().find(|workspace| !workspace.is_dir()) {
+            Some(missing) => Err(Error::at(missing, "is no folder: name a workspace")),
+            None => Ok(()),
+        }
+    }
+
+    /// The settings of the schedules, in which the phases that never run are off.
+    pub(super) fn settings(&self, notes: Notes<'_>) -> Result<Settings> {
+        let first = self.workspaces.first().map_or(Path::new("."), PathBuf::as_path);
+        let mut settings = scheduled(find(self.config.as_deref(), first).as_deref(), notes)?;
+        let dreaming = &mut settings.dreaming;
+        for phase in &self.ablated {
+            match phase {
+                Phase::Light => dreaming.light.enabled = false,
+                Phase::Rem => dreaming.rem.enabled = false,
+                Phase::Deep => dreaming.deep.enabled = false,
+            }
+        }
+        Ok(settings)
+    }
 }
 
 /// The clock by which the daemon waits; a trait, so that a test injects a fake clock.
@@ -56,21 +81,8 @@ pub fn watch(
     say: &mut dyn FnMut(Said) -> Result<()>,
     notes: Notes<'_>,
 ) -> Result<()> {
-    are_there(&request.workspaces)?;
-    let first = request.workspaces.first().map_or(Path::new("."), PathBuf::as_path);
-    let read = |notes: Notes<'_>| -> Result<Settings> {
-        let mut settings = scheduled(find(request.config.as_deref(), first).as_deref(), notes)?;
-        let dreaming = &mut settings.dreaming;
-        for phase in &request.ablated {
-            match phase {
-                Phase::Light => dreaming.light.enabled = false,
-                Phase::Rem => dreaming.rem.enabled = false,
-                Phase::Deep => dreaming.deep.enabled = false,
-            }
-        }
-        Ok(settings)
-    };
-    let mut settings = read(notes)?;
+    request.are_there()?;
+    let mut settings = request.settings(notes)?;
     let (mut zone, mut timetable) = timetable(&settings, clock.now());
     let mut announced = None;
     if next(&timetable).is_none() {
@@ -98,7 +110,7 @@ pub fn watch(
             }
         }
         // Remarks on the file were reported at the start. They aren't repeated every minute.
-        match read(&mut |_| {}) {
+        match request.settings(&mut |_| {}) {
             // The timetable is made anew only when the settings change, because a new one begins from now and would forget a due phase.
             Ok(new) if new != settings => {
                 settings = new;
@@ -110,12 +122,14 @@ pub fn watch(
     }
 }
 
-fn timetable(settings: &Settings, from: Instant) -> (Zone, Timetable) {
+/// The zone of the settings, and the timetable of their phases.
+pub(super) fn timetable(settings: &Settings, from: Instant) -> (Zone, Timetable) {
     let zone = Zone::named(&settings.dreaming.timezone).unwrap_or_default();
     let timetable = Timetable::new(&settings.dreaming, &zone, from);
     (zone, timetable)
 }
 
-fn next(timetable: &Timetable) -> Option<(Instant, Phase)> {
+/// The phase that is due next, with its moment.
+pub(super) fn next(timetable: &Timetable) -> Option<(Instant, Phase)> {
     Phase::ALL.into_iter().filter_map(|phase| Some((timetable.next(phase)?, phase))).min()
 }

@@ -2,6 +2,7 @@
 //! is standard input. Sizes are bounded by `--at-most log-bytes`, 256 MiB by default; databases are read elsewhere (`exports::sqlite`) and
 //! aren't bounded by it. An error names the file and the line, so that a user finds the comma.
 
+use super::mistake::without_place;
 use crate::limits::log_bytes;
 use morta_lab::error::{Error, Result};
 use serde::de::DeserializeOwned;
@@ -27,9 +28,7 @@ pub(super) fn bytes(path: &Path) -> Result<Vec<u8>> {
 /// When the file can't be read, or isn't an object of this shape.
 pub(super) fn object<T: DeserializeOwned>(path: &Path) -> Result<T> {
     serde_json::from_slice(&bytes(path)?).map_err(|error| {
-        let message = error.to_string();
-        let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message);
-        Error::invalid(format!("{}:{}: {message}", shown(path), error.line()))
+        Error::invalid(format!("{}:{}: {}", shown(path), error.line(), without_place(&error)))
     })
 }
 

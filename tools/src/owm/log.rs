@@ -11,7 +11,7 @@
 
 use super::context::GivenContext;
 use super::inferred;
-use super::mistake::{Mistake, moment, within, within_if_given};
+use super::mistake::{Mistake, moment, within, within_if_given, without_place};
 use super::outcome::{Times, TradeClose, settle, times};
 use super::reflection;
 use super::store::Store;
@@ -55,11 +55,8 @@ pub enum LineEffect {
 /// # Errors
 /// When the line is invalid. The store is unchanged then, except for new names of strategies and symbols.
 pub fn carry_out(store: &mut Store, line: &str) -> Result<LineEffect, Mistake> {
-    let mut fields: Map<String, Value> = serde_json::from_str(line).map_err(|error| {
-        let message = error.to_string();
-        let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message);
-        Mistake::NotJson { column: error.column(), what: message.to_owned() }
-    })?;
+    let mut fields: Map<String, Value> = serde_json::from_str(line)
+        .map_err(|error| Mistake::NotJson { column: error.column(), what: without_place(&error) })?;
     for (name, value) in &fields {
         refuse_too_far(name, value)?;
     }

@@ -6,6 +6,12 @@ use morta_memories::owm::semantic::BeliefError;
 use morta_memories::owm::trigger::TriggerError;
 use serde_json::Value;
 
+/// The message of a JSON parser without the place, which is named in front of it.
+pub(super) fn without_place(error: &serde_json::Error) -> String {
+    let what = error.to_string();
+    what.rsplit_once(" at line ").map_or(what.clone(), |(what, _)| what.to_owned())
+}
+
 /// Why a given value is refused (validation error).
 #[derive(Debug, thiserror::Error)]
 pub enum Mistake {

@@ -4,6 +4,7 @@
 //! read at a glance.
 
 use morta_lab::error::Result;
+use rmcp::model::{Prompt, PromptArgument, Resource, ResourceContents, ResourceTemplate};
 use serde_json::{Map, Value, json};
 
 /// An argument alias: another name under which clients send an argument.
@@ -28,52 +29,6 @@ pub struct OtherWord {
     pub means: &'static str,
 }
 
-/// An MCP resource that a client can read, with its URI.
-#[derive(Clone, Debug)]
-pub struct ResourceSpec {
-    /// Its URI.
-    pub uri: String,
-    /// Its name.
-    pub name: String,
-    /// A description.
-    pub about: &'static str,
-    /// Its media type.
-    pub mime: &'static str,
-}
-
-/// A template for the URIs of resources that can't all be listed (MCP resource template).
-#[derive(Clone, Copy, Debug)]
-pub struct TemplateSpec {
-    /// The URI with names in braces.
-    pub uri: &'static str,
-    /// Its name.
-    pub name: &'static str,
-    /// A description.
-    pub about: &'static str,
-    /// Its media type.
-    pub mime: &'static str,
-}
-
-/// The content of an MCP resource with its MIME type.
-#[derive(Clone, Debug)]
-pub struct Content {
-    /// Its media type.
-    pub mime: &'static str,
-    /// The text.
-    pub text: String,
-}
-
-/// An MCP prompt, which clients offer as a command.
-#[derive(Clone, Debug)]
-pub struct PromptSpec {
-    /// Its name.
-    pub name: &'static str,
-    /// A description.
-    pub about: &'static str,
-    /// Its arguments, all of them texts: name, description, and whether it is mandatory.
-    pub arguments: Vec<(&'static str, &'static str, bool)>,
-}
-
 /// What a toolbox offers besides its tools: MCP resources, prompts and aliases.
 pub trait Catalog: Send + Sync + 'static {
     /// Synonyms of argument names.
@@ -95,12 +50,12 @@ pub trait Catalog: Send + Sync + 'static {
     ///
     /// # Errors
     /// When the memory can't be read.
-    fn resources(&self) -> Result<Vec<ResourceSpec>> {
+    fn resources(&self) -> Result<Vec<Resource>> {
         Ok(Vec::new())
     }
 
     /// Templates of URIs.
-    fn templates(&self) -> Vec<TemplateSpec> {
+    fn templates(&self) -> Vec<ResourceTemplate> {
         Vec::new()
     }
 
@@ -108,12 +63,12 @@ pub trait Catalog: Send + Sync + 'static {
     ///
     /// # Errors
     /// When the resource exists and can't be read.
-    fn read_resource(&self, _uri: &str) -> Result<Option<Content>> {
+    fn read_resource(&self, _uri: &str) -> Result<Option<ResourceContents>> {
         Ok(None)
     }
 
     /// The prompts.
-    fn prompts(&self) -> Vec<PromptSpec> {
+    fn prompts(&self) -> Vec<Prompt> {
         Vec::new()
     }
 
@@ -146,4 +101,18 @@ pub(super) fn of_type(types: &str) -> Value {
 /// The schema of a list.
 pub(super) fn list_of(items: Value) -> Value {
     json!({ "type": "array", "items": items })
+}
+
+/// A prompt with its arguments, all of them texts: name, description, and whether it is mandatory.
+pub(super) fn prompt(name: &str, about: &str, arguments: &[(&str, &str, bool)]) -> Prompt {
+    let argument = |(name, about, needed): &(&str, &str, bool)| {
+        PromptArgument::new(*name).with_description(*about).with_required(*needed)
+    };
+    Prompt::new(name, Some(about), Some(arguments.iter().map(argument).collect()))
+}
+
+/// The content of a JSON resource.
+pub(super) fn json_content(uri: &str, answer: &Value) -> Result<Option<ResourceContents>> {
+    let text = serde_json::to_string_pretty(answer)?;
+    Ok(Some(ResourceContents::text(text, uri).with_mime_type("application/json")))
 }

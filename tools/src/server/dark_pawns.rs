@@ -3,16 +3,15 @@
 //! started with `--sessions`, because a reader needn't be able to write. It dreams by the default rules and never reads a log again;
 //! other rules and `--reread` are flags of the command only.
 
-use super::catalog::{
-    Catalog, Content, OtherName, PromptSpec, ResourceSpec, TemplateSpec, answer_with, list_of, of_type,
-};
+use super::catalog::{Catalog, OtherName, answer_with, list_of, of_type, prompt};
 use super::progress::Progress;
-use super::{ToolSpec, Toolbox, count, read, switch, text};
+use super::{ToolSpec, Toolbox, count, needed, optional, read, switch, text};
 use crate::dark_pawns::dream::{DreamRequest, agents, check_agent, dream_reporting};
 use crate::dark_pawns::login::login;
 use crate::dark_pawns::notes::{USUAL, notes};
 use morta_lab::error::{Error, Result};
 use morta_memories::dark_pawns::DreamRules;
+use rmcp::model::{Prompt, Resource, ResourceContents, ResourceTemplate};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
@@ -90,15 +89,15 @@ impl Toolbox for DarkPawnsTools {
                 name: "get_login_message",
                 about: "The message that a server sends an agent at login: type memory_summary and the summary of its last dream; null when there is nothing to \
                     say.",
-                arguments: vec![("agent", agent(), true)],
+                arguments: vec![needed("agent", agent())],
                 writes: false,
             },
             ToolSpec {
                 name: "get_memory_notes",
                 about: "An agent's strongest memories, and those of them to beware of.",
                 arguments: vec![
-                    ("agent", agent(), true),
-                    ("limit", count("most notes; 15 when left out"), false),
+                    needed("agent", agent()),
+                    optional("limit", count("most notes; 15 when left out")),
                 ],
                 writes: false,
             },
@@ -108,9 +107,9 @@ impl Toolbox for DarkPawnsTools {
                 name: "dream",
                 about: "Dream over what is new in an agent's session logs: remember, forget, and tell the summary of its next login.",
                 arguments: vec![
-                    ("agent", agent(), true),
-                    ("nightly", switch("a dream after each log, for logs of many nights; false when left out"), false),
-                    ("dry_run", switch("nothing is written; false when left out"), false),
+                    needed("agent", agent()),
+                    optional("nightly", switch("a dream after each log, for logs of many nights; false when left out")),
+                    optional("dry_run", switch("nothing is written; false when left out")),
                 ],
                 writes: true,
             });
@@ -196,41 +195,33 @@ impl Catalog for DarkPawnsTools {
         }
     }
 
-    fn resources(&self) -> Result<Vec<ResourceSpec>> {
-        let spec = |agent: String| ResourceSpec {
-            uri: format!("{SUMMARIES}{agent}"),
-            name: agent,
-            about: "What this agent is told at login",
-            mime: "text/markdown",
+    fn resources(&self) -> Result<Vec<Resource>> {
+        let resource = |agent: String| {
+            Resource::new(format!("{SUMMARIES}{agent}"), agent)
+                .with_description("What this agent is told at login")
+                .with_mime_type("text/markdown")
         };
-        Ok(agents(&self.dreaming)?.into_iter().map(spec).collect())
+        Ok(agents(&self.dreaming)?.into_iter().map(resource).collect())
     }
 
-    fn templates(&self) -> Vec<TemplateSpec> {
-        vec![TemplateSpec {
-            uri: "dark-pawns://summary/{agent}",
-            name: "summary of an agent",
-            about: "What an agent is told at login",
-            mime: "text/markdown",
-        }]
+    fn templates(&self) -> Vec<ResourceTemplate> {
+        let summary = ResourceTemplate::new("dark-pawns://summary/{agent}", "summary of an agent");
+        vec![summary.with_description("What an agent is told at login").with_mime_type("text/markdown")]
     }
 
-    fn read_resource(&self, uri: &str) -> Result<Option<Content>> {
+    fn read_resource(&self, uri: &str) -> Result<Option<ResourceContents>> {
         let Some(agent) = uri.strip_prefix(SUMMARIES) else { return Ok(None) };
         // A name that can't be a folder's name belongs to no agent, which isn't an error; a summary that can't be read is one.
         if check_agent(agent).is_err() {
             return Ok(None);
         }
         let message = login(agent, &self.dreaming)?;
-        Ok(message.map(|message| Content { mime: "text/markdown", text: message.summary }))
+        Ok(message.map(|it| ResourceContents::text(it.summary, uri).with_mime_type("text/markdown")))
     }
 
-    fn prompts(&self) -> Vec<PromptSpec> {
-        vec![PromptSpec {
-            name: "at_login",
-            about: "Enter the world with what the agent remembers.",
-            arguments: vec![("agent", "the agent's id: the name of its folder", true)],
-        }]
+    fn prompts(&self) -> Vec<Prompt> {
+        let agent = ("agent", "the agent's id: the name of its folder", true);
+        vec![prompt("at_login", "Enter the world with what the agent remembers.", &[agent])]
     }
 
     fn prompt(&self, _: &str, arguments: &Map<String, Value>) -> Result<String> {

@@ -31,9 +31,9 @@ use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, GetPromptRequestParams,
     GetPromptResponse, GetPromptResult, Implementation, JsonObject, ListPromptsResult,
-    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams, Prompt,
-    PromptArgument, PromptMessage, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
-    Resource, ResourceContents, ResourceTemplate, Role, ServerCapabilities, ServerConfig, Tool,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams, PromptMessage,
+    ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, Role, ServerCapabilities,
+    ServerConfig, Tool,
 };
 use rmcp::service::{RequestContext, ServerInitializeError};
 use rmcp::{ErrorData, RoleServer};
@@ -114,6 +114,16 @@ impl ToolSpec {
         tool.annotations = Some(hints);
         tool
     }
+}
+
+/// An argument that a call must have.
+fn needed(name: &'static str, schema: Value) -> (&'static str, Value, bool) {
+    (name, schema, true)
+}
+
+/// An argument that a call may leave out.
+fn optional(name: &'static str, schema: Value) -> (&'static str, Value, bool) {
+    (name, schema, false)
 }
 
 /// The schema of a text.
@@ -234,11 +244,7 @@ impl ServerHandler for Served {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        let found = self.apart(|toolbox| toolbox.resources()).await?;
-        let resource = |one: catalog::ResourceSpec| {
-            Resource::new(one.uri, one.name).with_description(one.about).with_mime_type(one.mime)
-        };
-        Ok(ListResourcesResult::with_all_items(found.into_iter().map(resource).collect()))
+        Ok(ListResourcesResult::with_all_items(self.apart(|toolbox| toolbox.resources()).await?))
     }
 
     async fn list_resource_templates(
@@ -246,12 +252,7 @@ impl ServerHandler for Served {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        let template = |one: catalog::TemplateSpec| {
-            ResourceTemplate::new(one.uri, one.name).with_description(one.about).with_mime_type(one.mime)
-        };
-        Ok(ListResourceTemplatesResult::with_all_items(
-            self.0.templates().into_iter().map(template).collect(),
-        ))
+        Ok(ListResourceTemplatesResult::with_all_items(self.0.templates()))
     }
 
     async fn read_resource(
@@ -261,10 +262,7 @@ impl ServerHandler for Served {
     ) -> Result<ReadResourceResponse, ErrorData> {
         let uri = request.uri.clone();
         match self.apart(move |toolbox| toolbox.read_resource(&uri)).await? {
-            Some(content) => {
-                let text = ResourceContents::text(content.text, request.uri).with_mime_type(content.mime);
-                Ok(ReadResourceResult::new(vec![text]).into())
-            }
+            Some(content) => Ok(ReadResourceResult::new(vec![content]).into()),
             None => {
                 let what = format!("there is no resource {:?}: resources/list names all", request.uri);
                 Err(ErrorData::resource_not_found(what, Some(json!({ "uri": request.uri }))))
@@ -277,13 +275,7 @@ impl ServerHandler for Served {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        let argument = |(name, about, needed): (&str, &str, bool)| {
-            PromptArgument::new(name).with_description(about).with_required(needed)
-        };
-        let declaration = |one: catalog::PromptSpec| {
-            Prompt::new(one.name, Some(one.about), Some(one.arguments.into_iter().map(argument).collect()))
-        };
-        Ok(ListPromptsResult::with_all_items(self.0.prompts().into_iter().map(declaration).collect()))
+        Ok(ListPromptsResult::with_all_items(self.0.prompts()))
     }
 
     async fn get_prompt(
@@ -293,19 +285,19 @@ impl ServerHandler for Served {
     ) -> Result<GetPromptResponse, ErrorData> {
         let prompts = self.0.prompts();
         let Some(prompt) = prompts.iter().find(|prompt| prompt.name == request.name) else {
-            let known: Vec<&str> = prompts.iter().map(|prompt| prompt.name).collect();
+            let known: Vec<&str> = prompts.iter().map(|prompt| prompt.name.as_str()).collect();
             let what = format!("there is no prompt {:?}; there are {}", request.name, known.join(", "));
             return Err(ErrorData::invalid_params(what, None));
         };
         let given = request.arguments.unwrap_or_default();
         let is_given =
             |name: &str| given.get(name).and_then(Value::as_str).is_some_and(|text| !text.trim().is_empty());
-        if let Some((name, about, _)) =
-            prompt.arguments.iter().find(|(name, _, needed)| *needed && !is_given(name))
-        {
-            return Err(ErrorData::invalid_params(format!("{name} is missing: {about}"), None));
+        let mut needed = prompt.arguments.iter().flatten().filter(|argument| argument.required == Some(true));
+        if let Some(missing) = needed.find(|argument| !is_given(&argument.name)) {
+            let about = missing.description.as_deref().unwrap_or_default();
+            return Err(ErrorData::invalid_params(format!("{} is missing: {about}", missing.name), None));
         }
-        let about = prompt.about;
+        let about = prompt.description.clone().unwrap_or_default();
         let text = self.apart(move |toolbox| toolbox.prompt(&request.name, &given)).await?;
         let message = PromptMessage::new_text(Role::User, text);
         Ok(GetPromptResult::new(vec![message]).with_description(about).into())

@@ -4,7 +4,7 @@
 //! Arguments of `promote` win over the settings, which are those of `--config` or of the openclaw.json that is found for the workspace.
 //! Nothing dreams by itself: `promote` writes to MEMORY.md only with `apply`, and `dreaming` only switches the schedule in openclaw.json.
 
-use super::{ToolSpec, Toolbox, count, moment, number, read, switch, text};
+use super::{ToolSpec, Toolbox, count, moment, needed, number, optional, read, switch, text};
 use crate::openclaw::configuration::find;
 use crate::openclaw::dreaming::{self, Switch};
 use crate::openclaw::promote;
@@ -101,33 +101,32 @@ impl Toolbox for OpenClawTools {
                 name: "record_search",
                 about: "Record a search of memory and what it found.",
                 arguments: vec![
-                    ("query", text("what was searched for"), true),
-                    (
+                    needed("query", text("what was searched for")),
+                    needed(
                         "results",
                         json!({ "type": "array", "description": "what was found, the best first", "items": { "type": "object", "properties": {
                             "path": text("the note, from the workspace"), "startLine": { "type": "integer" }, "endLine": { "type": "integer" },
                             "score": number("0 to 1"), "snippet": text("the text"), "source": text("memory counts") },
                             "required": ["path", "startLine", "endLine", "score"] } }),
-                        true,
                     ),
-                    ("at", moment(), false),
+                    optional("at", moment()),
                 ],
                 writes: true,
             },
             ToolSpec {
                 name: "get_status",
                 about: "What the store holds, how dreaming is configured, and when each phase is due next.",
-                arguments: vec![("now", moment(), false)],
+                arguments: vec![optional("now", moment())],
                 writes: false,
             },
             ToolSpec {
                 name: "promote",
                 about: "Rank what was recalled by the gates of deep sleep; with apply, what passes is written to MEMORY.md.",
                 arguments: vec![
-                    ("apply", switch("false when left out: nothing is written"), false),
-                    ("limit", count("most that are promoted"), false),
-                    ("min_score", number("least score, 0 to 1"), false),
-                    ("now", moment(), false),
+                    optional("apply", switch("false when left out: nothing is written")),
+                    optional("limit", count("most that are promoted")),
+                    optional("min_score", number("least score, 0 to 1")),
+                    optional("now", moment()),
                 ],
                 writes: true,
             },
@@ -135,11 +134,10 @@ impl Toolbox for OpenClawTools {
                 name: "dreaming",
                 about: "Whether dreaming is on, and when each phase sleeps; with enabled, it is switched on or off in openclaw.json: all of it, or one phase.",
                 arguments: vec![
-                    ("enabled", switch("left out: nothing is changed"), false),
-                    (
+                    optional("enabled", switch("left out: nothing is changed")),
+                    optional(
                         "phase",
                         json!({ "type": "string", "enum": ["light", "deep", "rem"], "description": "left out: all of dreaming" }),
-                        false,
                     ),
                 ],
                 writes: true,
@@ -181,14 +179,8 @@ impl Toolbox for OpenClawTools {
                     Error::invalid(format!("arguments: limit: must be a whole number from 0 to {}", u32::MAX))
                 })?;
                 let around = self.around(now)?;
-                let request = promote::PromotionRequest {
-                    around: &around,
-                    apply,
-                    memory: None,
-                    include_promoted: false,
-                };
                 let report = promote::PromotionReport::for_request(
-                    &request,
+                    &promote::PromotionRequest::new(&around, apply),
                     |mut usual| {
                         usual.limit = limit.unwrap_or(usual.limit);
                         usual.min_score = min_score.unwrap_or(usual.min_score);

@@ -3,10 +3,11 @@
 //! listed only where the file exists.
 
 use super::Toolbox as _;
-use super::catalog::{Catalog, Content, OtherName, PromptSpec, ResourceSpec, answer_with, list_of, of_type};
+use super::catalog::{Catalog, OtherName, answer_with, json_content, list_of, of_type, prompt};
 use super::openclaw::OpenClawTools;
 use crate::limits::log_text;
 use morta_lab::error::{Error, Result};
+use rmcp::model::{Prompt, Resource, ResourceContents};
 use serde_json::{Map, Value};
 
 /// Name of the workspace's long-term memory.
@@ -37,51 +38,33 @@ impl Catalog for OpenClawTools {
         }
     }
 
-    fn resources(&self) -> Result<Vec<ResourceSpec>> {
-        let resource = |uri: &str, name: &str, about, mime| ResourceSpec {
-            uri: uri.to_owned(),
-            name: name.to_owned(),
-            about,
-            mime,
-        };
-        let status = resource(
-            STATUS_URI,
-            "status",
-            "What the store holds, and when each phase is due",
-            "application/json",
-        );
-        let memory = resource(
-            MEMORY_URI,
-            MEMORY,
-            "What was promoted: the workspace's long-term memory",
-            "text/markdown",
-        );
+    fn resources(&self) -> Result<Vec<Resource>> {
+        let status = Resource::new(STATUS_URI, "status")
+            .with_description("What the store holds, and when each phase is due")
+            .with_mime_type("application/json");
+        let memory = Resource::new(MEMORY_URI, MEMORY)
+            .with_description("What was promoted: the workspace's long-term memory")
+            .with_mime_type("text/markdown");
         let is_there = self.workspace.join(MEMORY).is_file();
         Ok(is_there.then_some(memory).into_iter().chain([status]).collect())
     }
 
-    fn read_resource(&self, uri: &str) -> Result<Option<Content>> {
+    fn read_resource(&self, uri: &str) -> Result<Option<ResourceContents>> {
         let path = self.workspace.join(MEMORY);
         match uri {
             MEMORY_URI if path.is_file() => {
                 let text =
                     log_text(&path).map_err(|error| Error::at(path, format!("can't be read: {error}")))?;
-                Ok(Some(Content { mime: "text/markdown", text }))
+                Ok(Some(ResourceContents::text(text, uri).with_mime_type("text/markdown")))
             }
-            STATUS_URI => {
-                let answer = self.call("get_status", Map::new())?;
-                Ok(Some(Content { mime: "application/json", text: serde_json::to_string_pretty(&answer)? }))
-            }
+            STATUS_URI => json_content(uri, &self.call("get_status", Map::new())?),
             _ => Ok(None),
         }
     }
 
-    fn prompts(&self) -> Vec<PromptSpec> {
-        vec![PromptSpec {
-            name: "review_promotions",
-            about: "Look through what would be promoted to MEMORY.md, before it is.",
-            arguments: Vec::new(),
-        }]
+    fn prompts(&self) -> Vec<Prompt> {
+        let about = "Look through what would be promoted to MEMORY.md, before it is.";
+        vec![prompt("review_promotions", about, &[])]
     }
 
     fn prompt(&self, _: &str, _: &Map<String, Value>) -> Result<String> {

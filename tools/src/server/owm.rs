@@ -6,7 +6,7 @@
 //! before each call; a failure to write to it afterwards is a note in the answer, and no error, while a failure to read or write it
 //! before is an error of the call. An open trade is closed by `remember_trade` with its id and its end.
 
-use super::{ToolSpec, Toolbox, count, moment, number, read, switch, text};
+use super::{ToolSpec, Toolbox, count, moment, needed, number, optional, read, switch, text};
 use crate::owm::context::{GivenContext, field, lenient_fields, moment_s};
 use crate::owm::open_store::{Acted, OpenStore};
 use crate::owm::plans::plans_at;
@@ -137,27 +137,17 @@ struct RecallArguments {
 
 impl RecallArguments {
     fn question(self) -> Value {
-        let mut question = json!({ "now": self.now.unwrap_or_else(now) });
-        let context = [
-            ("market_context", self.market_context.map(Value::from)),
-            ("regime", self.context_regime),
-            ("atr_d1", self.context_atr_d1),
-        ];
-        let context: Map<String, Value> =
-            context.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
-        question["query_context"] = Value::Object(context);
-        let filters = [
-            ("symbol", self.symbol.map(Value::from)),
-            ("strategy_name", self.strategy_name.map(Value::from)),
-            ("memory_types", self.memory_types),
-            ("limit", self.limit.map(Value::from)),
-        ];
-        for (name, value) in filters {
-            if let Some(value) = value {
-                question[name] = value;
-            }
-        }
-        question
+        let given = |mut fields: Value| {
+            fields.as_object_mut().into_iter().for_each(|fields| fields.retain(|_, value| !value.is_null()));
+            fields
+        };
+        let context = given(json!({
+            "market_context": self.market_context, "regime": self.context_regime, "atr_d1": self.context_atr_d1,
+        }));
+        given(json!({
+            "now": self.now.unwrap_or_else(now), "query_context": context, "symbol": self.symbol,
+            "strategy_name": self.strategy_name, "memory_types": self.memory_types, "limit": self.limit,
+        }))
     }
 }
 
@@ -207,47 +197,44 @@ impl Toolbox for OwmTools {
         let object = |about: &str| json!({ "type": "object", "description": about });
         let strategy = || text("the strategy, by its name");
         let symbol = || text("the instrument, as in XAUUSD");
-        let about = || vec![("strategy_name", strategy(), false), ("symbol", symbol(), false)];
+        let about = || vec![optional("strategy_name", strategy()), optional("symbol", symbol())];
         vec![
             ToolSpec {
                 name: "remember_trade",
                 about: "Take in a trade. Without exit_price, pnl and pnl_r it is kept as open and moves nothing; tell of it again with the same id and \
                         its end.",
                 arguments: vec![
-                    ("symbol", symbol(), true),
-                    ("direction", json!({ "type": "string", "enum": ["long", "short"] }), true),
-                    ("entry_price", number("price of the entry"), true),
-                    ("exit_price", number("price of the exit"), false),
-                    ("pnl", number("profit, in money"), false),
-                    ("pnl_r", number("profit, in units of what was risked"), false),
-                    ("strategy_name", strategy(), true),
-                    ("market_context", text("the market in words"), false),
-                    ("context_regime", regime(), false),
-                    ("context_atr_d1", number("average true range of a day, in units of price"), false),
-                    ("confidence", number("how sure you were, 0 to 1"), false),
-                    ("reflection", text("what there is to learn from it"), false),
-                    ("max_adverse_excursion", number("furthest loss on the way, in R"), false),
-                    ("id", text("any text, once; numbered when left out"), false),
-                    ("lot_size", number("size, in lots"), false),
-                    ("hold_duration_seconds", number("how long it was held"), false),
-                    (
+                    needed("symbol", symbol()),
+                    needed("direction", json!({ "type": "string", "enum": ["long", "short"] })),
+                    needed("entry_price", number("price of the entry")),
+                    optional("exit_price", number("price of the exit")),
+                    optional("pnl", number("profit, in money")),
+                    optional("pnl_r", number("profit, in units of what was risked")),
+                    needed("strategy_name", strategy()),
+                    optional("market_context", text("the market in words")),
+                    optional("context_regime", regime()),
+                    optional("context_atr_d1", number("average true range of a day, in units of price")),
+                    optional("confidence", number("how sure you were, 0 to 1")),
+                    optional("reflection", text("what there is to learn from it")),
+                    optional("max_adverse_excursion", number("furthest loss on the way, in R")),
+                    optional("id", text("any text, once; numbered when left out")),
+                    optional("lot_size", number("size, in lots")),
+                    optional("hold_duration_seconds", number("how long it was held")),
+                    optional(
                         "context",
                         object("further fields of the context: see `morta-memory owm --help`"),
-                        false,
                     ),
-                    ("timestamp", moment(), false),
-                    ("trade_id", text("the same as id"), false),
-                    ("tags", json!({ "type": "array", "items": { "type": "string" } }), false),
-                    ("entry_timestamp", super::moment("when it was entered"), false),
-                    (
+                    optional("timestamp", moment()),
+                    optional("trade_id", text("the same as id")),
+                    optional("tags", json!({ "type": "array", "items": { "type": "string" } })),
+                    optional("entry_timestamp", super::moment("when it was entered")),
+                    optional(
                         "exit_timestamp",
                         super::moment("when it was left; both give how long it was held"),
-                        false,
                     ),
-                    (
+                    optional(
                         "equity",
                         number("the account's equity after it; the last one and the pnl when left out"),
-                        false,
                     ),
                 ],
                 writes: true,
@@ -255,7 +242,7 @@ impl Toolbox for OwmTools {
             ToolSpec {
                 name: "update_equity",
                 about: "The account's equity, also in hours without trades: drawdown and appetite for risk follow from it.",
-                arguments: vec![("equity", number("in money"), true), ("timestamp", moment(), false)],
+                arguments: vec![needed("equity", number("in money")), optional("timestamp", moment())],
                 writes: true,
             },
             ToolSpec {
@@ -263,25 +250,23 @@ impl Toolbox for OwmTools {
                 about: "What is remembered for the present, the best first, with every factor of its score: outcome (Q), likeness (Sim), recency (Rec), \
                         confidence (Conf), state of mind (Aff).",
                 arguments: vec![
-                    ("symbol", symbol(), false),
-                    ("market_context", text("the market in words"), false),
-                    ("context_regime", regime(), false),
-                    ("context_atr_d1", number("average true range of a day, in units of price"), false),
-                    ("strategy_name", strategy(), false),
-                    (
+                    optional("symbol", symbol()),
+                    optional("market_context", text("the market in words")),
+                    optional("context_regime", regime()),
+                    optional("context_atr_d1", number("average true range of a day, in units of price")),
+                    optional("strategy_name", strategy()),
+                    optional(
                         "memory_types",
                         json!({ "type": "array", "items": { "type": "string", "enum": ["episodic", "semantic", "prospective"] },
                             "description": "episodic and semantic when left out" }),
-                        false,
                     ),
-                    ("limit", count("most memories; 10 when left out"), false),
-                    ("now", moment(), false),
-                    (
+                    optional("limit", count("most memories; 10 when left out")),
+                    optional("now", moment()),
+                    optional(
                         "whole",
                         switch(
                             "false: only the newest five trades and three beliefs for each memory wanted are looked at, as the original does; true when left out",
                         ),
-                        false,
                     ),
                 ],
                 // A recall is counted in the store.
@@ -303,36 +288,31 @@ impl Toolbox for OwmTools {
                 name: "create_trading_plan",
                 about: "Plan what to do when something is the case.",
                 arguments: vec![
-                    (
+                    needed(
                         "trigger_condition",
                         object(
                             "fields of a context with values or comparisons (gt, gte, lt, lte, eq, ne, in); all must hold",
                         ),
-                        true,
                     ),
-                    (
+                    needed(
                         "planned_action",
                         object("type (adjust_param, skip_trade, force_exit, alert), parameter, magnitude"),
-                        true,
                     ),
-                    ("reasoning", text("why"), true),
-                    (
+                    needed("reasoning", text("why")),
+                    optional(
                         "expiry_days",
                         json!({ "type": ["number", "null"], "description": "30 when left out; null: never" }),
-                        false,
                     ),
-                    ("priority", number("0 to 1; 0.5 when left out"), false),
-                    (
+                    optional("priority", number("0 to 1; 0.5 when left out")),
+                    optional(
                         "trigger_type",
                         json!({ "type": "string", "description": "market_condition, time, event or state" }),
-                        false,
                     ),
-                    (
+                    optional(
                         "expiry_condition",
                         object("circumstances in which it is void from then on, as a trigger_condition"),
-                        false,
                     ),
-                    ("timestamp", moment(), false),
+                    optional("timestamp", moment()),
                 ],
                 writes: true,
             },
@@ -340,27 +320,27 @@ impl Toolbox for OwmTools {
                 name: "carry_out_plan",
                 about: "A plan was carried out; what came of it may be reported later, by calling this again.",
                 arguments: vec![
-                    ("plan", count("the id of the plan"), true),
-                    ("outcome_pnl_r", number("what came of it, in R"), false),
-                    ("outcome_reflection", text("what is thought of it"), false),
-                    ("timestamp", moment(), false),
+                    needed("plan", count("the id of the plan")),
+                    optional("outcome_pnl_r", number("what came of it, in R")),
+                    optional("outcome_reflection", text("what is thought of it")),
+                    optional("timestamp", moment()),
                 ],
                 writes: true,
             },
             ToolSpec {
                 name: "cancel_plan",
                 about: "A plan isn't wanted any more.",
-                arguments: vec![("plan", count("the id of the plan"), true), ("timestamp", moment(), false)],
+                arguments: vec![needed("plan", count("the id of the plan")), optional("timestamp", moment())],
                 writes: true,
             },
             ToolSpec {
                 name: "check_active_plans",
                 about: "The plans that apply in a context; all of them, with their status, without one.",
                 arguments: vec![
-                    ("current_context", object("fields of the present"), false),
-                    ("context_regime", regime(), false),
-                    ("context_atr_d1", number("average true range of a day, in units of price"), false),
-                    ("now", moment(), false),
+                    optional("current_context", object("fields of the present")),
+                    optional("context_regime", regime()),
+                    optional("context_atr_d1", number("average true range of a day, in units of price")),
+                    optional("now", moment()),
                 ],
                 // A plan whose expiry condition holds in this context is expired for good.
                 writes: true,
@@ -374,7 +354,7 @@ impl Toolbox for OwmTools {
             ToolSpec {
                 name: "get_trade_reflection",
                 about: "A trade with what was said of it, the beliefs it bore on and the plans it led to.",
-                arguments: vec![("trade_id", text("the id of a trade"), true)],
+                arguments: vec![needed("trade_id", text("the id of a trade"))],
                 writes: false,
             },
         ]

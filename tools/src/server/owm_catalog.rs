@@ -3,11 +3,10 @@
 //! Synonyms are there because agents that know TradeMemory or a broker write those names.
 
 use super::Toolbox as _;
-use super::catalog::{
-    Catalog, Content, OtherName, OtherWord, PromptSpec, ResourceSpec, answer_with, list_of, of_type,
-};
+use super::catalog::{Catalog, OtherName, OtherWord, answer_with, json_content, list_of, of_type, prompt};
 use super::owm::OwmTools;
 use morta_lab::error::Result;
+use rmcp::model::{Prompt, Resource, ResourceContents};
 use serde_json::{Map, Value, json};
 
 const fn name(tool: &'static str, name: &'static str, means: &'static str) -> OtherName {
@@ -94,43 +93,28 @@ impl Catalog for OwmTools {
         }
     }
 
-    fn resources(&self) -> Result<Vec<ResourceSpec>> {
-        let resource = |(uri, name, _, about): (&str, &str, &str, &'static str)| ResourceSpec {
-            uri: uri.to_owned(),
-            name: name.to_owned(),
-            about,
-            mime: "application/json",
+    fn resources(&self) -> Result<Vec<Resource>> {
+        let resource = |(uri, name, _, about): (&str, &str, &str, &str)| {
+            Resource::new(uri, name).with_description(about).with_mime_type("application/json")
         };
         Ok(READ.into_iter().map(resource).collect())
     }
 
-    fn read_resource(&self, uri: &str) -> Result<Option<Content>> {
+    fn read_resource(&self, uri: &str) -> Result<Option<ResourceContents>> {
         let Some((_, _, tool, _)) = READ.iter().find(|(known, ..)| *known == uri) else { return Ok(None) };
-        let answer = self.call(tool, Map::new())?;
-        Ok(Some(Content { mime: "application/json", text: serde_json::to_string_pretty(&answer)? }))
+        json_content(uri, &self.call(tool, Map::new())?)
     }
 
-    fn prompts(&self) -> Vec<PromptSpec> {
-        vec![
-            PromptSpec {
-                name: "before_a_trade",
-                about: "Ask the memory before a trade: what it remembers of the like, the state of mind, the plans that apply.",
-                arguments: vec![
-                    ("symbol", "the instrument, as in XAUUSD", true),
-                    ("strategy_name", "the strategy, by its name", false),
-                    ("market_context", "the market in words", false),
-                ],
-            },
-            PromptSpec {
-                name: "after_a_trade",
-                about: "Tell the memory of a trade that is over, with what there is to learn from it.",
-                arguments: vec![(
-                    "trade",
-                    "the trade, in words: instrument, direction, prices, result",
-                    true,
-                )],
-            },
-        ]
+    fn prompts(&self) -> Vec<Prompt> {
+        let before = "Ask the memory before a trade: what it remembers of the like, the state of mind, the plans that apply.";
+        let coming = [
+            ("symbol", "the instrument, as in XAUUSD", true),
+            ("strategy_name", "the strategy, by its name", false),
+            ("market_context", "the market in words", false),
+        ];
+        let after = "Tell the memory of a trade that is over, with what there is to learn from it.";
+        let trade = ("trade", "the trade, in words: instrument, direction, prices, result", true);
+        vec![prompt("before_a_trade", before, &coming), prompt("after_a_trade", after, &[trade])]
     }
 
     fn prompt(&self, name: &str, arguments: &Map<String, Value>) -> Result<String> {

@@ -1,6 +1,6 @@
 //! `morta-memory owm`: what counts as evidence for a belief, and which plans are derived.
 
-use super::{Room, answer, lines, refusal, write};
+use super::{Room, answer, close, count, each, has, lines, recalled, refusal, says, with, write};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -9,12 +9,11 @@ fn at(hour: u32) -> String {
 }
 
 fn trade(hour: u32, more: Value) -> Value {
-    let mut trade = json!({
+    let trade = json!({
         "id": format!("t{hour}"), "timestamp": at(hour), "symbol": "XAUUSD", "strategy_name": "breakout",
         "direction": "long", "entry_price": 2600.0
     });
-    trade.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-    trade
+    with(trade, more)
 }
 
 fn remember(room: &Path, values: &[Value]) -> Value {
@@ -28,11 +27,6 @@ fn analysis(room: &Path) -> Value {
 
 fn state(room: &Path) -> Value {
     answer(room, &["owm", "state", "store"]).0
-}
-
-fn close(value: &Value, expected: f64) {
-    let found = value.as_f64().unwrap();
-    assert!((found - expected).abs() < 1e-9, "found {found}, expected {expected}");
 }
 
 fn seeded(conditions: Value) -> Value {
@@ -58,18 +52,11 @@ fn validity_conditions_limit_evidence_and_recall() {
         ],
     );
     let belief = &analysis(room)["beliefs"][0];
-    assert_eq!(
-        (&belief["alpha"], &belief["beta"], &belief["sample_size"]),
-        (&json!(4.5), &json!(1.0), &json!(2))
-    );
+    has(belief, json!({ "alpha": 4.5, "beta": 1.0, "sample_size": 2 }));
     let recalled = |context: Value| {
         let question =
             json!({ "query_context": context, "memory_types": ["semantic"], "strategy_name": "breakout" });
-        write(room, "asked.json", &question.to_string());
-        answer(room, &["owm", "recall", "asked.json", "--store", "store"]).0["ranked"]
-            .as_array()
-            .unwrap()
-            .len()
+        count(&recalled(room, &question))
     };
     assert_eq!(recalled(json!({ "atr_d1": 140.0, "news": "calm" })), 1);
     assert_eq!(recalled(json!({ "atr_d1": 40.0, "news": "calm" })), 0);
@@ -91,51 +78,33 @@ fn an_open_trade_is_no_evidence_until_it_is_closed() {
     );
     assert_eq!(account["trades"], 3);
     let untouched = analysis(room);
-    assert_eq!(
-        (&untouched["beliefs"][0]["alpha"], &untouched["beliefs"][0]["beta"]),
-        (&json!(2.0), &json!(1.0))
-    );
+    has(&untouched["beliefs"][0], json!({ "alpha": 2.0, "beta": 1.0 }));
     assert_eq!(untouched["habits"], json!([]));
     let before = state(room);
-    assert_eq!((&before["open_trades"], &before["confidence_level"]), (&json!(3), &json!(0.5)));
+    has(&before, json!({ "open_trades": 3, "confidence_level": 0.5 }));
     // One trade is closed by `close_trade`, the other by a second report with an outcome.
-    let mut again = trade(1, json!({ "timestamp": at(5), "pnl_r": 1.5, "pnl": 150.0 }));
-    again.as_object_mut().unwrap().extend(calm.as_object().unwrap().clone());
+    let again = with(trade(1, json!({ "timestamp": at(5), "pnl_r": 1.5, "pnl": 150.0 })), calm);
     let end = json!({ "action": "close_trade", "timestamp": at(6), "id": "t2", "exit_price": 2590.0, "pnl_r": -1.0 });
     let account = remember(room, &[again, end]);
-    assert_eq!((&account["closed"], &account["trades"]), (&json!(2), &json!(0)));
+    has(&account, json!({ "closed": 2, "trades": 0 }));
     let belief = &analysis(room)["beliefs"][0];
-    assert_eq!((&belief["alpha"], &belief["beta"]), (&json!(3.5), &json!(2.0)));
-    assert_eq!((&belief["last_confirmed"], &belief["last_contradicted"]), (&json!("t1"), &json!("t2")));
+    has(belief, json!({ "alpha": 3.5, "beta": 2.0, "last_confirmed": "t1", "last_contradicted": "t2" }));
     let after = state(room);
-    assert_eq!(
-        (&after["open_trades"], &after["episodes"], &after["consecutive_losses"]),
-        (&json!(1), &json!(3), &json!(1))
-    );
+    has(&after, json!({ "open_trades": 1, "episodes": 3, "consecutive_losses": 1 }));
     close(&analysis(room)["habits"][0]["actual_avg_hold_seconds"], 4.0 * 3600.0);
-    for (line, expected) in [
-        (
-            json!({ "action": "close_trade", "timestamp": at(7), "id": "t2", "pnl_r": 1.0 }),
-            "id = t2: isn't open",
-        ),
-        (
-            json!({ "action": "close_trade", "timestamp": at(7), "id": "t3" }),
-            "id = t3: give exit_price, pnl or pnl_r",
-        ),
-        (
-            json!({ "action": "close_trade", "timestamp": at(7), "id": "t9", "pnl_r": 1.0 }),
-            "episode t9: isn't in the store",
-        ),
-        (
-            trade(7, json!({ "id": "t3", "pnl_r": 1.0, "symbol": "EURUSD" })),
-            "id = t3: is an open trade of another",
-        ),
-        (trade(7, json!({ "id": "t3" })), "id = t3: was taken in before"),
-    ] {
+    let refused = |line: Value, expected: &str| {
         write(room, "bad.jsonl", &lines(&[line]));
-        let error = refusal(room, &["owm", "remember", "store", "bad.jsonl", "--strict"]);
-        assert!(error.contains(&format!("bad.jsonl:1: {expected}")), "{error}");
-    }
+        let said = refusal(room, &["owm", "remember", "store", "bad.jsonl", "--strict"]);
+        says(&said, &[&format!("bad.jsonl:1: {expected}")]);
+    };
+    let end =
+        |id: &str, more: Value| with(json!({ "action": "close_trade", "timestamp": at(7), "id": id }), more);
+    refused(end("t2", json!({ "pnl_r": 1.0 })), "id = t2: isn't open");
+    refused(end("t3", json!({})), "id = t3: give exit_price, pnl or pnl_r");
+    refused(end("t9", json!({ "pnl_r": 1.0 })), "episode t9: isn't in the store");
+    let other = json!({ "id": "t3", "pnl_r": 1.0, "symbol": "EURUSD" });
+    refused(trade(7, other), "id = t3: is an open trade of another");
+    refused(trade(7, json!({ "id": "t3" })), "id = t3: was taken in before");
 }
 
 #[test]
@@ -148,16 +117,14 @@ fn session_is_inferred_from_the_hour_of_entry_and_regime_from_words() {
     let trades: Vec<Value> = (0..10).map(|day| trade(18 + 24 * day, held.clone())).collect();
     assert_eq!(remember(room, &trades)["beliefs_formed"], 1);
     let belief = &analysis(room)["beliefs"][0];
-    let conditions = ["session", "regime"].map(|name| belief["validity_conditions"][name].clone());
-    assert_eq!(conditions, ["london", "ranging"]);
+    has(&belief["validity_conditions"], json!({ "session": "london", "regime": "ranging" }));
     // A given value has precedence over an inferred one.
     remember(
         room,
         &[trade(300, json!({ "pnl_r": 1.0, "context_session": "asia", "context_regime": "volatile" }))],
     );
     let (trade, _) = answer(room, &["owm", "trade", "store", "t300"]);
-    let labels = ["session", "regime"].map(|name| trade["trade"]["context"][name].clone());
-    assert_eq!(labels, ["asia", "volatile"]);
+    has(&trade["trade"]["context"], json!({ "session": "asia", "regime": "volatile" }));
 }
 
 /// For a strategy with an expected 0.5 R, an outcome of 0.5 R is as informative as 1 R is for another.
@@ -209,31 +176,25 @@ fn reflections_firm_beliefs_and_drawdowns_make_plans() {
     actions.push(json!({ "action": "reflect", "timestamp": at(11), "pattern_detected": null }));
     actions.push(json!({ "action": "update_equity", "timestamp": at(12), "equity": 8000.0 }));
     let account = remember(room, &actions);
-    assert_eq!((&account["plans"], &account["plans_formed"]), (&json!(4), &json!(2)));
-    let applicable = |context: Value| -> Vec<Value> {
+    has(&account, json!({ "plans": 4, "plans_formed": 2 }));
+    let applicable = |context: Value| {
         write(room, "now.json", &context.to_string());
-        let (found, _) = answer(room, &["owm", "plans", "store", "--context", "now.json"]);
-        found["plans"].as_array().unwrap().clone()
+        answer(room, &["owm", "plans", "store", "--context", "now.json"]).0["plans"].clone()
     };
     let wild = applicable(json!({ "regime": "volatile", "strategy": "breakout" }));
-    let kinds: Vec<&str> = wild.iter().map(|plan| plan["planned_action"]["type"].as_str().unwrap()).collect();
-    assert_eq!(kinds, ["adjust_param", "skip_trade", "force_exit", "alert"]);
-    assert_eq!((&wild[0]["priority"], &wild[0]["source_episodic_ids"]), (&json!(0.8), &json!(["t1"])));
-    assert_eq!(wild[0]["expiry"], "2026-01-31T11:00:00Z", "thirty days");
+    let kinds = json!(["adjust_param", "skip_trade", "force_exit", "alert"]);
+    assert_eq!(each(&wild, "/planned_action/type"), kinds);
+    // Thirty days.
+    let expiry = "2026-01-31T11:00:00Z";
+    has(&wild[0], json!({ "priority": 0.8, "source_episodic_ids": ["t1"], "expiry": expiry }));
     let boost = &applicable(
         json!({ "regime": "trending_up", "session": "london", "strategy": "breakout", "symbol": "XAUUSD" }),
     )[0];
-    assert_eq!(
-        boost["planned_action"],
-        json!({ "type": "adjust_param", "parameter": "confidence", "magnitude": 0.2 })
-    );
-    assert_eq!(boost["source_semantic_ids"], json!([0]));
+    let action = json!({ "type": "adjust_param", "parameter": "confidence", "magnitude": 0.2 });
+    has(boost, json!({ "planned_action": action, "source_semantic_ids": [0] }));
     let defence = &applicable(json!({ "drawdown_pct": 0.2 }))[0];
-    assert_eq!(
-        defence["planned_action"],
-        json!({ "type": "adjust_param", "parameter": "lot_size", "magnitude": 0.5 })
-    );
-    assert_eq!(defence["trigger_type"], "state");
+    let action = json!({ "type": "adjust_param", "parameter": "lot_size", "magnitude": 0.5 });
+    has(defence, json!({ "planned_action": action, "trigger_type": "state" }));
     // The specification's example has the type of trigger among the conditions.
     remember(
         room,
@@ -242,10 +203,12 @@ fn reflections_firm_beliefs_and_drawdowns_make_plans() {
             "trigger_condition": { "regime": "ranging", "strategy": "breakout", "type": "market_condition" }
         })],
     );
-    assert_eq!(applicable(json!({ "regime": "ranging", "strategy": "breakout" })).len(), 1);
+    assert_eq!(count(&applicable(json!({ "regime": "ranging", "strategy": "breakout" }))), 1);
     write(room, "keys.toml", "[plans]\nboost_above = 7\n");
-    let error = refusal(room, &["owm", "remember", "other", "log.jsonl", "--config", "keys.toml"]);
-    assert!(error.contains("plans.boost_above = 7: must be a number from 0 to 1"), "{error}");
+    says(
+        &refusal(room, &["owm", "remember", "other", "log.jsonl", "--config", "keys.toml"]),
+        &["plans.boost_above = 7: must be a number from 0 to 1"],
+    );
     write(room, "keys.toml", "[plans]\nboost_above = 1\ndefend_above = 1\n");
     write(room, "log.jsonl", &lines(&actions));
     let (account, _) = answer(room, &["owm", "remember", "other", "log.jsonl", "--config", "keys.toml"]);

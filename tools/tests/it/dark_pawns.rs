@@ -1,19 +1,16 @@
 //! `morta-memory dark-pawns` on valid and invalid session logs.
 
-use super::{json_of, memory};
+use super::{Room, answer, count, each, has, json_of, lines, memory, read, with, write};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
 fn turn(time: &str, action: &str, args: &[&str], more: Value) -> String {
-    let mut turn = json!({
+    let turn = json!({
         "timestamp": format!("2026-05-12T{time}Z"), "room_vnum": 3001, "room_name": "the Dark Corridor",
         "agent_level": 20, "hp": 50, "max_hp": 50, "mobs_present": 1, "action": action, "args": args,
     });
-    for (key, value) in more.as_object().unwrap() {
-        turn[key] = value.clone();
-    }
-    turn.to_string()
+    with(turn, more).to_string()
 }
 
 /// Runs a command; returns its exit code, standard output and standard error.
@@ -24,38 +21,22 @@ fn dark_pawns(room: &Path, flags: &[&str]) -> (i32, String, String) {
 }
 
 fn log(room: &Path, name: &str, lines: &[String]) {
-    let folder = room.join("data/sessions/ada");
-    fs::create_dir_all(&folder).unwrap();
-    fs::write(folder.join(name), lines.join("\n") + "\n").unwrap();
+    write(room, &format!("data/sessions/ada/{name}"), &(lines.join("\n") + "\n"));
 }
 
-fn two_sessions(room: &Path) {
-    let dragon = json!({ "mob_level": 30 });
-    log(
-        room,
-        "2026-05-12-150000.jsonl",
-        &[
-            turn("15:00:00", "look", &[], json!({})),
-            turn("15:01:00", "kill", &["dragon"], dragon.clone()),
-            turn(
-                "15:02:00",
-                "look",
-                &[],
-                json!({ "hp": 2, "fighting": "bear", "room_vnum": 3002, "room_name": "the Den" }),
-            ),
-        ],
-    );
-    log(
-        room,
-        "2026-05-12-170000.jsonl",
-        &[turn(
-            "17:00:00",
-            "kill",
-            &["dragon"],
-            json!({ "mob_level": 30, "room_vnum": 3002, "room_name": "the Den" }),
-        )],
-    );
-    log(room, "notes.txt", &["not a log".to_owned()]);
+fn two_sessions() -> Room {
+    let room = Room::new();
+    let den = json!({ "room_vnum": 3002, "room_name": "the Den" });
+    let first = [
+        turn("15:00:00", "look", &[], json!({})),
+        turn("15:01:00", "kill", &["dragon"], json!({ "mob_level": 30 })),
+        turn("15:02:00", "look", &[], with(den.clone(), json!({ "hp": 2, "fighting": "bear" }))),
+    ];
+    log(&room, "2026-05-12-150000.jsonl", &first);
+    let second = turn("17:00:00", "kill", &["dragon"], with(den, json!({ "mob_level": 30 })));
+    log(&room, "2026-05-12-170000.jsonl", &[second]);
+    log(&room, "notes.txt", &["not a log".to_owned()]);
+    room
 }
 
 const SUMMARY: &str = "## Memory
@@ -78,39 +59,30 @@ bear — dangerous (met 1 time)
 
 #[test]
 fn a_dream_writes_graph_summary_and_figures() {
-    let room = tempfile::tempdir().unwrap();
-    two_sessions(room.path());
-    let (code, out, err) = dark_pawns(room.path(), &["dream", "--agent", "ada"]);
+    let room = &two_sessions();
+    let (code, out, err) = dark_pawns(room, &["dream", "--agent", "ada"]);
     let block = "Dream complete:\n  Agent:            ada\n  Sessions read:    2\n  Events extracted: 4\n  \
         Nodes before:     8\n  Nodes after:      8\n  Pruned:           0\n  Summary tokens:   91\n";
     assert_eq!((code, out.as_str(), err.as_str()), (0, block, ""));
-    let memory = room.path().join("data/dreaming/ada");
-    assert_eq!(fs::read_to_string(memory.join("memory-summary.txt")).unwrap(), SUMMARY);
+    let memory = room.join("data/dreaming/ada");
+    assert_eq!(read(&memory, "memory-summary.txt"), SUMMARY);
     assert_eq!(SUMMARY.len() / 4, 91);
-    let result = json_of(&memory.join("dream-result.json"));
-    assert_eq!(
-        result,
-        json!({ "agent_id": "ada", "session_files_processed": 2, "events_extracted": 4, "nodes_before_consolidation": 8,
-            "nodes_after_consolidation": 8, "nodes_pruned": 0, "summary_tokens_estimated": 91, "lines_malformed": 0,
-            "turns_out_of_order": 0, "events_repeated": 0 })
-    );
+    let figures = json!({ "agent_id": "ada", "session_files_processed": 2, "events_extracted": 4,
+        "nodes_before_consolidation": 8, "nodes_after_consolidation": 8, "nodes_pruned": 0,
+        "summary_tokens_estimated": 91, "lines_malformed": 0, "turns_out_of_order": 0, "events_repeated": 0 });
+    assert_eq!(json_of(&memory.join("dream-result.json")), figures);
     let graph = json_of(&memory.join("memory-graph.json"));
-    let dragon = &graph["nodes"]["entity-dragon"];
-    assert_eq!(
-        (&dragon["salience"], &dragon["valence"], &dragon["visit_count"]),
-        (&json!(0.9), &json!(3), &json!(2))
-    );
-    assert_eq!(dragon["created_at"], "2026-05-12T15:01:00Z");
+    let dragon =
+        json!({ "salience": 0.9, "valence": 3, "visit_count": 2, "created_at": "2026-05-12T15:01:00Z" });
+    has(&graph["nodes"]["entity-dragon"], dragon);
     // Edges: four rooms of events; two fights with the dragon and one with the bear, each also as the deed it was; the way from room to room; and the
     // similarity of the second dragon to the first.
-    assert_eq!(graph["edges"].as_array().unwrap().len(), 12);
+    assert_eq!(count(&graph["edges"]), 12);
     assert_eq!(fs::read_dir(&memory).unwrap().count(), 3, "a temporary file stayed");
-    let printed = dark_pawns(room.path(), &["summary", "data/dreaming/ada/memory-graph.json"]);
+    let printed = dark_pawns(room, &["summary", "data/dreaming/ada/memory-graph.json"]);
     assert_eq!(printed, (0, SUMMARY.to_owned(), String::new()));
-    let (_, message, _) = dark_pawns(
-        room.path(),
-        &["summary", "data/dreaming/ada/memory-graph.json", "--message", "--max-tokens", "1"],
-    );
+    let flags = ["summary", "data/dreaming/ada/memory-graph.json", "--message", "--max-tokens", "1"];
+    let (_, message, _) = dark_pawns(room, &flags);
     assert_eq!(
         message,
         "{\"type\":\"memory_summary\",\"summary\":\"## Memory\\n\\n\\n_(additional memories consolidated)_\"}\n"
@@ -119,11 +91,10 @@ fn a_dream_writes_graph_summary_and_figures() {
 
 #[test]
 fn each_line_of_a_log_is_read_once_also_when_it_grows() {
-    let room = tempfile::tempdir().unwrap();
-    two_sessions(room.path());
+    let room = &two_sessions();
     let figures = |flags: &[&str]| {
         let flags = [&["dream", "--agent", "ada"], flags].concat();
-        let (code, out, err) = dark_pawns(room.path(), &flags);
+        let (code, out, err) = dark_pawns(room, &flags);
         assert_eq!((code, err.as_str()), (0, ""), "{flags:?}");
         let figure = |name: &str| -> u64 {
             let line = out.lines().find(|line| line.trim_start().starts_with(name)).unwrap();
@@ -133,12 +104,12 @@ fn each_line_of_a_log_is_read_once_also_when_it_grows() {
     };
     assert_eq!(figures(&[]), (2, 4, 8));
     assert_eq!(figures(&[]), (0, 0, 8));
-    let log = room.path().join("data/sessions/ada/2026-05-12-170000.jsonl");
+    let log = room.join("data/sessions/ada/2026-05-12-170000.jsonl");
     // A turn that is still being written isn't read before its line is whole, otherwise its event would be lost.
     let next = turn("17:10:00", "get", &["crown"], json!({ "item_level": 90, "room_vnum": 3002 }));
     let so_far = fs::read_to_string(&log).unwrap();
     fs::write(&log, format!("{so_far}{}", &next[..40])).unwrap();
-    let (code, out, err) = dark_pawns(room.path(), &["dream", "--agent", "ada"]);
+    let (code, out, err) = dark_pawns(room, &["dream", "--agent", "ada"]);
     assert_eq!(code, 0);
     assert!(out.contains("Events extracted: 0") && err.contains("170000.jsonl:2: skipped"), "{out}{err}");
     fs::write(&log, format!("{so_far}{next}\n")).unwrap();
@@ -148,13 +119,12 @@ fn each_line_of_a_log_is_read_once_also_when_it_grows() {
 
 #[test]
 fn a_dry_run_and_a_failed_one_write_nothing() {
-    let room = tempfile::tempdir().unwrap();
-    two_sessions(room.path());
-    let (code, out, err) = dark_pawns(room.path(), &["dream", "--agent", "ada", "--dry-run"]);
+    let room = &two_sessions();
+    let (code, out, err) = dark_pawns(room, &["dream", "--agent", "ada", "--dry-run"]);
     assert_eq!((code, err.as_str()), (0, "note: a dry run: nothing is written\n"));
     assert!(out.contains("Nodes before:     8"), "{out}");
-    assert!(!room.path().join("data/dreaming").exists());
-    let memory = room.path().join("data/dreaming/ada");
+    assert!(!room.join("data/dreaming").exists());
+    let memory = room.join("data/dreaming/ada");
     fs::create_dir_all(&memory).unwrap();
     for (graph, expected) in [
         ("{\"nodes\": {", "memory-graph.json: EOF while parsing"),
@@ -165,20 +135,20 @@ fn a_dry_run_and_a_failed_one_write_nothing() {
         ),
     ] {
         fs::write(memory.join("memory-graph.json"), graph).unwrap();
-        let (code, out, err) = dark_pawns(room.path(), &["dream", "--agent", "ada"]);
+        let (code, out, err) = dark_pawns(room, &["dream", "--agent", "ada"]);
         assert_eq!((code, out.as_str()), (2, ""));
         assert!(err.starts_with("error: data/dreaming/ada/") && err.contains(expected), "{err}");
-        assert_eq!(fs::read_to_string(memory.join("memory-graph.json")).unwrap(), graph);
+        assert_eq!(read(&memory, "memory-graph.json"), graph);
         assert_eq!(fs::read_dir(&memory).unwrap().count(), 1);
     }
 }
 
 #[test]
 fn malformed_lines_are_reported_and_counted() {
-    let room = tempfile::tempdir().unwrap();
+    let room = &Room::new();
     let good = turn("15:01:00", "kill", &["ant"], json!({}));
     log(
-        room.path(),
+        room,
         "a.jsonl",
         &[
             good.clone(),
@@ -191,7 +161,7 @@ fn malformed_lines_are_reported_and_counted() {
             turn("15:01:00", "kill", &["bee"], json!({ "unheard_of": [1] })),
         ],
     );
-    let (code, out, err) = dark_pawns(room.path(), &["dream", "--agent", "ada"]);
+    let (code, out, err) = dark_pawns(room, &["dream", "--agent", "ada"]);
     assert_eq!(code, 0);
     assert!(out.contains("Events extracted: 2"), "{out}");
     let expected = [
@@ -207,20 +177,20 @@ fn malformed_lines_are_reported_and_counted() {
     for (line, expected) in err.lines().zip(expected) {
         assert!(line.starts_with("note: ") && line.contains(expected), "{line}");
     }
-    let figures = fs::read(room.path().join("data/dreaming/ada/dream-result.json")).unwrap();
-    let figures: Value = serde_json::from_slice(&figures).unwrap();
-    let counted =
-        ["lines_malformed", "turns_out_of_order", "events_repeated"].map(|key| figures[key].clone());
-    assert_eq!(counted, [json!(4), json!(1), json!(1)]);
+    let figures = json_of(&room.join("data/dreaming/ada/dream-result.json"));
+    has(&figures, json!({ "lines_malformed": 4, "turns_out_of_order": 1, "events_repeated": 1 }));
 }
 
 #[test]
 fn unreadable_input_is_refused() {
-    let room = tempfile::tempdir().unwrap();
-    two_sessions(room.path());
-    fs::write(room.path().join("rules.toml"), "decay_rate = 0.1\nprune_threshold = 7\n").unwrap();
-    fs::write(room.path().join("typo.toml"), "\ndecay = 0.1\n").unwrap();
-    fs::write(room.path().join("effects.jsonl"), "\n{\"type\": \"encounter\", \"entity\": \"x\", \"before\": \"pass\", \"after\": \"flee\", \"valence\": 4}\n").unwrap();
+    let room = &two_sessions();
+    write(room, "rules.toml", "decay_rate = 0.1\nprune_threshold = 7\n");
+    write(room, "typo.toml", "\ndecay = 0.1\n");
+    write(
+        room,
+        "effects.jsonl",
+        "\n{\"type\": \"encounter\", \"entity\": \"x\", \"before\": \"pass\", \"after\": \"flee\", \"valence\": 4}\n",
+    );
     for (flags, expected) in [
         (
             &["dream", "--agent", "../ada"][..],
@@ -236,25 +206,22 @@ fn unreadable_input_is_refused() {
         (&["summary", "data"], "data: is a directory"),
         (&["effects", "effects.jsonl"], "effects.jsonl:2: valence = 4: must be a whole number from -3 to 3"),
     ] {
-        let (code, out, err) = dark_pawns(room.path(), flags);
-        assert_eq!((code, out.as_str()), (2, ""), "{flags:?}: {err}");
-        assert!(
-            err.starts_with(&format!("error: {expected}")) && err.lines().count() == 1,
-            "{flags:?}: {err}"
-        );
+        let (code, out, err) = dark_pawns(room, flags);
+        assert_eq!((code, out.as_str(), err.lines().count()), (2, "", 1), "{flags:?}: {err}");
+        assert!(err.starts_with(&format!("error: {expected}")), "{flags:?}: {err}");
     }
 }
 
 #[test]
 fn valences_are_computed_recorded_and_ablated() {
-    let room = tempfile::tempdir().unwrap();
+    let room = &Room::new();
     let flight = turn("15:01:00", "flee", &[], json!({ "hp": 5, "fighting": "orc" }));
     let kill = turn("15:02:00", "kill", &["dragon"], json!({ "mob_level": 30 }));
-    fs::write(room.path().join("log.jsonl"), [flight, kill].join("\n")).unwrap();
-    let felt = |flags: &[&str]| -> Vec<Value> {
-        let (code, out, err) = dark_pawns(room.path(), flags);
+    write(room, "log.jsonl", &[flight, kill].join("\n"));
+    let felt = |flags: &[&str]| -> Value {
+        let (code, out, err) = dark_pawns(room, flags);
         assert_eq!((code, err.as_str()), (0, ""));
-        out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+        out.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()).collect()
     };
     let turns = felt(&["valence", "log.jsonl"]);
     let event = |kind: &str, entity: &str, valence: i8, narrative: &str| {
@@ -266,40 +233,31 @@ fn valences_are_computed_recorded_and_ablated() {
         event("damage", "orc", -2, "Low HP (5/50) while fighting orc"),
     ];
     assert_eq!(turns[0], json!({ "valence": 0, "events": flight }));
-    assert_eq!(
-        turns[1]["events"],
-        json!([event("combat", "dragon", 3, "Killed dragon in the Dark Corridor")])
-    );
+    let killed = event("combat", "dragon", 3, "Killed dragon in the Dark Corridor");
+    assert_eq!(turns[1]["events"], json!([killed]));
     let named = felt(&["valence", "log.jsonl", "--agent", "ada", "--no-valence"]);
-    assert_eq!((&named[1]["events"][0]["agent_id"], &named[1]["valence"]), (&json!("ada"), &json!(0)));
-    let recorded = |flags: &[&str]| -> Vec<Value> {
-        felt(&[&["record", "log.jsonl"], flags].concat()).iter().map(|turn| turn["valence"].clone()).collect()
-    };
-    assert_eq!(recorded(&[]), [json!(0), json!(3)]);
-    assert_eq!(recorded(&["--valence", "false"]), [json!(0), json!(0)]);
+    has(&named[1], json!({ "/events/0/agent_id": "ada", "valence": 0 }));
+    assert_eq!(each(&felt(&["record", "log.jsonl"]), "/valence"), json!([0, 3]));
+    assert_eq!(each(&felt(&["record", "log.jsonl", "--valence", "false"]), "/valence"), json!([0, 0]));
 }
 
 #[test]
 fn effects_are_measured() {
-    let room = tempfile::tempdir().unwrap();
+    let room = &Room::new();
     let decision = |arm: &str, action: &str| json!({ "type": "decision", "arm": arm, "stimulus": "goblin", "action": action });
-    let mut rows: Vec<String> = Vec::new();
+    let mut rows: Vec<Value> = Vec::new();
     for (arm, flights) in [("memory", 40), ("none", 10)] {
-        rows.extend((0..50).map(|n| decision(arm, if n < flights { "flee" } else { "attack" }).to_string()));
+        rows.extend((0..50).map(|n| decision(arm, if n < flights { "flee" } else { "attack" })));
     }
-    rows.push(
-        r#"{"type": "encounter", "entity": "Mordak", "before": "pass", "after": "attack", "valence": -3}"#
-            .into(),
-    );
-    rows.push(r#"{"type": "cost", "hosting": "server", "tokens": 100}"#.into());
-    rows.push(r#"{"type": "cost", "hosting": "client", "tokens": 400}"#.into());
-    fs::write(room.path().join("rows.jsonl"), rows.join("\n")).unwrap();
-    let (code, out, err) = dark_pawns(room.path(), &["effects", "rows.jsonl"]);
-    assert_eq!((code, err.as_str()), (0, ""));
-    let effects: Value = serde_json::from_str(&out).unwrap();
+    rows.push(json!({ "type": "encounter", "entity": "Mordak", "before": "pass", "after": "attack", "valence": -3 }));
+    rows.push(json!({ "type": "cost", "hosting": "server", "tokens": 100 }));
+    rows.push(json!({ "type": "cost", "hosting": "client", "tokens": 400 }));
+    write(room, "rows.jsonl", &lines(&rows));
+    let (effects, noted) = answer(room, &["dark-pawns", "effects", "rows.jsonl"]);
+    assert_eq!(noted, "");
     let first = &effects["persistence"][0];
     assert!((first["bps"].as_f64().unwrap() - 0.6).abs() < 1e-12);
-    assert_eq!((&first["strength"], &first["enough"]), (&json!("strong"), &json!(true)));
+    has(first, json!({ "strength": "strong", "enough": true }));
     assert!((effects["consequences"][0]["scs"].as_f64().unwrap() - 2.0 / 3.0).abs() < 1e-12);
-    assert_eq!((&effects["cost_ratio"], &effects["cost_enough"]), (&json!(0.25), &json!(false)));
+    has(&effects, json!({ "cost_ratio": 0.25, "cost_enough": false }));
 }

@@ -1,8 +1,7 @@
 //! `morta-memory dark-pawns`: graphs of later versions, and the login message.
 
-use super::{Room, answer, json_of, lines, printed, refusal, says, write};
+use super::{Room, answer, has, json_of, lines, printed, read, refusal, says, with, write};
 use serde_json::{Value, json};
-use std::fs;
 use std::path::Path;
 
 fn dream(room: &Path, more: &[&str]) -> Value {
@@ -11,12 +10,11 @@ fn dream(room: &Path, more: &[&str]) -> Value {
 }
 
 fn node(id: &str, kind: &str, more: Value) -> Value {
-    let mut node = json!({
+    let node = json!({
         "id": id, "kind": kind, "label": format!("label of {id}"), "salience": 1.0, "valence": 2, "visit_count": 1,
         "created_at": "2026-06-01T04:00:00Z", "updated_at": "2026-06-01T04:00:00Z"
     });
-    node.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-    node
+    with(node, more)
 }
 
 /// Events of a morning and an evening that were dreamt of in one night, so that `created_at` is the same for both.
@@ -39,29 +37,23 @@ fn unknown_fields_of_a_later_graph_survive_and_its_moments_count() {
     let turn = json!({ "timestamp": "2026-05-02T08:00:00Z", "room_vnum": 1, "room_name": "the Hall", "action": "kill", "args": ["orc"] });
     write(room, "data/sessions/ada/a.jsonl", &lines(&[turn]));
     let written = dream(room, &[]);
-    assert_eq!((&written["schema"], &written["edges"][0]["why"]), (&json!(7), &json!([1])));
+    has(&written, json!({ "schema": 7, "/edges/0/why": [1] }));
     let kept = &written["nodes"][first];
-    assert_eq!((&kept["mood"]["fear"], &kept["occurred_at"]), (&json!(3), &json!("2026-05-01T08:00:00Z")));
-    assert_eq!((&kept["created_at"], &kept["salience"]), (&json!("2026-06-01T04:00:00Z"), &json!(0.9)));
-    assert_eq!(
-        (&written["nodes"]["entity-orc"]["faction"], &written["nodes"]["entity-orc"]["visit_count"]),
-        (&json!("north"), &json!(2))
-    );
-    let new = written["nodes"]
-        .as_object()
-        .unwrap()
-        .values()
-        .find(|node| node["label"] == "Killed orc in the Hall")
-        .unwrap();
+    has(kept, json!({ "/mood/fear": 3, "occurred_at": "2026-05-01T08:00:00Z" }));
+    has(kept, json!({ "created_at": "2026-06-01T04:00:00Z", "salience": 0.9 }));
+    has(&written["nodes"]["entity-orc"], json!({ "faction": "north", "visit_count": 2 }));
+    let mut nodes = written["nodes"].as_object().unwrap().values();
+    let new = nodes.find(|node| node["label"] == "Killed orc in the Hall").unwrap();
     assert_eq!(new["occurred_at"], "2026-05-02T08:00:00Z", "a program that writes the field also reads it");
-    let summary = fs::read_to_string(room.join("data/dreaming/ada/memory-summary.txt")).unwrap();
-    for header in [
-        "### Session 1 — May 1 at 8:00 AM",
-        "### Session 2 — May 1 at 7:00 PM",
-        "### Session 3 — May 2 at 8:00 AM",
-    ] {
-        assert!(summary.contains(header), "{summary}");
-    }
+    let summary = read(room, "data/dreaming/ada/memory-summary.txt");
+    says(
+        &summary,
+        &[
+            "### Session 1 — May 1 at 8:00 AM",
+            "### Session 2 — May 1 at 7:00 PM",
+            "### Session 3 — May 2 at 8:00 AM",
+        ],
+    );
     assert_eq!(dream(room, &[])["nodes"][first]["mood"]["fear"], 3, "and again");
 }
 
@@ -81,5 +73,5 @@ fn the_login_message_is_the_summary_on_the_disk() {
         "{\"timestamp\":\"2026-05-02T08:00:00Z\",\"action\":\"give\",\"social_type\":\"gift\",\"social_target\":\"Elara\",\"room_name\":\"the Hall\"}\n",
     );
     let (felt, _) = answer(room, &["dark-pawns", "valence", "turn.jsonl"]);
-    assert_eq!((&felt["valence"], &felt["events"][0]["target_entity"]), (&json!(2), &json!("Elara")));
+    has(&felt, json!({ "valence": 2, "/events/0/target_entity": "Elara" }));
 }

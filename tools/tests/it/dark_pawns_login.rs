@@ -1,13 +1,13 @@
 //! The login message of an agent after many nights: the newest night first, then its relations.
 
-use super::{Room, json_of, memory, printed, said, says, write};
-use serde_json::json;
+use super::{Room, has, json_of, lines, memory, printed, read, refusal, said, says, write};
+use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
 fn summary(room: &Path, more: &[&str]) -> String {
     printed(room, &[&["dark-pawns", "dream", "--agent", "ada"], more].concat());
-    fs::read_to_string(room.join("data/dreaming/ada/memory-summary.txt")).unwrap()
+    read(room, "data/dreaming/ada/memory-summary.txt")
 }
 
 /// Eight nights of forty turns. The message once held the first night only, and no relations.
@@ -66,19 +66,13 @@ fn a_shaman_killed_twice_is_dangerous() {
         json!({ "timestamp": format!("2026-05-12T15:{minute}:00Z"), "action": "kill", "args": ["goblin shaman"], "room_vnum": 1, "room_name": "the Cave",
         "hp": 40, "max_hp": 50, "agent_level": 5, "mob_level": 12, "fighting": "goblin shaman" })
     };
-    write(room, "data/sessions/ada/a.jsonl", &super::lines(&[kill(30), kill(40)]));
-    let text = summary(room, &[]);
-    says(
-        &text,
-        &[
-            "Killed goblin shaman in the Cave, 2 times (a significant moment).",
-            "goblin shaman — dangerous (met 2 times)",
-        ],
-    );
+    write(room, "data/sessions/ada/a.jsonl", &lines(&[kill(30), kill(40)]));
+    let killed = "Killed goblin shaman in the Cave, 2 times (a significant moment).";
+    says(&summary(room, &[]), &[killed, "goblin shaman — dangerous (met 2 times)"]);
     // Without valences nobody is dangerous, because the relation follows from valence.
     let text = summary(room, &["--reread", "--no-valence", "--output", "data/numb"]);
     assert!(text.contains("dangerous"), "the other memory is as it was");
-    let numb = fs::read_to_string(room.join("data/numb/ada/memory-summary.txt")).unwrap();
+    let numb = read(room, "data/numb/ada/memory-summary.txt");
     assert!(numb.contains("goblin shaman — met (met 2 times)"), "{numb}");
 }
 
@@ -95,7 +89,7 @@ fn the_summary_of_a_server_graph_uses_occurred_at() {
         "ada-combat-1": node("ada-combat-1", "event", "Killed rat in Cellar", 2, 1, "2026-05-10T19:00:00Z"),
         "ada-combat-2": node("ada-combat-2", "event", "Fled from ogre in Hall", -2, 1, "2026-05-11T20:00:00Z")
     });
-    let summary_with = |edges: serde_json::Value| {
+    let summary_with = |edges: Value| {
         write(room, "graph.json", &json!({ "nodes": nodes, "edges": edges }).to_string());
         printed(room, &["dark-pawns", "summary", "graph.json"])
     };
@@ -111,18 +105,14 @@ fn the_summary_of_a_server_graph_uses_occurred_at() {
 fn an_empty_graph_and_one_with_unknown_kinds_are_read() {
     let room = &Room::new();
     let turn = json!({ "timestamp": "2026-05-12T15:30:00Z", "action": "kill", "args": ["rat"] });
-    write(room, "data/sessions/ada/a.jsonl", &super::lines(&[turn]));
-    let dream = |graph: serde_json::Value| -> serde_json::Value {
+    write(room, "data/sessions/ada/a.jsonl", &lines(&[turn]));
+    let dream = |graph: Value| -> Value {
         write(room, "data/dreaming/ada/memory-graph.json", &graph.to_string());
         summary(room, &["--reread"]);
         json_of(&room.join("data/dreaming/ada/memory-graph.json"))
     };
-    for empty in [
-        json!({ "nodes": null, "edges": null }),
-        json!({ "nodes": {}, "edges": null }),
-        json!({ "nodes": {} }),
-        json!({}),
-    ] {
+    let (nulls, no_edges) = (json!({ "nodes": null, "edges": null }), json!({ "nodes": {}, "edges": null }));
+    for empty in [nulls, no_edges, json!({ "nodes": {} }), json!({})] {
         assert_eq!(dream(empty.clone())["nodes"].as_object().unwrap().len(), 2, "{empty}");
     }
     const NONE: &str = "0001-01-01T00:00:00Z";
@@ -136,15 +126,12 @@ fn an_empty_graph_and_one_with_unknown_kinds_are_read() {
     assert_eq!(written["nodes"]["faction"], graph["nodes"]["faction"], "it is its maker's");
     assert!(written["edges"].as_array().unwrap().contains(&graph["edges"][1]), "{written}");
     assert_eq!(written["nodes"]["event"]["valence"], 2);
-    let summary = fs::read_to_string(room.join("data/dreaming/ada/memory-summary.txt")).unwrap();
+    let summary = read(room, "data/dreaming/ada/memory-summary.txt");
     assert!(summary.contains("May 1 at 10:00 AM") && summary.contains("it — dangerous"), "{summary}");
     // An invalid moment, and a valence out of range, are still refused.
-    write(
-        room,
-        "data/dreaming/ada/memory-graph.json",
-        &json!({ "nodes": { "event": node("event", "soon", NONE) }, "edges": [] }).to_string(),
-    );
-    assert!(super::refusal(room, &["dark-pawns", "dream", "--agent", "ada"]).contains("soon"));
+    let soon = json!({ "nodes": { "event": node("event", "soon", NONE) }, "edges": [] });
+    write(room, "data/dreaming/ada/memory-graph.json", &soon.to_string());
+    says(&refusal(room, &["dark-pawns", "dream", "--agent", "ada"]), &["soon"]);
 }
 
 #[test]
@@ -154,13 +141,7 @@ fn record_rewrites_a_log_of_any_form() {
     fs::write(room.join("log.jsonl"), log).unwrap();
     let output = memory(room, &["dark-pawns", "record", "log.jsonl"]).output().unwrap();
     assert!(output.status.success() && output.stderr.is_empty(), "{}", said(&output));
-    let turns: Vec<serde_json::Value> = String::from_utf8(output.stdout)
-        .unwrap()
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    assert_eq!(
-        (&turns[0]["valence"], &turns[0]["ts"], &turns[1]["valence"], &turns[1]["hp"]),
-        (&json!(2), &json!(1_778_599_800), &json!(-3), &json!("40/50"))
-    );
+    let text = String::from_utf8(output.stdout).unwrap();
+    let turns = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()).collect();
+    has(&turns, json!({ "/0/valence": 2, "/0/ts": 1_778_599_800, "/1/valence": -3, "/1/hp": "40/50" }));
 }

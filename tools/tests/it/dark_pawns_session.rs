@@ -1,6 +1,6 @@
 //! `morta-memory dark-pawns session`: the recorder.
 
-use super::{Room, answer, memory, refusal, said, says};
+use super::{Room, answer, memory, printed, read, refusal, said, says};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::Write as _;
@@ -78,13 +78,11 @@ fn turns_before_a_kill_are_in_the_log() {
     drop(session.stdin.take());
     let output = session.wait_with_output().unwrap();
     assert!(output.status.success(), "{}", said(&output));
-    let out = String::from_utf8_lossy(&output.stdout);
-    assert!(out.contains(": 1 turns, 0 lines skipped"), "{out}");
+    says(&String::from_utf8_lossy(&output.stdout), &[": 1 turns, 0 lines skipped"]);
     let all = logs(room);
     assert_eq!((all.len(), &super::dark_pawns_session::turns(&all[1])[0]["valence"]), (2, &json!(0)));
-    let output = memory(room, &["dark-pawns", "dream", "--agent", "ada@home.v2"]).output().unwrap();
-    assert!(String::from_utf8_lossy(&output.stdout).contains("Sessions read:    2"), "{}", said(&output));
-    let summary = fs::read_to_string(room.join("data/dreaming/ada@home.v2/memory-summary.txt")).unwrap();
+    says(&printed(room, &["dark-pawns", "dream", "--agent", "ada@home.v2"]), &["Sessions read:    2"]);
+    let summary = read(room, "data/dreaming/ada@home.v2/memory-summary.txt");
     says(&summary, &["Killed dragon (a significant moment)", "Gave bread to Bo"]);
     let felt = answer(room, &["dark-pawns", "notes", "--agent", "ada@home.v2", "--json"]).0;
     assert!(felt["remembered"].as_u64().unwrap() >= 5, "dreaming computes its own: {felt}");
@@ -112,12 +110,7 @@ fn a_session_ends_when_its_time_is_over_and_malformed_lines_are_counted() {
     let status = session.wait().unwrap();
     assert!(status.success() && begun.elapsed() < Duration::from_secs(15));
     let output = session.wait_with_output().unwrap();
-    assert!(
-        String::from_utf8_lossy(&output.stdout).contains(": 2 turns, 7 lines skipped"),
-        "{}{}",
-        String::from_utf8_lossy(&output.stdout),
-        said(&output)
-    );
+    says(&String::from_utf8_lossy(&output.stdout), &[": 2 turns, 7 lines skipped"]);
     let log = logs(room).remove(0);
     assert_eq!(turns(&log).len(), 2);
     for (flags, what) in [
@@ -130,12 +123,9 @@ fn a_session_ends_when_its_time_is_over_and_malformed_lines_are_counted() {
         assert!(refusal(room, &flags).contains(what), "{flags:?}");
     }
     // Without a turn no log is written.
-    let output = memory(room, &["dark-pawns", "session", "--agent", "eve", "--duration", "30m"])
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
-    assert!(
-        output.status.success() && String::from_utf8_lossy(&output.stdout).contains("nothing is written")
-    );
+    let mut session = memory(room, &["dark-pawns", "session", "--agent", "eve", "--duration", "30m"]);
+    let output = session.stdin(Stdio::null()).output().unwrap();
+    assert!(output.status.success());
+    says(&String::from_utf8_lossy(&output.stdout), &["nothing is written"]);
     assert!(!room.join("data/sessions/eve").exists());
 }

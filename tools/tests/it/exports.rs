@@ -1,6 +1,6 @@
 //! `morta-memory owm import` on real exports: each case has the shape of a public report, or is a file that a package wrote.
 
-use super::{answer, printed, refusal, says};
+use super::{Room, answer, close, has, printed, refusal, says};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -20,8 +20,7 @@ impl Taken {
         self.account["format"].as_str().unwrap()
     }
 
-    /// Direction, entry, exit, pnl and moment of a trade.
-    fn seen(&self, number: usize) -> (String, f64, f64, f64, String) {
+    fn seen(&self, number: usize) -> Seen {
         let trade = &self.trades[number];
         let number =
             |name: &str| trade[name].as_f64().map_or(f64::NAN, |number| (number * 1e6).round() / 1e6);
@@ -31,26 +30,36 @@ impl Taken {
 
     /// Asserts that exactly this trade was imported.
     #[track_caller]
-    fn has_one(&self, trade: (String, f64, f64, f64, String)) {
+    fn has_one(&self, trade: Seen) {
         assert_eq!((self.counted(), self.seen(0)), ([1, 0], trade), "{}", self.line);
+    }
+
+    /// Asserts which format the file had, how many trades were taken and rows skipped, and what the first trades are.
+    #[track_caller]
+    fn is(&self, format: &str, counted: [u64; 2], first: &[Seen]) {
+        let seen: Vec<Seen> = (0..first.len()).map(|number| self.seen(number)).collect();
+        assert_eq!((self.format(), self.counted(), &seen[..]), (format, counted, first), "{}", self.line);
     }
 }
 
-fn long(entry: f64, exit: f64, pnl: f64, at: &str) -> (String, f64, f64, f64, String) {
+/// Direction, entry, exit, pnl and moment of a trade.
+type Seen = (String, f64, f64, f64, String);
+
+fn long(entry: f64, exit: f64, pnl: f64, at: &str) -> Seen {
     ("long".to_owned(), entry, exit, pnl, at.to_owned())
 }
 
-fn short(entry: f64, exit: f64, pnl: f64, at: &str) -> (String, f64, f64, f64, String) {
+fn short(entry: f64, exit: f64, pnl: f64, at: &str) -> Seen {
     ("short".to_owned(), entry, exit, pnl, at.to_owned())
 }
 
 fn import_bytes(name: &str, content: &[u8], flags: &[&str]) -> Taken {
-    let room = tempfile::tempdir().unwrap();
-    std::fs::write(room.path().join(name), content).unwrap();
+    let room = &Room::new();
+    std::fs::write(room.join(name), content).unwrap();
     let all: Vec<&str> = ["owm", "import", "store", name].into_iter().chain(flags.iter().copied()).collect();
-    let (account, line) = answer(room.path(), &all);
+    let (account, line) = answer(room, &all);
     assert_eq!(line.trim_end().lines().count(), 1, "one line: {line}");
-    let text = printed(room.path(), &["owm", "export", "store"]);
+    let text = printed(room, &["owm", "export", "store"]);
     let trades = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     Taken { account, line, trades }
 }
@@ -61,12 +70,12 @@ fn import(name: &str, content: &str, flags: &[&str]) -> Taken {
 
 /// Runs an import that is refused, and returns its one line of error.
 fn refused(name: &str, content: &str, flags: &[&str]) -> String {
-    let room = tempfile::tempdir().unwrap();
-    super::write(room.path(), name, content);
+    let room = &Room::new();
+    super::write(room, name, content);
     let all: Vec<&str> = ["owm", "import", "store", name].into_iter().chain(flags.iter().copied()).collect();
-    let error = refusal(room.path(), &all);
+    let error = refusal(room, &all);
     assert_eq!(error.trim_end().lines().count(), 1, "{error}");
-    assert!(!room.path().join("store/owm.json").exists(), "no store is made");
+    assert!(!room.join("store/owm.json").exists(), "no store is made");
     error
 }
 
@@ -81,7 +90,7 @@ const AT: &str = "2026-01-05T08:15:00Z";
 fn is_dax(taken: &Taken) {
     assert_eq!(taken.counted(), [1, 0], "{}", taken.line);
     assert_eq!(taken.seen(0), long(18000.0, 18050.0, 49.5, AT), "{}", taken.line);
-    assert_eq!((&taken.trades[0]["pnl_r"], &taken.trades[0]["symbol"]), (&json!(2.5), &json!("DAX")));
+    has(&taken.trades[0], json!({ "pnl_r": 2.5, "symbol": "DAX" }));
 }
 
 #[test]
@@ -137,10 +146,7 @@ fn utf16_and_windows_1252_are_decoded() {
 fn german_headers_are_known() {
     let report = "Bericht,,,,,,,,,,,,\nZeit,Position,Symbol,Typ,Volumen,Preis,S / L,T / P,Zeit,Preis,Kommission,Swap,Gewinn
 2026.01.05 08:15:00,5001,XAUUSD,buy,0.10,4 012.50,4 002.50,4 042.50,2026.01.05 11:20:00,4 030.10,- 0.70,0.00,176.00\n";
-    assert_eq!(
-        import("bericht.csv", report, &[]).seen(0),
-        long(4012.5, 4030.1, 176.0, "2026-01-05T11:20:00Z")
-    );
+    import("bericht.csv", report, &[]).has_one(long(4012.5, 4030.1, 176.0, "2026-01-05T11:20:00Z"));
     let list = "Datum;Uhrzeit;Instrument;Richtung;Größe;Einstieg;Ausstieg;Gewinn\n05.01.2026;08:15;DAX;Verkauf;2;18.000,50;17.990,00;21,00 €\n";
     let euro = |sign: char| if sign == '€' { 0x80 } else { sign as u8 };
     let taken = import_bytes("liste.csv", &list.chars().map(euro).collect::<Vec<u8>>(), &[]);
@@ -182,9 +188,11 @@ fn numbers_with_either_decimal_sign_are_read() {
     let far = import("trades.csv", &format!("{HEADER}{ROW}{}", ROW.replace("18000", "1e31")), &[]);
     assert_eq!(far.counted(), [1, 1]);
     assert!(far.line.contains("must be 0, or from 1e-30 to 1e30"), "{}", far.line);
-    let room = tempfile::tempdir().unwrap();
-    let error = refusal(room.path(), &["owm", "import", "store", "t.csv", "--decimal", "dot"]);
-    assert!(error.contains("--decimal") && error.contains("must be point or comma"), "{error}");
+    let room = &Room::new();
+    says(
+        &refusal(room, &["owm", "import", "store", "t.csv", "--decimal", "dot"]),
+        &["--decimal", "must be point or comma"],
+    );
 }
 
 #[test]
@@ -218,21 +226,16 @@ fn dates_of_both_orders_are_read() {
     let error = refused("trades.csv", &both, &[]);
     says(&error, &["trades.csv:2: timestamp = \"05/01/2026 08:15\"", "--dates dmy or --dates mdy"]);
     assert_eq!(import("trades.csv", &both, &["--dates", "dmy"]).trades[0]["timestamp"], AT);
-    assert_eq!(
-        import("trades.csv", &both, &["--dates", "mdy"]).trades[0]["timestamp"],
-        "2026-05-01T08:15:00Z"
-    );
+    let taken = import("trades.csv", &both, &["--dates", "mdy"]);
+    assert_eq!(taken.trades[0]["timestamp"], "2026-05-01T08:15:00Z");
     let error = refused("trades.csv", &of(&["31/01/2026", "01/31/2026"]), &[]);
     says(&error, &["trades.csv:3", "has the order mdy", "on line 2 the order dmy"]);
     // A day and its times in separate columns, and a zone in a header.
     let apart = "Date,Entry Time,Exit Time,Symbol,Side,Entry Price,Exit Price,PnL\n2026-01-05,08:15:00,09:15,DAX,buy,18000,18050,49.5\n";
     let taken = import("trades.csv", apart, &[]);
-    assert_eq!(
-        (taken.seen(0).4.as_str(), &taken.trades[0]["hold_duration_seconds"]),
-        ("2026-01-05T09:15:00Z", &json!(3600.0))
-    );
+    has(&taken.trades[0], json!({ "timestamp": "2026-01-05T09:15:00Z", "hold_duration_seconds": 3600.0 }));
     let zoned = "Opening time (UTC+2),Symbol,Opening direction,Entry price,Closing price,Closing time (UTC+2),Net USD\n05/31/2026 10:15:00,EURUSD,Buy,1.1,1.2,05/31/2026 11:15:00,10.5\n";
-    assert_eq!(import("ctrader.csv", zoned, &[]).seen(0), long(1.1, 1.2, 10.5, "2026-05-31T09:15:00Z"));
+    import("ctrader.csv", zoned, &[]).has_one(long(1.1, 1.2, 10.5, "2026-05-31T09:15:00Z"));
     let bars = "Entry Timestamp,Symbol,Side,Entry Price,Exit Price\n5,DAX,buy,18000,18050.5\n";
     assert!(refused("bars.csv", bars, &[]).contains("bars.csv:2: Entry Timestamp = \"5\": must be a moment"));
 }
@@ -262,8 +265,7 @@ fn json_is_read_from_lists_nested_lists_and_lines() {
     let broken = format!("[\n{trade},\n{}\n]", trade.replace("\"long\"", "\"up\""));
     let taken = import("trades.json", &broken, &[]);
     assert!(taken.line.contains("trades.json:4: direction = \"up\": must be long"), "{}", taken.line);
-    let error = refused("trades.json", &format!("[\n{trade},\n"), &[]);
-    assert!(error.contains("trades.json:") && error.contains("EOF"), "{error}");
+    says(&refused("trades.json", &format!("[\n{trade},\n"), &[]), &["trades.json:", "EOF"]);
 }
 
 /// TradeNote#24, #95; mql5.com article 5436.
@@ -282,10 +284,15 @@ Open Time,Order,Symbol,Type,Volume,Price,S / L,T / P,Time,State,,Comment,,,
 2026.01.05 08:15:00,9001,XAUUSD,buy,0.10 / 0.10,market,4 002.50,4 042.50,2026.01.05 08:15:00,filled,,,,,
 ";
     let check = |taken: &Taken| {
-        assert_eq!((taken.counted(), taken.format()), ([2, 0], "MetaTrader 5 positions"), "{}", taken.line);
-        assert_eq!(taken.seen(0), long(4012.5, 4030.1, 176.0, "2026-01-05T11:20:00Z"));
-        assert_eq!(taken.seen(1), short(4040.0, 4050.2, -102.0, "2026-01-06T12:00:00Z"));
-        assert_eq!((&taken.trades[0]["id"], &taken.trades[0]["lot_size"]), (&json!("5001"), &json!(0.1)));
+        taken.is(
+            "MetaTrader 5 positions",
+            [2, 0],
+            &[
+                long(4012.5, 4030.1, 176.0, "2026-01-05T11:20:00Z"),
+                short(4040.0, 4050.2, -102.0, "2026-01-06T12:00:00Z"),
+            ],
+        );
+        has(&taken.trades[0], json!({ "id": "5001", "lot_size": 0.1 }));
         assert!((taken.trades[0]["pnl_r"].as_f64().unwrap() - 1.76).abs() < 1e-9);
     };
     check(&import("positions.csv", csv, &[]));
@@ -332,8 +339,7 @@ fn a_tester_has_deals_and_a_statement_has_deposits() {
 <tr><td>2026.01.05 10:15:00</td><td>4</td><td>EURUSD</td><td>buy</td><td>out</td><td>0.1</td><td>1.10700</td><td>4</td><td>-0.35</td><td>0.00</td><td>-20.00</td><td>9 988.50</td><td></td></tr>
 </table></html>";
     let taken = import("tester.htm", deals, &[]);
-    assert_eq!((taken.counted(), taken.format()), ([2, 1], "MetaTrader 5 deals"), "{}", taken.line);
-    assert_eq!(taken.seen(0), short(1.105, 1.104, 9.2, "2026-01-05T09:15:00Z"));
+    taken.is("MetaTrader 5 deals", [2, 1], &[short(1.105, 1.104, 9.2, "2026-01-05T09:15:00Z")]);
     assert_eq!(taken.seen(1).3, -20.7);
     let python = "ticket,order,time,time_msc,type,entry,magic,position_id,reason,volume,price,commission,swap,profit,fee,symbol,comment,external_id
 1,0,1767600000,1767600000000,2,0,0,0,0,0.0,0.0,0.0,0.0,10000.0,0.0,,Deposit,
@@ -341,8 +347,7 @@ fn a_tester_has_deals_and_a_statement_has_deposits() {
 3,8,1767604500,1767604500000,1,1,0,7,3,0.1,1.106,-0.35,-0.1,10.0,0.0,EURUSD,,
 ";
     let taken = import("deals.csv", python, &[]);
-    assert_eq!((taken.counted(), taken.format()), ([1, 1], "MetaTrader 5 deals"), "{}", taken.line);
-    assert_eq!(taken.seen(0), long(1.105, 1.106, 9.2, "2026-01-05T09:15:00Z"));
+    taken.is("MetaTrader 5 deals", [1, 1], &[long(1.105, 1.106, 9.2, "2026-01-05T09:15:00Z")]);
     let statement = "<html><head><title>Statement: 5551</title></head><body><table>
 <tr align=left><td colspan=2><b>A/C No: 5551</b></td><td colspan=6>Name: J. Doe</td></tr>
 <tr><td colspan=13><b>Closed Transactions:</b></td></tr>
@@ -356,13 +361,10 @@ fn a_tester_has_deals_and_a_statement_has_deposits() {
 <tr><td>Ticket</td><td>Open Time</td><td>Type</td><td>Size</td><td>Item</td><td>Price</td><td>S / L</td><td>T / P</td><td>&nbsp;</td><td>Price</td><td>Commission</td><td>Taxes</td><td>Swap</td><td>Profit</td></tr>
 </table></body></html>";
     let taken = import("statement.htm", statement, &[]);
-    assert_eq!((taken.counted(), taken.format()), ([2, 3], "MetaTrader 4 statement"), "{}", taken.line);
-    assert_eq!(taken.seen(0), short(1.105, 1.104, 10.0, "2026-01-05T09:15:00Z"));
+    taken.is("MetaTrader 4 statement", [2, 3], &[short(1.105, 1.104, 10.0, "2026-01-05T09:15:00Z")]);
     // A stop of 0 means no stop.
-    assert!(
-        (taken.trades[0]["pnl_r"].as_f64().unwrap() - 1.0).abs() < 1e-9
-            && taken.trades[1].get("pnl_r").is_none()
-    );
+    close(&taken.trades[0]["pnl_r"], 1.0);
+    assert_eq!(taken.trades[1].get("pnl_r"), None);
     assert!(taken.line.contains("R of 1 trades is unknown"), "{}", taken.line);
 }
 
@@ -371,43 +373,35 @@ fn a_tester_has_deals_and_a_statement_has_deposits() {
 fn freqtrades_backtests_and_database() {
     let case = r#"{"strategy": {"SampleStrategy": {"trades": [{"pair": "ADA/USDT", "stake_amount": 200.0, "amount": 2266.4, "open_date": "2026-01-01 06:00:00+00:00", "close_date": "2026-01-02 12:00:00+00:00", "open_rate": 0.0873, "close_rate": 0.0966, "fee_open": 0.001, "fee_close": 0.001, "trade_duration": 1800, "profit_ratio": 0.1045, "profit_abs": 20.9, "exit_reason": "roi", "stop_loss_abs": 0.0812, "initial_stop_loss_abs": 0.0812, "is_short": false, "is_open": false, "enter_tag": "", "open_timestamp": 1767247200000, "close_timestamp": 1767355200000}]}}, "strategy_comparison": []}"#;
     let taken = import("backtest-result.json", case, &[]);
-    assert_eq!((taken.counted(), taken.format()), ([1, 0], "freqtrade"), "{}", taken.line);
-    assert_eq!(taken.seen(0), long(0.0873, 0.0966, 20.9, "2026-01-02T12:00:00Z"));
-    assert_eq!(
-        (&taken.trades[0]["strategy_name"], &taken.trades[0]["symbol"]),
-        (&json!("SampleStrategy"), &json!("ADA/USDT"))
-    );
+    taken.is("freqtrade", [1, 0], &[long(0.0873, 0.0966, 20.9, "2026-01-02T12:00:00Z")]);
+    has(&taken.trades[0], json!({ "strategy_name": "SampleStrategy", "symbol": "ADA/USDT" }));
     assert!((taken.trades[0]["pnl_r"].as_f64().unwrap() - 0.0093 / 0.0061).abs() < 1e-9);
     let package = import("backtest.json", &of_package("freqtrade-backtest.json"), &[]);
     assert_eq!(package.counted(), [2, 0], "{}", package.line);
     assert_eq!(package.seen(0), long(101.5, 102.0, 0.584236, "2026-01-08T00:00:00Z"));
     assert_eq!(package.seen(1), short(101.0, 103.0, -4.364356, "2026-01-13T00:00:00Z"));
-    let room = tempfile::tempdir().unwrap();
-    let base = rusqlite::Connection::open(room.path().join("tradesv3.sqlite")).unwrap();
+    let room = &Room::new();
+    let base = rusqlite::Connection::open(room.join("tradesv3.sqlite")).unwrap();
     base.execute_batch(&of_package("freqtrade-tradesv3.sql")).unwrap();
     drop(base);
-    let (account, noted) = answer(room.path(), &["owm", "import", "store", "tradesv3.sqlite"]);
-    assert_eq!(
-        (&account["trades"], &account["skipped"], &account["format"]),
-        (&json!(3), &json!(0), &json!("freqtrade")),
-        "{noted}"
-    );
-    let (state, _) = answer(room.path(), &["owm", "state", "store"]);
+    let (account, _) = answer(room, &["owm", "import", "store", "tradesv3.sqlite"]);
+    has(&account, json!({ "trades": 3, "skipped": 0, "format": "freqtrade" }));
+    let (state, _) = answer(room, &["owm", "state", "store"]);
     assert_eq!(state["open_trades"], 1, "the open trade is open");
     // The open trade is closed by a later import of the same database.
-    let base = rusqlite::Connection::open(room.path().join("tradesv3.sqlite")).unwrap();
+    let base = rusqlite::Connection::open(room.join("tradesv3.sqlite")).unwrap();
     base.execute_batch("UPDATE trades SET is_open = 0, close_date = '2026-01-14 00:00:00', close_rate = 100.25, close_profit_abs = -5.7 WHERE id = 3")
         .unwrap();
     drop(base);
-    let (account, noted) = answer(room.path(), &["owm", "import", "store", "tradesv3.sqlite"]);
+    let (account, noted) = answer(room, &["owm", "import", "store", "tradesv3.sqlite"]);
     assert_eq!(account["closed"], 1, "{noted}");
 }
 
 /// TradeMemory's own database with both tables: lots of 0, no R, no patterns yet, and an episode without a symbol.
 #[test]
 fn a_journal_without_patterns() {
-    let room = tempfile::tempdir().unwrap();
-    let base = rusqlite::Connection::open(room.path().join("tradememory.db")).unwrap();
+    let room = &Room::new();
+    let base = rusqlite::Connection::open(room.join("tradememory.db")).unwrap();
     base.execute_batch(
         r#"CREATE TABLE trade_records (id TEXT PRIMARY KEY, timestamp TEXT, symbol TEXT, direction TEXT, lot_size REAL, strategy TEXT, confidence REAL,
             reasoning TEXT, market_context TEXT, exit_timestamp TEXT, exit_price REAL, pnl REAL, pnl_r REAL, hold_duration INTEGER, exit_reasoning TEXT, lessons TEXT, tags TEXT);
@@ -421,12 +415,8 @@ fn a_journal_without_patterns() {
     )
     .unwrap();
     drop(base);
-    let (account, noted) = answer(room.path(), &["owm", "import", "store", "tradememory.db"]);
-    assert_eq!(
-        (&account["trades"], &account["skipped"], &account["format"]),
-        (&json!(4), &json!(1), &json!("TradeMemory")),
-        "{noted}"
-    );
+    let (account, noted) = answer(room, &["owm", "import", "store", "tradememory.db"]);
+    has(&account, json!({ "trades": 4, "skipped": 1, "format": "TradeMemory" }));
     assert!(noted.contains("trade_records and episodic_memory:4: symbol: missing"), "{noted}");
 }
 
@@ -436,13 +426,10 @@ fn what_vectorbt_and_backtrader_write() {
         [("vectorbt-trades.csv", "vectorbt trades"), ("vectorbt-positions.csv", "vectorbt trades")]
     {
         let taken = import(name, &of_package(name), &[]);
-        assert_eq!((taken.counted(), taken.format()), ([8, 0], format), "{}", taken.line);
+        taken.is(format, [8, 0], &[]);
         let of_aaa =
             |place: usize| taken.trades.iter().filter(|trade| trade["symbol"] == "AAA").nth(place).unwrap();
-        assert_eq!(
-            (&of_aaa(0)["pnl"], &of_aaa(0)["direction"], &of_aaa(0)["timestamp"]),
-            (&json!(0.593), &json!("long"), &json!("2026-01-08T00:00:00Z"))
-        );
+        has(of_aaa(0), json!({ "pnl": 0.593, "direction": "long", "timestamp": "2026-01-08T00:00:00Z" }));
         let open =
             taken.trades.iter().filter(|trade| trade.get("exit_price").is_none_or(Value::is_null)).count();
         assert_eq!(open, 2, "those that are open have no outcome");
@@ -450,24 +437,20 @@ fn what_vectorbt_and_backtrader_write() {
     }
     // The orders pair to the same trades.
     let orders = import("vectorbt-orders.csv", &of_package("vectorbt-orders.csv"), &[]);
-    assert_eq!((orders.counted(), orders.format()), ([6, 0], "vectorbt orders"), "{}", orders.line);
-    assert_eq!(orders.seen(0), long(101.5, 102.0, 0.593, "2026-01-08T00:00:00Z"));
+    orders.is("vectorbt orders", [6, 0], &[long(101.5, 102.0, 0.593, "2026-01-08T00:00:00Z")]);
     let taken =
         import("backtrader-writer.csv", &of_package("backtrader-writer.csv"), &["--strategy", "turns"]);
-    assert_eq!((taken.counted(), taken.format()), ([3, 0], "backtrader transactions"), "{}", taken.line);
+    taken.is("backtrader transactions", [3, 0], &[]);
     assert_eq!(taken.seen(0).3, 3.0 * (98.0 - 103.25));
     assert_eq!((taken.seen(1).0.as_str(), taken.seen(1).3), ("short", 101.0 - 104.5));
     assert_eq!(taken.seen(2).3, 2.0 * (97.5 - 104.5));
     // The gross total of backtrader's own TradeAnalyzer.
     assert_eq!(taken.trades.iter().map(|trade| trade["pnl"].as_f64().unwrap()).sum::<f64>(), -33.25);
     let taken = import("backtesting.csv", &of_package("backtesting-trades.csv"), &["--symbol", "AAA"]);
-    assert_eq!((taken.counted(), taken.format()), ([2, 0], "backtesting.py trades"), "{}", taken.line);
-    assert_eq!(taken.seen(0), long(103.25, 101.0, -7.36275, "2026-01-11T00:00:00Z"));
-    assert_eq!(
-        (taken.seen(1), &taken.trades[1]["lot_size"]),
-        (short(101.0, 99.0, 3.6, "2026-01-16T00:00:00Z"), &json!(2.0))
-    );
-    assert!((taken.trades[0]["pnl_r"].as_f64().unwrap() + 2.25 / 8.25).abs() < 1e-9);
+    taken.is("backtesting.py trades", [2, 0], &[long(103.25, 101.0, -7.36275, "2026-01-11T00:00:00Z")]);
+    assert_eq!(taken.seen(1), short(101.0, 99.0, 3.6, "2026-01-16T00:00:00Z"));
+    assert_eq!(taken.trades[1]["lot_size"], 2.0);
+    close(&taken.trades[0]["pnl_r"], -2.25 / 8.25);
     let no_transactions =
         of_package("backtrader-writer.csv").split("- transactions:").next().unwrap().to_owned();
     assert!(refused("writer.csv", &no_transactions, &[]).contains("bt.analyzers.Transactions"));
@@ -481,8 +464,7 @@ fn binances_fills_are_paired() {
 2026-01-30 09:13:15,BTCUSDT,SELL,\"92,900.0000000000\",0.0528450000BTC,4909.30050000USDT,0.0000500000BNB
 ";
     let taken = import("fills.csv", case, &[]);
-    assert_eq!((taken.counted(), taken.format()), ([1, 0], "Binance spot trades"), "{}", taken.line);
-    assert_eq!(taken.seen(0), long(91426.2, 92900.0, 77.882961, "2026-01-30T09:13:15Z"));
+    taken.is("Binance spot trades", [1, 0], &[long(91426.2, 92900.0, 77.882961, "2026-01-30T09:13:15Z")]);
     for said in [
         "2 fills were paired to trades, first in, first out",
         "2 fees in BNB are not in pnl",
@@ -506,8 +488,7 @@ fn binances_fills_are_paired() {
 1,26-03-17 10:34:12,BTCUSDC,BUY,73700.5,0.01,737.005,0.29 USDC,1,true,false,2,12
 ";
     let taken = import("futures.csv", futures, &[]);
-    assert_eq!((taken.counted(), taken.format()), ([1, 0], "Binance futures trades"), "{}", taken.line);
-    assert_eq!(taken.seen(0), short(73800.5, 73700.5, 0.42, "2026-03-17T10:34:12Z"));
+    taken.is("Binance futures trades", [1, 0], &[short(73800.5, 73700.5, 0.42, "2026-03-17T10:34:12Z")]);
     let api = r#"[{"symbol":"BNBBTC","id":28457,"orderId":1,"price":"4.00000100","qty":"12.00000000","quoteQty":"48.000012","commission":"10.10000000","commissionAsset":"BNB","time":1499865549590,"isBuyer":true,"isMaker":false},
 {"symbol":"BNBBTC","id":28458,"orderId":2,"price":"5.00000000","qty":"1.90000000","quoteQty":"9.5","commission":"0.1","commissionAsset":"BTC","time":1499865559590,"isBuyer":false,"isMaker":false}]"#;
     let taken = import("api.json", api, &[]);
@@ -530,23 +511,26 @@ Uid,Spot Pairs,Order Type,Direction,Filled Value,Filled Price,Filled Quantity,Fe
 1,BTCUSDT,MARKET,SELL,4519.564,98000.000,0.046118,0,t2,o2,14:35 2024-11-22
 ";
     let taken = import("spot.csv", spot, &[]);
-    assert_eq!((taken.counted(), taken.format()), ([1, 0], "Bybit spot trades"), "{}", taken.line);
-    assert_eq!(taken.seen(0), long(97100.0, 98000.0, 41.5062, "2024-11-22T14:35:00Z"));
+    taken.is("Bybit spot trades", [1, 0], &[long(97100.0, 98000.0, 41.5062, "2024-11-22T14:35:00Z")]);
     let api = r#"{"retCode": 0, "result": {"list": [
 {"symbol": "ETHUSDT", "side": "Buy", "execPrice": "2000", "execQty": "1", "execValue": "2000", "execFee": "1.1", "execTime": "1767700900000", "orderId": "b", "execType": "Trade", "feeCurrency": "USDT"},
 {"symbol": "ETHUSDT", "side": "Sell", "execPrice": "0", "execQty": "1", "execValue": "2050", "execFee": "0.1", "execTime": "1767650900000", "orderId": "f", "execType": "Funding", "feeCurrency": ""},
 {"symbol": "ETHUSDT", "side": "Sell", "execPrice": "2050", "execQty": "1", "execValue": "2050", "execFee": "1.1", "execTime": "1767600900000", "orderId": "a", "execType": "Trade", "feeCurrency": ""}]}}"#;
     let taken = import("executions.json", api, &[]);
-    assert_eq!((taken.counted(), taken.format()), ([1, 1], "Bybit executions"), "{}", taken.line);
-    assert_eq!(taken.seen(0), short(2050.0, 2000.0, 47.8, "2026-01-06T12:01:40Z"));
+    taken.is("Bybit executions", [1, 1], &[short(2050.0, 2000.0, 47.8, "2026-01-06T12:01:40Z")]);
     let closed = "Contracts,Closing Direction,Qty,Entry Price,Exit Price,Closed P&L,Exit Type,Trade Time(UTC+0),Order No.,Create Time
 OPUSDT,Close Long,793.7,0.6299,0.6331,2.01880767,Trade,2025-06-05 10:05:40,9871b976,2025-06-05 10:05:40
 BTCUSDT,Buy,0.5,60500,60000,250.40,Trade,2025-06-06 14:22:10,9871b977,2025-06-06 14:22:10
 ";
     let taken = import("closed.csv", closed, &[]);
-    assert_eq!((taken.counted(), taken.format()), ([2, 0], "Bybit closed positions"), "{}", taken.line);
-    assert_eq!(taken.seen(0), long(0.6299, 0.6331, 2.018808, "2025-06-05T10:05:40Z"));
-    assert_eq!(taken.seen(1), short(60500.0, 60000.0, 250.4, "2025-06-06T14:22:10Z"));
+    taken.is(
+        "Bybit closed positions",
+        [2, 0],
+        &[
+            long(0.6299, 0.6331, 2.018808, "2025-06-05T10:05:40Z"),
+            short(60500.0, 60000.0, 250.4, "2025-06-06T14:22:10Z"),
+        ],
+    );
 }
 
 /// TradeNote#131, its template, and QuantConnect's page.
@@ -557,8 +541,7 @@ t1;A1;template;USD;future;B;long;MES;1739991790;1739991896;6152;6149;-17.28;6142
 t2;A1;template;USD;future;B;long;MES;1740001790;1740005896;6150;6161;52.72;6140
 ";
     let taken = import("trades.csv", case, &[]);
-    assert_eq!((taken.counted(), taken.format()), ([2, 0], "TradeNote"), "{}", taken.line);
-    assert_eq!(taken.seen(0), long(6152.0, 6149.0, -17.28, "2025-02-19T19:04:56Z"));
+    taken.is("TradeNote", [2, 0], &[long(6152.0, 6149.0, -17.28, "2025-02-19T19:04:56Z")]);
     assert_eq!((&taken.trades[0]["id"], &taken.trades[1]["pnl_r"]), (&json!("t1"), &json!(1.1)));
     assert!(taken.line.contains("entryTime is read as seconds since 1970"), "{}", taken.line);
     let template = "Account,T/D,S/D,Currency,Type,Side,Symbol,Qty,Price,Exec Time,Comm,SEC,TAF,NSCC,Nasdaq,ECN Remove,ECN Add,Gross Proceeds,Net Proceeds,Clr Broker,Liq,Note
@@ -567,24 +550,20 @@ XY000001,08/08/2022,08/10/2022,USD,3,BC,RBLX,25,49.65,09:48:22,0,0,0,0,0,0,0,-12
 XY000001,08/08/2022,08/10/2022,USD,3,BC,RBLX,25,49.89,09:48:45,0,0,0,0,0,0,0,-1247.25,-1247.25,SIM,,
 ";
     let taken = import("template.csv", template, &["--zone", "America/New_York"]);
-    assert_eq!((taken.counted(), taken.format()), ([2, 0], "TradeNote executions"), "{}", taken.line);
-    assert_eq!(taken.seen(0), short(49.88, 49.65, 5.715, "2022-08-08T13:48:22Z"));
+    taken.is("TradeNote executions", [2, 0], &[short(49.88, 49.65, 5.715, "2022-08-08T13:48:22Z")]);
     let quantconnect = "Entry Time,Symbols,Exit Time,Direction,Entry Price,Exit Price,Quantity,P&L,Fees,MAE,MFE,Drawdown,IsWin,Order Ids
 2026-01-02T15:00:00Z,\"IWM\",2026-01-02T19:54:00Z,Buy,195.23,193.28,500,-978.14,5,-1029.04,203.87,1232.91,0,\"1,3\"
 ";
     let taken = import("trades.csv", quantconnect, &[]);
-    assert_eq!((taken.counted(), taken.format()), ([1, 0], "QuantConnect trades"), "{}", taken.line);
-    assert_eq!(taken.seen(0), long(195.23, 193.28, -978.14, "2026-01-02T19:54:00Z"));
+    taken.is("QuantConnect trades", [1, 0], &[long(195.23, 193.28, -978.14, "2026-01-02T19:54:00Z")]);
     let json = r#"{"totalPerformance": {"closedTrades": [{"symbol": {"value": "IWM", "id": "IWM X"}, "entryTime": "2026-01-02T15:00:00Z", "entryPrice": 195.23, "direction": 1, "quantity": 5.0, "exitTime": "2026-01-02T19:54:00Z", "exitPrice": 193.28, "profitLoss": 9.75, "totalFees": 2.0, "mae": -1.0, "mfe": 12.0, "duration": "04:54:00"}]}}"#;
     let taken = import("result.json", json, &[]);
     taken.has_one(short(195.23, 193.28, 9.75, "2026-01-02T19:54:00Z"));
     let tally = r#"{"exportVersion": "1.0", "user": {"username": "t"}, "trades": [{"symbol": "AAPL", "side": "long", "quantity": 100, "entryPrice": 150.0, "exitPrice": 155.0, "entryTime": "2025-07-14T09:30:00.000Z", "exitTime": "2025-07-14T15:30:00.000Z", "pnl": 500.0, "commission": 2.0, "fees": 0.5, "notes": "n", "tags": ["earnings"], "strategy": "Breakout"}], "tags": [{"name": "momentum", "color": "x"}], "equityHistory": [{"date": "2025-07-14", "equity": 50000.0, "pnl": 500.0}]}"#;
     let taken = import("tradetally-export.json", tally, &[]);
-    assert_eq!((taken.counted(), taken.format()), ([1, 0], "TradeTally"), "{}", taken.line);
-    assert_eq!(
-        (taken.seen(0), &taken.trades[0]["tags"]),
-        (long(150.0, 155.0, 500.0, "2025-07-14T15:30:00Z"), &json!(["earnings"]))
-    );
+    taken.is("TradeTally", [1, 0], &[]);
+    assert_eq!(taken.seen(0), long(150.0, 155.0, 500.0, "2025-07-14T15:30:00Z"));
+    assert_eq!(taken.trades[0]["tags"], json!(["earnings"]));
 }
 
 #[test]
@@ -597,29 +576,36 @@ fn other_brokers_by_the_names_of_their_columns() {
 3,Entry long,Long,2024-01-07 09:00,43980.1,0.235,,
 ";
     let taken = import("list.csv", older, &["--symbol", "BTCUSDT"]);
-    assert_eq!((taken.counted(), taken.format()), ([3, 0], "TradingView list of trades"), "{}", taken.line);
-    assert_eq!(taken.seen(0), long(42150.5, 43980.1, 433.62, "2024-01-05T09:00:00Z"));
-    assert_eq!(taken.seen(1), short(43980.1, 44080.1, -23.5, "2024-01-06T09:00:00Z"));
-    let newer = "Trade number,Type,Date and time,Signal,Price USD,Size (qty),Net PnL USD\n7,Exit long,2026-01-08 14:00,Close,2660,1,150\n7,Entry long,2026-01-08 09:00,Long,2645,1,150\n";
-    assert_eq!(
-        import("list.csv", newer, &["--symbol", "XAUUSD"]).seen(0),
-        long(2645.0, 2660.0, 150.0, "2026-01-08T14:00:00Z")
+    taken.is(
+        "TradingView list of trades",
+        [3, 0],
+        &[
+            long(42150.5, 43980.1, 433.62, "2024-01-05T09:00:00Z"),
+            short(43980.1, 44080.1, -23.5, "2024-01-06T09:00:00Z"),
+        ],
     );
+    let newer = "Trade number,Type,Date and time,Signal,Price USD,Size (qty),Net PnL USD\n7,Exit long,2026-01-08 14:00,Close,2660,1,150\n7,Entry long,2026-01-08 09:00,Long,2645,1,150\n";
+    import("list.csv", newer, &["--symbol", "XAUUSD"])
+        .has_one(long(2645.0, 2660.0, 150.0, "2026-01-08T14:00:00Z"));
     assert!(refused("list.csv", newer, &[]).contains("--symbol NAME"));
     let tradovate = "symbol,_priceFormat,_priceFormatType,_tickSize,buyFillId,sellFillId,qty,buyPrice,sellPrice,pnl,boughtTimestamp,soldTimestamp,duration
 MNQZ6,-2,0,0.25,1,2,2,21000.25,21010.25,$40.00,09/14/2026 09:31:05,09/14/2026 09:35:10,4min 5sec
 MNQZ6,-2,0,0.25,3,4,1,21020.00,21010.00,$(20.00),09/14/2026 09:50:00,09/14/2026 09:45:00,5min
 ";
     let taken = import("performance.csv", tradovate, &[]);
-    assert_eq!((taken.counted(), taken.format()), ([2, 0], "Tradovate performance"), "{}", taken.line);
-    assert_eq!(taken.seen(0), long(21000.25, 21010.25, 40.0, "2026-09-14T09:35:10Z"));
-    assert_eq!(taken.seen(1), short(21010.0, 21020.0, -20.0, "2026-09-14T09:50:00Z"));
+    taken.is(
+        "Tradovate performance",
+        [2, 0],
+        &[
+            long(21000.25, 21010.25, 40.0, "2026-09-14T09:35:10Z"),
+            short(21010.0, 21020.0, -20.0, "2026-09-14T09:50:00Z"),
+        ],
+    );
     let projectx = "Id,ContractName,EnteredAt,ExitedAt,EntryPrice,ExitPrice,Fees,PnL,Size,Type,TradeDay,TradeDuration
 910050760,MBTK5,05/08/2025 11:22:07 -04:00,05/08/2025 11:27:06 -04:00,100285.000000000,101010.000000000,2.34000,72.500000000,1,Long,05/08/2025 00:00:00 -05:00,00:04:59.2514080
 ";
     let taken = import("trades_export.csv", projectx, &[]);
-    assert_eq!((taken.counted(), taken.format()), ([1, 0], "ProjectX trades"), "{}", taken.line);
-    assert_eq!(taken.seen(0), long(100285.0, 101010.0, 72.5, "2025-05-08T15:27:06Z"));
+    taken.is("ProjectX trades", [1, 0], &[long(100285.0, 101010.0, 72.5, "2025-05-08T15:27:06Z")]);
     // A word where a number is allowed isn't a number, and a row with an outcome is a trade.
     let words = "entry_date,pair,type,entry_point,stop_loss,result\n2024-01-01 02:00:00,BTC/USD,Long,40000.0,39000.0,Win\n";
     assert_eq!(import("words.csv", words, &[]).counted(), [1, 0]);
@@ -627,10 +613,8 @@ MNQZ6,-2,0,0.25,3,4,1,21020.00,21010.00,$(20.00),09/14/2026 09:50:00,09/14/2026 
     assert_eq!(import("ended.csv", ended, &[]).counted(), [2, 0]);
     let sides = "entry_date,exit_date,entry,exit,pnl\n2015-03-12,2015-03-25,47.05,49.21,4.59\n";
     assert!(refused("oil.csv", sides, &["--symbol", "CL"]).contains("--direction long (or short)"));
-    assert_eq!(
-        import("oil.csv", sides, &["--symbol", "CL", "--direction", "long"]).seen(0),
-        long(47.05, 49.21, 4.59, "2015-03-25T00:00:00Z")
-    );
+    import("oil.csv", sides, &["--symbol", "CL", "--direction", "long"])
+        .has_one(long(47.05, 49.21, 4.59, "2015-03-25T00:00:00Z"));
     let chinese = "\u{feff}开仓时间,出场时间,开仓方向,入场价格,出场价格,盈亏(USDT)\n2026-02-28 06:10,2026-02-28 06:30,做空,65638.80,65332.60,+149.13\n";
     let maps = [
         "开仓时间=timestamp",
@@ -642,10 +626,7 @@ MNQZ6,-2,0,0.25,3,4,1,21020.00,21010.00,$(20.00),09/14/2026 09:50:00,09/14/2026 
     ];
     let flags: Vec<&str> =
         maps.iter().flat_map(|map| ["--map", map]).chain(["--symbol", "BTCUSDT"]).collect();
-    assert_eq!(
-        import("chinese.csv", chinese, &flags).seen(0),
-        short(65638.8, 65332.6, 149.13, "2026-02-28T06:30:00Z")
-    );
+    import("chinese.csv", chinese, &flags).has_one(short(65638.8, 65332.6, 149.13, "2026-02-28T06:30:00Z"));
     let ninja = "Trade number;Instrument;Account;Strategy;Market pos.;Qty;Entry price;Exit price;Entry time;Exit time;Entry name;Exit name;Profit;Cum. net profit;Commission;MAE;MFE;ETD;Bars
 1;ES 03-26;Sim101;;Short;1;5000,25;4990,25;13.01.2026 09:30:00;13.01.2026 09:45:00;Entry;Exit;500,00 $;500,00 $;0,00 $;25,00 $;600,00 $;1,00 $;3
 ";
@@ -669,17 +650,11 @@ default,2,BTC-USD,SELL,2026-01-06T08:15:00.000Z,0.1,BTC,91000,9.1,9090.9,USD
     let ccxt = r#"[{"id": "1", "timestamp": 1767600900000, "datetime": "2026-01-05T08:15:00Z", "symbol": "BTC/USDT", "side": "buy", "price": 90000.0, "amount": 0.1, "cost": 9000.0, "fee": {"cost": 9.0, "currency": "USDT"}},
 {"id": "2", "timestamp": 1767687300000, "datetime": "2026-01-06T08:15:00Z", "symbol": "BTC/USDT", "side": "sell", "price": 91000.0, "amount": 0.1, "cost": 9100.0}]"#;
     let taken = import("trades.json", ccxt, &[]);
-    assert_eq!(
-        (taken.format(), taken.counted(), taken.seen(0).3),
-        ("ccxt trades", [1, 0], 100.0),
-        "{}",
-        taken.line
-    );
+    let found = (taken.format(), taken.counted(), taken.seen(0).3);
+    assert_eq!(found, ("ccxt trades", [1, 0], 100.0), "{}", taken.line);
     let orders = "timestamp,symbol,side,price\n2026-01-05T08:15:00Z,BTC/USDT,buy,90000.5\n";
-    assert!(
-        refused("orders.csv", orders, &[]).contains("entry_price: missing"),
-        "a price without an end is no trade"
-    );
+    // A price without an end is no trade.
+    says(&refused("orders.csv", orders, &[]), &["entry_price: missing"]);
     let kraken = "\"txid\",\"ordertxid\",\"pair\",\"time\",\"type\",\"ordertype\",\"price\",\"cost\",\"fee\",\"vol\",\"margin\",\"misc\",\"ledgers\"
 \"A\",\"O1\",\"XXBTZEUR\",\"2026-01-05 08:15:00.1234\",\"buy\",\"limit\",\"90000.0\",\"9000.0\",\"9.0\",\"0.10000000\",\"0.0\",\"\",\"L\"
 \"B\",\"O2\",\"XXBTZEUR\",\"2026-01-06 08:15:00.1234\",\"sell\",\"limit\",\"91000.0\",\"9100.0\",\"9.1\",\"0.10000000\",\"0.0\",\"\",\"L\"
@@ -691,29 +666,26 @@ default,2,BTC-USD,SELL,2026-01-06T08:15:00.000Z,0.1,BTC,91000,9.1,9090.9,USD
 #[test]
 fn unknown_columns_are_listed_and_can_be_mapped() {
     let odd = "Wann,Was,Wie,Rein,Raus,Gewinn\n2026-01-05 08:15:00,DAX,long,18000,18050,49.5\n";
-    let error = refused("odd.csv", odd, &[]);
-    assert!(error.contains("odd.csv") && error.contains("Wann") && error.contains("--map"), "{error}");
+    says(&refused("odd.csv", odd, &[]), &["odd.csv", "Wann", "--map"]);
     let maps = [
         "Wann=timestamp", "was=symbol", "Wie=direction", "Rein=entry_price", "Raus=exit_price", "Gewinn=pnl",
     ];
     let flags: Vec<&str> = maps.iter().flat_map(|map| ["--map", map]).collect();
     let taken = import("odd.csv", odd, &flags);
     taken.has_one(long(18000.0, 18050.0, 49.5, AT));
-    let error = refused("odd.csv", odd, &["--map", "Wohin=symbol"]);
-    assert!(error.contains("--map \"Wohin=symbol\"") && error.contains("Wann, Was"), "{error}");
-    let room = tempfile::tempdir().unwrap();
-    let error = refusal(room.path(), &["owm", "import", "store", "odd.csv", "--map", "Wann=when"]);
-    assert!(error.contains("--map") && error.contains("must be one of timestamp"), "{error}");
+    says(&refused("odd.csv", odd, &["--map", "Wohin=symbol"]), &["--map \"Wohin=symbol\"", "Wann, Was"]);
+    let room = &Room::new();
+    says(
+        &refusal(room, &["owm", "import", "store", "odd.csv", "--map", "Wann=when"]),
+        &["--map", "must be one of timestamp"],
+    );
     // A user's naming has precedence over what a column's name suggests.
     let both = "time,exec,symbol,side,entry_price,exit_price\n2026-01-06 08:15:00,2026-01-05 08:15:00,DAX,buy,18000,18050.5\n";
     assert_eq!(import("both.csv", both, &["--map", "exec=timestamp"]).trades[0]["timestamp"], AT);
     let moved = format!("{HEADER}{}", ROW.replace("17980", "18040"));
     let taken = import("moved.csv", &moved, &[]);
-    assert!(
-        taken.trades[0].get("pnl_r").is_none() && taken.line.contains("1 stops stand where the trade gains"),
-        "{}",
-        taken.line
-    );
+    assert_eq!(taken.trades[0].get("pnl_r"), None);
+    says(&taken.line, &["1 stops stand where the trade gains"]);
     for (content, said) in [
         ("", "holds no row of trades"),
         ("hello\nworld\n", "holds no row of trades"),
@@ -722,15 +694,11 @@ fn unknown_columns_are_listed_and_can_be_mapped() {
         assert!(refused("empty.csv", content, &[]).contains(said), "{content:?}");
     }
     let taken = import("many.csv", &format!("{HEADER}{ROW}{}", ROW.replace("long", "up").repeat(500)), &[]);
-    assert_eq!(
-        taken.account["skipped_by"]["direction: must be long, short, buy or sell"], 500,
-        "{}",
-        taken.account
-    );
+    has(&taken.account["skipped_by"], json!({ "direction: must be long, short, buy or sell": 500 }));
     assert!(taken.line.contains("500 skipped: 500 (many.csv:3:"), "{}", taken.line);
-    let room = tempfile::tempdir().unwrap();
-    super::write(room.path(), "two.csv", &format!("{HEADER}{ROW}{}", ROW.replace("long", "up").repeat(2)));
-    let (_, every) = answer(room.path(), &["owm", "import", "store", "two.csv", "--every-line"]);
+    let room = &Room::new();
+    super::write(room, "two.csv", &format!("{HEADER}{ROW}{}", ROW.replace("long", "up").repeat(2)));
+    let (_, every) = answer(room, &["owm", "import", "store", "two.csv", "--every-line"]);
     assert!(every.lines().count() == 3 && every.contains("two.csv:4: direction"), "{every}");
 }
 
@@ -779,10 +747,10 @@ fn workbooks_and_archives() {
         ("xl/worksheets/sheet1.xml", &sheet),
     ]);
     let taken = import_bytes("ReportHistory.xlsx", &book, &[]);
-    assert_eq!((taken.counted(), taken.format()), ([1, 0], "MetaTrader 5 positions"), "{}", taken.line);
+    taken.is("MetaTrader 5 positions", [1, 0], &[]);
     // 4.125 is a number in a workbook, and isn't ambiguous.
     assert_eq!(taken.seen(0), long(4.125, 4.225, 176.0, "2026-01-05T11:20:00Z"));
-    assert_eq!((&taken.trades[0]["symbol"], &taken.trades[0]["id"]), (&json!("XAU&USD"), &json!("5001")));
+    has(&taken.trades[0], json!({ "symbol": "XAU&USD", "id": "5001" }));
     let days = format!(
         "<worksheet><sheetData><row>{}</row><row><c><v>46027.34375</v></c><c t=\"str\"><v>DAX</v></c><c t=\"str\"><v>Long</v></c><c><v>1.234</v></c><c><v>1.25</v></c></row></sheetData></worksheet>",
         ["Entry Time", "Symbol", "Side", "Entry Price", "Exit Price"]
@@ -791,12 +759,7 @@ fn workbooks_and_archives() {
     );
     let book = zipped(&[("xl/workbook.xml", "<workbook/>"), ("xl/worksheets/sheet1.xml", &days)]);
     let taken = import_bytes("days.xlsx", &book, &[]);
-    assert_eq!(
-        (&taken.trades[0]["timestamp"], &taken.trades[0]["entry_price"]),
-        (&json!(AT), &json!(1.234)),
-        "{}",
-        taken.line
-    );
+    has(&taken.trades[0], json!({ "timestamp": AT, "entry_price": 1.234 }));
     assert!(taken.line.contains("Entry Time is read as days of a spreadsheet"), "{}", taken.line);
     let backtest = of_package("freqtrade-backtest.json");
     let archive = zipped(&[
@@ -805,10 +768,10 @@ fn workbooks_and_archives() {
         ("backtest-result-1_S.py", "pass"),
     ]);
     assert_eq!(import_bytes("backtest-result-1.zip", &archive, &[]).counted(), [2, 0]);
-    let room = tempfile::tempdir().unwrap();
+    let room = &Room::new();
     let refused = |content: &[u8]| {
-        std::fs::write(room.path().join("a.zip"), content).unwrap();
-        let error = refusal(room.path(), &["owm", "import", "store", "a.zip"]);
+        std::fs::write(room.join("a.zip"), content).unwrap();
+        let error = refusal(room, &["owm", "import", "store", "a.zip"]);
         assert_eq!(error.trim_end().lines().count(), 1, "{error}");
         error
     };

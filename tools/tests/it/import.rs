@@ -1,6 +1,6 @@
 //! `morta-memory owm import` and `export`.
 
-use super::{Room, answer, printed, refusal, says, write};
+use super::{Room, answer, count, each, has, lines, printed, recalled, refusal, says, write};
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -14,8 +14,9 @@ E,2026-02-03T01:00:00Z,,XAUUSD,breakout,sideways,2600,,,,,,,,
 F,2026-02-03T01:00:00Z,,XAUUSD
 ";
 
-fn export(room: &Path, store: &str) -> Vec<Value> {
-    printed(room, &["owm", "export", store]).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+fn export(room: &Path, store: &str) -> Value {
+    let text = printed(room, &["owm", "export", store]);
+    text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()).collect()
 }
 
 #[test]
@@ -27,49 +28,38 @@ fn trades_and_patterns_are_imported_by_the_migration() {
             "symbol": null, "source": "reflection", "discovered_at": "2026-01-01T00:00:00Z" }),
         json!({ "description": "all pays", "confidence": 0.7, "sample_size": 20, "discovered_at": 1_767_225_600_000_i64 }),
     ];
-    write(room, "patterns.jsonl", &super::lines(&patterns));
+    write(room, "patterns.jsonl", &lines(&patterns));
     let flags =
         ["owm", "import", "store", "trades.csv", "--patterns", "patterns.jsonl", "--zone", "Europe/Berlin"];
     let (account, noted) = answer(room, &flags);
-    let counted = ["lines", "trades", "beliefs_seeded", "skipped", "r_from_stop", "regimes_inferred"]
-        .map(|key| account[key].clone());
-    assert_eq!(counted, [json!(8), json!(3), json!(1), json!(4), json!(1), json!(1)], "{noted}");
-    for expected in [
-        "trades.csv:5: timestamp = \"soon\": must be a moment",
-        "trades.csv:6: direction = \"sideways\": must be long",
-        "trades.csv:7: 4 cells, but the header has 15",
-        "patterns.jsonl:2: a pattern must say what it is of: give strategy or symbol",
-    ] {
-        assert!(noted.contains(expected), "{expected}: {noted}");
-    }
+    has(
+        &account,
+        json!({ "lines": 8, "trades": 3, "beliefs_seeded": 1, "skipped": 4, "r_from_stop": 1, "regimes_inferred": 1 }),
+    );
+    says(
+        &noted,
+        &[
+            "trades.csv:5: timestamp = \"soon\": must be a moment",
+            "trades.csv:6: direction = \"sideways\": must be long",
+            "trades.csv:7: 4 cells, but the header has 15",
+            "patterns.jsonl:2: a pattern must say what it is of: give strategy or symbol",
+        ],
+    );
     let exported = export(room, "store");
-    let ids: Vec<&str> = exported.iter().map(|trade| trade["id"].as_str().unwrap()).collect();
-    assert_eq!(ids, ["A", "B", "C"], "in the order of time");
+    assert_eq!(each(&exported, "/id"), json!(["A", "B", "C"]), "in the order of time");
     let (a, b, c) = (&exported[0], &exported[1], &exported[2]);
     // 9:00 in Berlin is 8:00 in UTC, two hours before the close.
-    assert_eq!(
-        (&a["hold_duration_seconds"], &a["pnl_r"], &a["reflection"]),
-        (&json!(7200.0), &json!(-1.5), &json!("too early"))
-    );
-    assert_eq!(
-        (&a["context"]["regime"], &a["context"]["session"]),
-        (&json!("trending_up"), &json!("london"))
-    );
-    assert_eq!(
-        (&b["direction"], &b["pnl_r"], &b["reflection"]),
-        (&json!("short"), &json!(2.0), &json!("target hit"))
-    );
-    assert_eq!(
-        (&b["context"]["atr_d1"], &b["tags"], &b["timestamp"]),
-        (&json!(30.5), &json!(["a", "b"]), &json!("2026-02-02T12:00:00Z"))
-    );
+    has(a, json!({ "hold_duration_seconds": 7200.0, "pnl_r": -1.5, "reflection": "too early" }));
+    has(&a["context"], json!({ "regime": "trending_up", "session": "london" }));
+    has(b, json!({ "direction": "short", "pnl_r": 2.0, "reflection": "target hit" }));
+    has(b, json!({ "/context/atr_d1": 30.5, "tags": ["a", "b"], "timestamp": "2026-02-02T12:00:00Z" }));
     assert_eq!((c.get("pnl_r"), c["context"].get("regime"), &c["confidence"]), (None, None, &json!(0.5)));
     let (analysis, _) = answer(room, &["owm", "analysis", "store"]);
     let belief = &analysis["beliefs"][0];
     // Beta(15, 7) of the pattern, a loss of 1.5 R and a gain of 2 R. The open trade is no evidence.
-    assert_eq!((&belief["alpha"], &belief["beta"]), (&json!(17.0), &json!(8.5)));
+    has(belief, json!({ "alpha": 17.0, "beta": 8.5 }));
     let (state, _) = answer(room, &["owm", "state", "store"]);
-    assert_eq!((&state["open_trades"], &state["current_equity"]), (&json!(1), &json!(10_100.0)));
+    has(&state, json!({ "open_trades": 1, "current_equity": 10_100.0 }));
     // A second import adds nothing. A file of older trades alone adds nothing either.
     assert_eq!(answer(room, &flags[..4]).0["trades"], 0);
     says(
@@ -89,15 +79,15 @@ fn an_exported_log_gives_the_same_store() {
             "reflection": "so it goes", "tags": ["x"], "entry_timing": -0.5, "context": { "regime": "ranging", "news": "calm" }
         })
     };
-    write(room, "log.jsonl", &super::lines(&(0..12).map(trade).collect::<Vec<_>>()));
+    write(room, "log.jsonl", &lines(&(0..12).map(trade).collect::<Vec<_>>()));
     answer(room, &["owm", "remember", "one", "log.jsonl", "--strict"]);
     let exported = export(room, "one");
-    assert_eq!(exported.len(), 12);
-    write(room, "export.jsonl", &super::lines(&exported));
+    assert_eq!(count(&exported), 12);
+    write(room, "export.jsonl", &printed(room, &["owm", "export", "one"]));
     answer(room, &["owm", "remember", "two", "export.jsonl", "--strict"]);
     assert_eq!(export(room, "two"), exported);
     for what in ["analysis", "state"] {
-        assert_eq!(answer(room, &["owm", what, "two"]).0, answer(room, &["owm", what, "one"]).0, "{what}");
+        assert_eq!(answer(room, &["owm", what, "two"]), answer(room, &["owm", what, "one"]), "{what}");
     }
 }
 
@@ -148,15 +138,14 @@ fn journal(room: &Path) -> (Vec<Value>, Vec<Value>) {
 fn a_database_is_read_like_its_rows() {
     let room = &Room::new();
     let (trades, patterns) = journal(room);
-    write(room, "trades.jsonl", &super::lines(&trades));
-    write(room, "patterns.jsonl", &super::lines(&patterns));
+    write(room, "trades.jsonl", &lines(&trades));
+    write(room, "patterns.jsonl", &lines(&patterns));
     let before = std::fs::read(room.join("journal.db")).unwrap();
     let (by_base, noted) = answer(room, &["owm", "import", "by-base", "journal.db"]);
     let (by_lines, _) =
         answer(room, &["owm", "import", "by-lines", "trades.jsonl", "--patterns", "patterns.jsonl"]);
     assert_eq!(by_base, by_lines, "{noted}");
-    let counted = ["trades", "beliefs_seeded", "skipped", "r_from_stop"].map(|key| by_base[key].clone());
-    assert_eq!(counted, [json!(30), json!(3), json!(0), json!(22)], "{noted}");
+    has(&by_base, json!({ "trades": 30, "beliefs_seeded": 3, "skipped": 0, "r_from_stop": 22 }));
     assert_eq!(export(room, "by-base"), export(room, "by-lines"));
     let analysis = |store: &str| answer(room, &["owm", "analysis", store]).0;
     assert_eq!(analysis("by-base"), analysis("by-lines"));
@@ -192,53 +181,39 @@ fn backfill_inserts_older_trades_in_order() {
     }
     answer(room, &["owm", "import", "whole", "all.csv"]);
     answer(room, &["owm", "import", "store", "new.csv"]);
-    write(room, "asked.json", r#"{ "query_context": {}, "limit": 1, "now": "2026-06-01T00:00:00Z" }"#);
-    let recalled =
-        answer(room, &["owm", "recall", "asked.json", "--store", "store"]).0["ranked"][0]["id"].clone();
-    let (account, noted) = answer(room, &["owm", "import", "store", "old.csv", "--backfill"]);
-    assert_eq!((&account["trades"], &account["skipped"]), (&json!(40), &json!(0)), "{noted}");
+    let question = json!({ "query_context": {}, "limit": 1, "now": "2026-06-01T00:00:00Z" });
+    let first = recalled(room, &question)[0]["id"].clone();
+    let (account, _) = answer(room, &["owm", "import", "store", "old.csv", "--backfill"]);
+    has(&account, json!({ "trades": 40, "skipped": 0 }));
     assert_eq!(export(room, "store"), export(room, "whole"));
     // A second import counts the trades as known and changes nothing.
     for more in [&["--backfill"][..], &[]] {
         let (account, _) = answer(room, &[&["owm", "import", "store", "all.csv"], more].concat());
-        let counted = ["trades", "known", "skipped"].map(|key| account[key].clone());
-        assert_eq!(counted, [json!(0), json!(80), json!(0)]);
+        has(&account, json!({ "trades": 0, "known": 80, "skipped": 0 }));
     }
     assert_eq!(export(room, "store"), export(room, "whole"));
     for what in ["analysis", "state"] {
-        assert_eq!(
-            answer(room, &["owm", what, "store"]).0,
-            answer(room, &["owm", what, "whole"]).0,
-            "{what}"
-        );
+        assert_eq!(answer(room, &["owm", what, "store"]), answer(room, &["owm", what, "whole"]), "{what}");
     }
-    let again = answer(room, &["owm", "recall", "asked.json", "--store", "store"]).0["ranked"][0].clone();
-    assert_eq!((&again["id"], &again["data"]["retrieval_count"]), (&recalled, &json!(1)));
+    has(&recalled(room, &question)[0], json!({ "id": first, "/data/retrieval_count": 1 }));
     write(room, "bad.csv", "symbol,price\nX,1\n");
-    let error = refusal(room, &["owm", "import", "none", "bad.csv"]);
-    assert!(error.contains("bad.csv:2: timestamp: missing") && error.contains("no store is made"), "{error}");
+    says(
+        &refusal(room, &["owm", "import", "none", "bad.csv"]),
+        &["bad.csv:2: timestamp: missing", "no store is made"],
+    );
     assert!(!room.join("none/owm.json").exists());
     // A store with more than its trades isn't rebuilt, because the rest would be lost.
-    write(
-        room,
-        "plan.jsonl",
-        r#"{"action": "update_equity", "timestamp": "2026-07-01T00:00:00Z", "equity": 9000}"#,
-    );
+    let report = json!({ "action": "update_equity", "timestamp": "2026-07-01T00:00:00Z", "equity": 9000 });
+    write(room, "plan.jsonl", &lines(&[report]));
     answer(room, &["owm", "remember", "store", "plan.jsonl"]);
-    write(
-        room,
-        "older.csv",
-        &(header.to_owned() + &row(0).replace("T00", "OLD").replace("2026-01-01", "2025-01-01")),
-    );
+    let older = row(0).replace("T00", "OLD").replace("2026-01-01", "2025-01-01");
+    write(room, "older.csv", &(header.to_owned() + &older));
     let (account, noted) = answer(room, &["owm", "import", "store", "older.csv", "--backfill"]);
     assert!(noted.contains("holds more than follows from its trades"), "{noted}");
     assert_eq!(account["trades"], 1, "a late one");
-    assert_eq!(
-        answer(room, &["owm", "state", "store"]).0["current_equity"],
-        9000.0,
-        "the equity that was reported stays"
-    );
-    assert_eq!(export(room, "store").len(), 81);
+    // The equity that was reported stays.
+    assert_eq!(answer(room, &["owm", "state", "store"]).0["current_equity"], 9000.0);
+    assert_eq!(count(&export(room, "store")), 81);
 }
 
 /// The published package stores a trade twice: a record with little besides the price in its context, and an episode with all of it.
@@ -258,24 +233,15 @@ fn a_record_and_an_episode_of_one_id_are_one_trade() {
     let context = r#"{"symbol": "XAUUSD", "price": 2001.5, "volatility_regime": "high"}"#;
     base.execute(episode, params!["T06", "2026-01-07T10:00:00Z", context]).unwrap();
     base.execute(episode, params!["alone", "2026-02-07T10:00:00Z", context]).unwrap();
-    let (account, noted) = answer(room, &["owm", "import", "store", "journal.db"]);
-    assert_eq!((&account["trades"], &account["skipped"]), (&json!(31), &json!(0)), "{noted}");
+    let (account, _) = answer(room, &["owm", "import", "store", "journal.db"]);
+    has(&account, json!({ "trades": 31, "skipped": 0 }));
     let exported = export(room, "store");
-    let of = |id: &str| exported.iter().find(|trade| trade["id"] == id).unwrap();
+    let of = |id: &str| exported.as_array().unwrap().iter().find(|trade| trade["id"] == id).unwrap();
     assert_eq!((&of("T05")["entry_price"], of("T05")["context"].get("regime")), (&json!(2001.5), None));
     let both = of("T06");
-    assert_eq!(
-        (&both["context"]["regime"], &both["context"]["atr_d1"], &both["context"]["volatility_regime"]),
-        (&json!("volatile"), &json!(12.5), &json!("high"))
-    );
-    assert_eq!(
-        (&both["max_adverse_excursion"], &both["lot_size"], &both["reflection"]),
-        (&json!(0.4), &json!(0.1), &json!("of the episode"))
-    );
-    assert_eq!(
-        (&of("alone")["symbol"], &of("alone")["context"]["regime"]),
-        (&json!("XAUUSD"), &json!("volatile"))
-    );
+    has(&both["context"], json!({ "regime": "volatile", "atr_d1": 12.5, "volatility_regime": "high" }));
+    has(both, json!({ "max_adverse_excursion": 0.4, "lot_size": 0.1, "reflection": "of the episode" }));
+    has(of("alone"), json!({ "symbol": "XAUUSD", "/context/regime": "volatile" }));
     base.execute("UPDATE episodic_memory SET direction = 'sideways' WHERE id = 'alone'", []).unwrap();
     let (_, noted) = answer(room, &["owm", "import", "again", "journal.db"]);
     assert!(noted.contains("trade_records and episodic_memory:31: direction = \"sideways\""), "{noted}");
@@ -309,12 +275,13 @@ fn an_unusable_database_is_reported_and_nothing_is_lost() {
     other.execute("UPDATE trade_records SET exit_price = x'00ff' WHERE id = 'T02'", []).unwrap();
     other.execute("UPDATE trade_records SET symbol = CAST(x'ff' AS TEXT) WHERE id = 'T03'", []).unwrap();
     let (account, noted) = answer(room, &["owm", "import", "new", "journal.db"]);
-    assert_eq!((&account["trades"], &account["skipped"]), (&json!(27), &json!(3)), "{noted}");
-    for what in [
-        "trade_records:2: entry_price: missing",
-        "trade_records:3: exit_price holds bytes",
-        "trade_records:4: symbol holds",
-    ] {
-        assert!(noted.contains(what), "{what}: {noted}");
-    }
+    has(&account, json!({ "trades": 27, "skipped": 3 }));
+    says(
+        &noted,
+        &[
+            "trade_records:2: entry_price: missing",
+            "trade_records:3: exit_price holds bytes",
+            "trade_records:4: symbol holds",
+        ],
+    );
 }

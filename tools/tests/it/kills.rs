@@ -1,7 +1,7 @@
 //! Writers of all three systems, killed at moments spread over their duration: the work is whole or wasn't begun, and a second run completes it once.
 
 use super::mcp::Client;
-use super::stores::{kills, lines_of_trades, turn};
+use super::stores::{lines_of_trades, search, turn};
 use super::{Room, answer, lines, memory, printed, write};
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -14,9 +14,16 @@ const FACTS: usize = 60;
 const NOW: &str = "2026-04-05T03:00:00Z";
 const NOTE: &str = "memory/2026-04-03.md";
 
+/// Number of kills for each writer. `MORTA_KILLS` sets more than the suite has time for.
+fn kills() -> u64 {
+    std::env::var("MORTA_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(50)
+}
+
 /// A command that writes.
 struct Writer {
     flags: &'static [&'static str],
+    /// In how many of five rounds it is killed.
+    kills_in_5: u64,
     prepare: fn(&Path),
     /// Whether the work was done; panics if a part of it was.
     is_done: fn(&Path) -> bool,
@@ -36,9 +43,22 @@ fn is_all(found: usize, old: usize, new: usize) -> bool {
     found == new
 }
 
-fn a_journal(room: &Path) {
+/// A store of ten trades, and a log of 390 more.
+fn a_store(room: &Path) {
     write(room, "old.jsonl", &lines_of_trades(0, 10));
+    write(room, "new.jsonl", &lines_of_trades(10, 400));
     answer(room, &["owm", "remember", "store", "old.jsonl"]);
+}
+
+/// A recall store of one entry, and a log of searches that find 300.
+fn searches(room: &Path) {
+    write(room, "old.jsonl", &lines(&[search(0, 1)]));
+    write(room, "new.jsonl", &lines(&(0..300).map(|n| search(n / 60, 1 + n)).collect::<Vec<_>>()));
+    answer(room, &["openclaw", "record", "--json", "recall.json", "old.jsonl"]);
+}
+
+fn a_journal(room: &Path) {
+    a_store(room);
     let row = |n: usize| format!("n{n},2026-02-01 10:00:00,XAUUSD,breakout,long,2600,2610,2590\n");
     let rows: String = (0..300).map(row).collect();
     write(
@@ -118,9 +138,30 @@ fn has_dreamt(room: &Path) -> bool {
     is_all(rats.count(), 0, 300)
 }
 
-const WRITERS: [Writer; 6] = [
+const WRITERS: [Writer; 9] = [
+    Writer {
+        flags: &["owm", "remember", "store", "new.jsonl"],
+        kills_in_5: 5,
+        prepare: a_store,
+        is_done: |room| is_all(episodes(room), 10, 400),
+    },
+    Writer {
+        flags: &["openclaw", "record", "recall.json", "new.jsonl"],
+        kills_in_5: 5,
+        prepare: searches,
+        is_done: |room| is_all(json_of(room, "recall.json")["entries"].as_object().unwrap().len(), 1, 300),
+    },
+    Writer {
+        flags: &["dark-pawns", "dream", "--agent", "ada"],
+        kills_in_5: 5,
+        prepare: |room| {
+            write(room, "data/sessions/ada/a.jsonl", &lines(&(0..300).map(turn).collect::<Vec<_>>()))
+        },
+        is_done: has_dreamt,
+    },
     Writer {
         flags: &["owm", "import", "store", "new.csv"],
+        kills_in_5: 2,
         prepare: a_journal,
         is_done: |room| is_all(episodes(room), 10, 310),
     },
@@ -129,26 +170,31 @@ const WRITERS: [Writer; 6] = [
             "openclaw", "promote", "store.json", "--apply", "--limit", "100", "--min-score", "0", "--now",
             NOW,
         ],
+        kills_in_5: 2,
         prepare: a_workspace,
         is_done: is_promoted,
     },
     Writer {
         flags: &["openclaw", "light", "store.json", "--apply", "--now", NOW],
+        kills_in_5: 2,
         prepare: a_workspace,
         is_done: |room| has_block(room, "## Light Sleep"),
     },
     Writer {
         flags: &["openclaw", "rem", "store.json", "--apply", "--now", NOW],
+        kills_in_5: 2,
         prepare: a_workspace,
         is_done: |room| has_block(room, "## REM Sleep"),
     },
     Writer {
         flags: &["openclaw", "dreaming", "off"],
+        kills_in_5: 2,
         prepare: |room| write(room, "openclaw.json", CONFIGURATION),
         is_done: is_switched,
     },
     Writer {
         flags: &["dark-pawns", "dream", "--agent", "ada", "--nightly"],
+        kills_in_5: 2,
         prepare: logs,
         is_done: has_dreamt,
     },
@@ -156,11 +202,11 @@ const WRITERS: [Writer; 6] = [
 
 /// The usual duration of a writer.
 fn usual(writer: &Writer) -> Duration {
-    let room = tempfile::tempdir().unwrap();
-    (writer.prepare)(room.path());
+    let room = &Room::new();
+    (writer.prepare)(room);
     let begun = Instant::now();
-    run(room.path(), writer);
-    assert!((writer.is_done)(room.path()), "{:?} does nothing", writer.flags);
+    run(room, writer);
+    assert!((writer.is_done)(room), "{:?} does nothing", writer.flags);
     begun.elapsed()
 }
 
@@ -168,27 +214,31 @@ fn run(room: &Path, writer: &Writer) {
     printed(room, writer.flags);
 }
 
+/// Kills a command. The moments are spread by a multiplicative hash over one and a half times the usual duration, so that some kills come after the
+/// end.
+fn killed(room: &Path, flags: &[&str], round: u64, usual: Duration) {
+    let mut child = memory(room, flags).spawn().unwrap();
+    let most = usual.as_micros() as u64 * 3 / 2;
+    std::thread::sleep(Duration::from_micros(round.wrapping_mul(2_654_435_761) % most));
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
 #[test]
 fn a_killed_writer_leaves_the_old_state_or_the_new() {
     let usual: Vec<Duration> = WRITERS.iter().map(usual).collect();
-    // Fewer kills for each writer than in `stores.rs`, because there are twice as many writers.
-    let rounds = (0..kills() * 2 / 5).into_par_iter();
-    let done = rounds.flat_map_iter(|round| {
+    let done = (0..kills()).into_par_iter().flat_map_iter(|round| {
         let one = |(writer, usual): (&Writer, &Duration)| {
-            let room = tempfile::tempdir().unwrap();
-            (writer.prepare)(room.path());
-            let mut child = memory(room.path(), writer.flags).spawn().unwrap();
-            // The moments are spread by a multiplicative hash over one and a half times the duration, so that some kills come after the end.
-            let most = usual.as_micros() as u64 * 3 / 2;
-            std::thread::sleep(Duration::from_micros(round.wrapping_mul(2_654_435_761) % most));
-            child.kill().unwrap();
-            child.wait().unwrap();
-            let is_done = (writer.is_done)(room.path());
-            run(room.path(), writer);
-            assert!((writer.is_done)(room.path()), "round {round}: {:?} isn't done in the end", writer.flags);
+            let room = &Room::new();
+            (writer.prepare)(room);
+            killed(room, writer.flags, round, *usual);
+            let is_done = (writer.is_done)(room);
+            run(room, writer);
+            assert!((writer.is_done)(room), "round {round}: {:?} isn't done in the end", writer.flags);
             is_done
         };
-        WRITERS.iter().zip(&usual).map(one).collect::<Vec<bool>>()
+        let due = WRITERS.iter().zip(&usual).filter(|(writer, _)| round % 5 < writer.kills_in_5);
+        due.map(one).collect::<Vec<bool>>()
     });
     let all: Vec<bool> = done.collect();
     assert!(all.contains(&true) && all.contains(&false), "the moments are all too early or too late");
@@ -209,19 +259,16 @@ fn a_killed_live_run_leaves_whole_files() {
         write(room, "ws/memory/2026-04-01.md", &note);
         write(room, "log.jsonl", &lines(&(0..90).map(search).collect::<Vec<_>>()));
     };
-    let scratch = tempfile::tempdir().unwrap();
-    prepare(scratch.path());
+    let scratch = &Room::new();
+    prepare(scratch);
     let begun = Instant::now();
-    let promoted = answer(scratch.path(), &flags).0["promoted"].clone();
+    let promoted = answer(scratch, &flags).0["promoted"].clone();
     assert_ne!(promoted, 0);
-    let most = begun.elapsed().as_micros() as u64 * 3 / 2;
+    let usual = begun.elapsed();
     (0..kills() / 5).into_par_iter().for_each(|round| {
         let room = &Room::new();
         prepare(room);
-        let mut child = memory(room, &flags).spawn().unwrap();
-        std::thread::sleep(Duration::from_micros(round.wrapping_mul(2_654_435_761) % most));
-        child.kill().unwrap();
-        child.wait().unwrap();
+        killed(room, &flags, round, usual);
         let store = "ws/memory/.dreams/short-term-recall.json";
         if room.join(store).exists() {
             assert!(json_of(room, store)["entries"].is_object(), "round {round}");
@@ -240,11 +287,11 @@ fn a_killed_live_run_leaves_whole_files() {
 /// An acknowledged trade is on the disk however the server ends; another one is there once or not at all.
 #[test]
 fn a_killed_server_has_stored_what_it_acknowledged() {
-    let room = tempfile::tempdir().unwrap();
+    let room = &Room::new();
     let (mut acknowledged, mut kills_after_answers) = (0, 0);
     let rounds = kills() / 2;
     for round in 0..rounds {
-        let mut client = Client::new(room.path(), &["owm", "serve", "store"]);
+        let mut client = Client::new(room, &["owm", "serve", "store"]);
         let pid = client.server.id().to_string();
         let wait = Duration::from_micros(round.wrapping_mul(2_654_435_761) % 15_000);
         let killer = std::thread::spawn(move || {
@@ -260,7 +307,7 @@ fn a_killed_server_has_stored_what_it_acknowledged() {
         killer.join().unwrap();
         client.server.wait().unwrap();
     }
-    let found = episodes(room.path()) as u64;
+    let found = episodes(room) as u64;
     assert!(
         (acknowledged..=acknowledged + rounds).contains(&found),
         "{found} of {acknowledged} acknowledged"

@@ -1,18 +1,16 @@
 //! `morta-memory openclaw live`: simulation of a month of searches.
 
-use super::{Room, answer, lines, refusal, write};
+use super::{Room, answer, count, each, has, lines, read, refusal, says, with, write};
 use serde_json::{Value, json};
-use std::fs;
 use std::path::Path;
 
 const FACT: &str = "VLAN ten is for guests";
 
 fn search(day: u32, hour: u32, query: &str, more: Value) -> Value {
     let hit = json!({ "path": "memory/2026-04-01.md", "startLine": 1, "endLine": 1, "score": 1.0, "snippet": FACT });
-    let mut search =
+    let search =
         json!({ "at": format!("2026-04-{day:02}T{hour:02}:00:00Z"), "query": query, "results": [hit] });
-    search.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-    search
+    with(search, more)
 }
 
 /// Ten searches with ten questions in the first days of April.
@@ -42,10 +40,7 @@ fn a_nights_promotion_depends_on_earlier_searches_alone() {
     write(room, "log.jsonl", &lines(&month(&json!({}))));
     let until = "2026-05-31T12:00:00Z";
     let life = live(room, &["lived", "--until", until]);
-    assert_eq!(
-        (&life["searches"], &life["recalls"], &life["promoted"], &life["failed"]),
-        (&json!(10), &json!(10), &json!(1), &json!(0))
-    );
+    has(&life, json!({ "searches": 10, "recalls": 10, "promoted": 1, "failed": 0 }));
     // Deep sleep every night, light every six hours, REM every Sunday, from 1 April, 8:00.
     let counts = ["deep", "light", "rem"].map(|phase| runs(&life, phase).len());
     assert_eq!(counts, [60, 241, 9]);
@@ -53,9 +48,9 @@ fn a_nights_promotion_depends_on_earlier_searches_alone() {
     assert_eq!(promoted.len(), 1);
     let night = promoted[0]["at"].as_str().unwrap();
     assert!(("2026-04-02T03:00:00.000Z"..="2026-04-06T03:00:00.000Z").contains(&night), "{night}");
-    let memory = fs::read_to_string(room.join("lived/MEMORY.md")).unwrap();
+    let memory = read(room, "lived/MEMORY.md");
     assert!(memory.contains(FACT), "{memory}");
-    assert!(fs::read_to_string(room.join("lived/memory/2026-04-02.md")).unwrap().contains("## Light Sleep"));
+    assert!(read(room, "lived/memory/2026-04-02.md").contains("## Light Sleep"));
 
     let store = "known/memory/.dreams/short-term-recall.json";
     answer(room, &["openclaw", "record", store, "log.jsonl", "--json"]);
@@ -81,30 +76,30 @@ fn several_workspaces_run_by_their_own_settings() {
     write(room, "openclaw.json", &block.to_string());
     let flags = ["ada", "eve", "--until", "2026-04-07T00:00:00Z", "--config", "openclaw.json"];
     let life = live(room, &flags);
-    assert_eq!((&life["searches"], &life["timezone"]), (&json!(10), &json!("America/Los_Angeles")));
-    let skipped: Vec<u64> =
-        life["skipped"].as_array().unwrap().iter().map(|one| one["line"].as_u64().unwrap()).collect();
-    assert_eq!(skipped, [11, 12]);
+    has(&life, json!({ "searches": 10, "timezone": "America/Los_Angeles" }));
+    assert_eq!(each(&life["skipped"], "/line"), json!([11, 12]));
     // 3:00 in California. The other workspace has no recall, so no phase runs there.
     let deep = runs(&life, "deep");
-    assert_eq!((deep.len(), life["runs"].as_array().unwrap().len()), (6, 6));
-    assert!(
-        deep.iter()
-            .all(|run| run["workspace"] == "ada" && run["at"].as_str().unwrap().ends_with("T10:00:00.000Z")),
-        "{deep:?}"
-    );
+    assert_eq!((deep.len(), count(&life["runs"])), (6, 6));
+    let is_hers =
+        |run: &&Value| run["workspace"] == "ada" && run["at"].to_string().contains("T10:00:00.000Z");
+    assert!(deep.iter().all(is_hers), "{deep:?}");
     assert!(!room.join("eve/memory/.dreams").exists());
 
-    let error = refusal(
-        room,
-        &["openclaw", "live", "nowhere", "--searches", "log.jsonl", "--until", "2026-04-07T00:00:00Z"],
+    says(
+        &refusal(
+            room,
+            &["openclaw", "live", "nowhere", "--searches", "log.jsonl", "--until", "2026-04-07T00:00:00Z"],
+        ),
+        &["nowhere: is no folder: name a workspace"],
     );
-    assert!(error.contains("nowhere: is no folder: name a workspace"), "{error}");
-    let error = refusal(
-        room,
-        &["openclaw", "live", "ada", "--searches", "log.jsonl", "--until", "2026-03-07T00:00:00Z"],
+    says(
+        &refusal(
+            room,
+            &["openclaw", "live", "ada", "--searches", "log.jsonl", "--until", "2026-03-07T00:00:00Z"],
+        ),
+        &["holds no search until"],
     );
-    assert!(error.contains("holds no search until"), "{error}");
 }
 
 /// The page of a month of dreams: each of its figures is one that a command prints.
@@ -113,7 +108,7 @@ fn a_page_lists_promotions_and_stopped_entries() {
     let room = &Room::new();
     workspace(room, "ws");
     let evil = "<script>alert(1)</script> & more";
-    let note = fs::read_to_string(room.join("ws/memory/2026-04-01.md")).unwrap();
+    let note = read(room, "ws/memory/2026-04-01.md");
     write(room, "ws/memory/2026-04-01.md", &format!("{note}{evil}\n"));
     let mut log = month(&json!({}));
     let mut once = search(4, 20, "once", json!({}));
@@ -124,22 +119,20 @@ fn a_page_lists_promotions_and_stopped_entries() {
     let flags = ["openclaw", "page", "ws", "--out", "dreams.html", "--now", "2026-04-08T12:00:00Z"];
     let output = super::memory(room, &flags).output().unwrap();
     assert!(output.status.success(), "{}", super::said(&output));
-    let page = fs::read_to_string(room.join("dreams.html")).unwrap();
+    let page = read(room, "dreams.html");
     let store = "ws/memory/.dreams/short-term-recall.json";
     let at = ["--now", "2026-04-08T12:00:00Z", "--json"];
     let status = answer(room, &[&["openclaw", "status", store, "--deep"], &at[..]].concat()).0;
-    assert_eq!((&status["promotedTotal"], &status["shortTerm"]), (&json!(1), &json!(1)));
+    has(&status, json!({ "promotedTotal": 1, "shortTerm": 1 }));
     assert!(page.contains("1 promoted, 0 of them today; 0 of 1 entries"), "{page}");
-    let memory = fs::read_to_string(room.join("ws/MEMORY.md")).unwrap();
+    let memory = read(room, "ws/MEMORY.md");
     let score = memory.split("[score=").nth(1).unwrap().split(' ').next().unwrap();
-    for part in
-        [FACT, score, "Gates of deep sleep", "recall count, unique queries", "light sleep", "rem sleep"]
-    {
-        assert!(page.contains(part), "{part}: {page}");
-    }
+    says(
+        &page,
+        &[FACT, score, "Gates of deep sleep", "recall count, unique queries", "light sleep", "rem sleep"],
+    );
     assert!(page.contains("&lt;script&gt;alert(1)") && page.matches("<script").count() == 1);
     assert!(!page.contains("src=") && !page.contains("href=\"http"), "it needs nothing else");
-    let error = refusal(room, &["openclaw", "page", "nowhere"]);
-    assert!(error.contains("nowhere"), "{error}");
+    says(&refusal(room, &["openclaw", "page", "nowhere"]), &["nowhere"]);
     assert!(!room.join("dreams.html.partial").exists());
 }

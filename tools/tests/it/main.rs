@@ -72,6 +72,7 @@ fn printed(room: &Path, flags: &[&str]) -> String {
 }
 
 /// Runs a command that must succeed; returns its JSON and its remarks.
+#[track_caller]
 fn answer(room: &Path, flags: &[&str]) -> (Value, String) {
     let output = memory(room, flags).output().unwrap();
     assert!(output.status.success(), "{flags:?}: {}", said(&output));
@@ -84,6 +85,47 @@ fn says(text: &str, parts: &[&str]) {
     parts.iter().for_each(|part| assert!(text.contains(part), "{part}: {text}"));
 }
 
+/// Asserts that a value has these members, whatever else it has. A name that begins with a slash is a JSON pointer.
+#[track_caller]
+fn has(found: &Value, members: Value) {
+    for (name, expected) in members.as_object().unwrap() {
+        let pointer = if name.starts_with('/') { name.clone() } else { format!("/{name}") };
+        assert_eq!(found.pointer(&pointer).unwrap_or(&Value::Null), expected, "{name}: {found}");
+    }
+}
+
+#[track_caller]
+fn close(value: &Value, expected: f64) {
+    let found = value.as_f64().unwrap();
+    assert!((found - expected).abs() < 1e-9, "found {found}, expected {expected}");
+}
+
+/// The number of items of a list.
+#[track_caller]
+fn count(list: &Value) -> usize {
+    list.as_array().unwrap().len()
+}
+
+/// What each item of a list has at a JSON pointer.
+#[track_caller]
+fn each(list: &Value, pointer: &str) -> Value {
+    list.as_array().unwrap().iter().map(|item| item.pointer(pointer).cloned().unwrap_or_default()).collect()
+}
+
+/// What a store recalls for a question, the best first.
+#[track_caller]
+fn recalled(room: &Path, question: &Value) -> Value {
+    write(room, "asked.json", &question.to_string());
+    answer(room, &["owm", "recall", "asked.json", "--store", "store"]).0["ranked"].take()
+}
+
+/// A value with more members, which replace its own of the same names.
+fn with(mut base: Value, more: Value) -> Value {
+    base.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    base
+}
+
+#[track_caller]
 fn refusal(room: &Path, flags: &[&str]) -> String {
     let output = memory(room, flags).output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{flags:?}");
@@ -93,6 +135,10 @@ fn refusal(room: &Path, flags: &[&str]) -> String {
 /// A file of JSON.
 fn json_of(path: &Path) -> Value {
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
+}
+
+fn read(room: &Path, name: &str) -> String {
+    std::fs::read_to_string(room.join(name)).unwrap()
 }
 
 fn write(room: &Path, name: &str, content: &str) {

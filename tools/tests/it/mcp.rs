@@ -1,6 +1,6 @@
 //! `serve`: memories as tools, tested by the protocol itself. The official clients are in `tools/tests/mcp`.
 
-use super::{Room, answer, lines, memory, said, write};
+use super::{Room, answer, count, each, has, lines, memory, read, said, says, with, write};
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
@@ -21,10 +21,8 @@ impl Client {
         let mut client = Self { server, to, from, requests: 0 };
         let about = json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "test", "version": "1" } });
         let response = client.ask("initialize", about);
-        assert!(
-            response["result"]["serverInfo"]["name"].as_str().unwrap().starts_with("morta-"),
-            "{response}"
-        );
+        let name = response["result"]["serverInfo"]["name"].as_str().unwrap();
+        assert!(name.starts_with("morta-"), "{response}");
         client.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
         client
     }
@@ -57,10 +55,9 @@ impl Client {
         response
     }
 
-    fn tools(&mut self) -> Vec<String> {
-        let response = self.ask("tools/list", json!({}));
-        let tools = response["result"]["tools"].as_array().unwrap().iter();
-        tools.map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
+    /// The names of the tools.
+    fn tools(&mut self) -> Value {
+        each(&self.ask("tools/list", json!({}))["result"]["tools"], "/name")
     }
 
     /// Calls a tool. Returns its answer, or the text of its error.
@@ -96,7 +93,7 @@ fn tools_and_commands_give_the_same_store() {
     write(room, "log.jsonl", &lines(&trades));
     answer(room, &["owm", "remember", "by_commands", "log.jsonl"]);
     let mut client = Client::new(room, &["owm", "serve", "served"]);
-    let names = [
+    let names = json!([
         "remember_trade",
         "update_equity",
         "recall_memories",
@@ -107,8 +104,8 @@ fn tools_and_commands_give_the_same_store() {
         "cancel_plan",
         "check_active_plans",
         "get_strategy_performance",
-        "get_trade_reflection",
-    ];
+        "get_trade_reflection"
+    ]);
     assert_eq!(client.tools(), names);
     for trade in &trades {
         assert_eq!(client.call("remember_trade", trade.clone()).unwrap()["trades"], 1);
@@ -124,7 +121,7 @@ fn tools_and_commands_give_the_same_store() {
         "query_context": { "market_context": "quiet", "regime": "trending_up", "atr_d1": 20.0 } });
     write(room, "question.json", &question.to_string());
     assert_eq!(recalled, answer(room, &["owm", "recall", "question.json", "--store", "by_commands"]).0);
-    assert_eq!(recalled["ranked"].as_array().unwrap().len(), 4);
+    assert_eq!(count(&recalled["ranked"]), 4);
 
     let plan = json!({ "trigger_condition": { "drawdown_pct": { "gt": 0.1 } }, "reasoning": "keep some",
         "planned_action": { "type": "skip_trade" }, "timestamp": "2026-02-13T00:00:00Z" });
@@ -132,23 +129,19 @@ fn tools_and_commands_give_the_same_store() {
     let now = "2026-02-14T00:00:00Z";
     let mut check = |drawdown: f64| {
         let present = json!({ "current_context": { "drawdown_pct": drawdown }, "now": now });
-        client.call("check_active_plans", present).unwrap()["plans"].as_array().unwrap().len()
+        count(&client.call("check_active_plans", present).unwrap()["plans"])
     };
     assert_eq!((check(0.2), check(0.05)), (1, 0));
     let done = client.call("get_strategy_performance", json!({ "symbol": "XAUUSD" })).unwrap();
     let done = &done["performance"][0];
-    assert_eq!(
-        (&done["trades"], &done["wins"], &done["profit_factor"]),
-        (&json!(12), &json!(8), &json!(3.0))
-    );
+    has(done, json!({ "trades": 12, "wins": 8, "profit_factor": 3.0 }));
     assert_eq!(done["avg_pnl_r"], json!(8.0 / 12.0));
     let trade = client.call("get_trade_reflection", json!({ "trade_id": "0" })).unwrap();
-    assert_eq!((&trade["reflection"], &trade["trade"]["pnl_r"]), (&json!("waited"), &json!(1.5)));
+    has(&trade, json!({ "reflection": "waited", "/trade/pnl_r": 1.5 }));
 
     // An error is an answer that says what to correct, and the store is unchanged.
     let mut wrong = |tool: &str, arguments: Value, what: &str| {
-        let said = client.call(tool, arguments).unwrap_err();
-        assert!(said.contains(what), "{tool}: {said}");
+        says(&client.call(tool, arguments).unwrap_err(), &[what]);
     };
     wrong("remember_trade", json!({ "symbol": "XAUUSD" }), "missing field");
     wrong("remember_trade", json!({ "timestamp": "2026-02-15T00:00:00Z", "colour": "red" }), "colour");
@@ -169,9 +162,7 @@ fn a_server_and_commands_write_one_store() {
     let mut first = trade(1, 1.0);
     first.as_object_mut().unwrap().remove("timestamp");
     client.call("remember_trade", first.clone()).unwrap();
-    let later = json!({ "timestamp": "2199-01-01T00:00:00Z" });
-    first.as_object_mut().unwrap().extend(later.as_object().unwrap().clone());
-    write(room, "log.jsonl", &lines(&[first]));
+    write(room, "log.jsonl", &lines(&[with(first, json!({ "timestamp": "2199-01-01T00:00:00Z" }))]));
     answer(room, &["owm", "remember", "store", "log.jsonl"]);
     assert_eq!(client.call("get_agent_state", json!({})).unwrap()["episodes"], 2);
     client.leave();
@@ -182,7 +173,7 @@ fn the_login_tool_returns_the_login_message() {
     let room = &Room::new();
     write(room, "dreaming/ada/memory-summary.txt", "I met a dragon.\n");
     let mut client = Client::new(room, &["dark-pawns", "serve", "dreaming"]);
-    assert_eq!(client.tools(), ["get_login_message", "get_memory_notes"]);
+    assert_eq!(client.tools(), json!(["get_login_message", "get_memory_notes"]));
     let result = client.call("get_login_message", json!({ "agent": "ada" })).unwrap();
     let (message, _) = answer(room, &["dark-pawns", "login", "--agent", "ada", "--dreaming", "dreaming"]);
     assert_eq!(result["message"], message);
@@ -192,26 +183,18 @@ fn the_login_tool_returns_the_login_message() {
         let at = format!("2026-05-{day:02}T10:00:00Z");
         json!({ "id": id, "kind": "entity", "label": id, "salience": salience, "valence": valence, "created_at": at, "updated_at": at, "visit_count": 2 })
     };
-    let nodes = [
-        node("rat", 0.4, -1, 9),
-        node("orc", 0.9, -2, 1),
-        node("bard", 0.9, 3, 2),
-        node("dragon", 0.2, -3, 9),
-    ];
-    let nodes: serde_json::Map<String, Value> =
-        nodes.into_iter().map(|node| (node["id"].as_str().unwrap().to_owned(), node)).collect();
+    let nodes = json!({
+        "rat": node("rat", 0.4, -1, 9), "orc": node("orc", 0.9, -2, 1), "bard": node("bard", 0.9, 3, 2),
+        "dragon": node("dragon", 0.2, -3, 9)
+    });
     write(room, "dreaming/ada/memory-graph.json", &json!({ "nodes": nodes, "edges": [] }).to_string());
     let result = client.call("get_memory_notes", json!({ "agent": "ada", "limit": 3 })).unwrap();
-    let names: Vec<&str> =
-        result["notes"].as_array().unwrap().iter().map(|note| note["what"].as_str().unwrap()).collect();
-    assert_eq!(
-        (names, &result["warnings"], &result["remembered"]),
-        (vec!["bard", "orc", "rat"], &json!(["orc"]), &json!(4))
-    );
+    assert_eq!(each(&result["notes"], "/what"), json!(["bard", "orc", "rat"]));
+    has(&result, json!({ "warnings": ["orc"], "remembered": 4 }));
     let flags = ["dark-pawns", "notes", "--agent", "ada", "--dreaming", "dreaming", "--limit", "3", "--json"];
     assert_eq!(result, answer(room, &flags).0);
     let nobody = client.call("get_memory_notes", json!({ "agent": "eve" })).unwrap();
-    assert_eq!((&nobody["notes"], &nobody["remembered"]), (&json!([]), &json!(0)));
+    has(&nobody, json!({ "notes": [], "remembered": 0 }));
     assert!(client.call("get_memory_notes", json!({ "agent": "../ada" })).is_err());
     client.leave();
 }
@@ -222,7 +205,7 @@ fn searches_recorded_by_tools_are_promoted() {
     let room = &Room::new();
     write(room, "ws/memory/2026-04-01.md", &format!("{FACT}\n"));
     let mut client = Client::new(room, &["openclaw", "serve", "ws"]);
-    assert_eq!(client.tools(), ["record_search", "get_status", "promote", "dreaming"]);
+    assert_eq!(client.tools(), json!(["record_search", "get_status", "promote", "dreaming"]));
     let hit = json!({ "path": "memory/2026-04-01.md", "startLine": 1, "endLine": 1, "score": 1.0, "snippet": FACT });
     for n in 0..10 {
         let at = format!("2026-04-{:02}T{:02}:00:00Z", 1 + n / 3, 8 + n % 3);
@@ -230,14 +213,11 @@ fn searches_recorded_by_tools_are_promoted() {
         assert_eq!(client.call("record_search", search).unwrap()["recalls"], 1);
     }
     let now = "2026-04-05T03:00:00Z";
-    assert_eq!(
-        client.call("get_status", json!({ "now": now })).unwrap()["phases"].as_array().unwrap().len(),
-        3
-    );
+    assert_eq!(count(&client.call("get_status", json!({ "now": now })).unwrap()["phases"]), 3);
     assert_eq!(client.call("promote", json!({ "now": now })).unwrap()["passing"], 1);
     assert!(!room.join("ws/MEMORY.md").exists());
     client.call("promote", json!({ "now": now, "apply": true, "limit": 5 })).unwrap();
-    assert!(std::fs::read_to_string(room.join("ws/MEMORY.md")).unwrap().contains(FACT));
+    assert!(read(room, "ws/MEMORY.md").contains(FACT));
     let said = client.call("record_search", json!({ "query": "q", "results": "a few" })).unwrap_err();
     assert!(said.contains("results") || said.contains("sequence"), "{said}");
     assert!(client.call("promote", json!({ "min_score": 7 })).unwrap_err().contains("min_score"));
@@ -247,20 +227,19 @@ fn searches_recorded_by_tools_are_promoted() {
     let mut client = Client::new(room, &["openclaw", "serve", "ws", "--config", "openclaw.json"]);
     assert_eq!(client.call("dreaming", json!({})).unwrap()["enabled"], true);
     let off = client.call("dreaming", json!({ "enabled": false })).unwrap();
-    assert_eq!((&off["enabled"], &off["changed"]), (&json!(false), &json!(true)));
+    has(&off, json!({ "enabled": false, "changed": true }));
     let status = client.call("get_status", json!({ "now": now })).unwrap();
     assert_eq!(status["settings"]["dreaming"]["enabled"], false, "what is switched counts at once");
-    assert!(std::fs::read_to_string(room.join("openclaw.json")).unwrap().starts_with("{ // mine\n"));
+    assert!(read(room, "openclaw.json").starts_with("{ // mine\n"));
     client.leave();
 }
 
 #[test]
 fn invalid_messages_are_answered_and_a_silent_client_ends_the_server() {
-    let room = tempfile::tempdir().unwrap();
-    let output = memory(room.path(), &["owm", "serve", "store"]).stdin(Stdio::null()).output().unwrap();
+    let room = &Room::new();
+    let output = memory(room, &["owm", "serve", "store"]).stdin(Stdio::null()).output().unwrap();
     assert!(output.status.success() && output.stdout.is_empty(), "{}", said(&output));
-    let output =
-        memory(room.path(), &["openclaw", "serve", "nowhere"]).stdin(Stdio::null()).output().unwrap();
+    let output = memory(room, &["openclaw", "serve", "nowhere"]).stdin(Stdio::null()).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(said(&output).contains("name a workspace"), "{}", said(&output));
 }

@@ -1,18 +1,13 @@
 //! Arguments in the forms of real clients: null, JSON texts, numbers as text, other names, fields of the framework. Each form was reported for a
 //! client: see `tools/tests/reports/dark-pawns-and-mcp.md`.
 
-use super::Room;
 use super::mcp::Client;
+use super::{Room, count, with, write};
 use serde_json::{Value, json};
 
 fn trade() -> Value {
     json!({ "symbol": "XAUUSD", "direction": "long", "entry_price": 2000, "exit_price": 2010, "pnl": 100, "pnl_r": 1, "strategy_name": "VB",
         "market_context": "calm" })
-}
-
-fn with(mut base: Value, more: Value) -> Value {
-    base.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-    base
 }
 
 /// Remembers the trade with some arguments changed. Returns the stored trade, and the remarks.
@@ -36,8 +31,8 @@ fn remembered(client: &mut Client, more: Value) -> (Value, Vec<String>) {
 
 #[test]
 fn a_trade_is_accepted_in_every_form() {
-    let room = tempfile::tempdir().unwrap();
-    let mut client = Client::new(room.path(), &["owm", "serve", "store"]);
+    let room = &Room::new();
+    let mut client = Client::new(room, &["owm", "serve", "store"]);
     let silent = [
         json!({}),
         json!({ "reflection": null, "max_adverse_excursion": null, "context_regime": null, "confidence": null, "id": null, "timestamp": null }),
@@ -97,8 +92,8 @@ fn a_trade_is_accepted_in_every_form() {
 
 #[test]
 fn objects_lists_and_counts_are_accepted_as_text() {
-    let room = tempfile::tempdir().unwrap();
-    let mut client = Client::new(room.path(), &["owm", "serve", "store"]);
+    let room = &Room::new();
+    let mut client = Client::new(room, &["owm", "serve", "store"]);
     client.call("remember_trade", trade()).unwrap();
     let plan = json!({ "trigger_condition": "{\"regime\":\"ranging\"}", "planned_action": "{\"type\":\"skip_trade\"}", "reasoning": "r",
         "expiry_days": "30", "priority": "0.7", "trigger_type": "market_condition" });
@@ -109,11 +104,8 @@ fn objects_lists_and_counts_are_accepted_as_text() {
         json!({ "current_context": "{regime: 'ranging'}" }),
         json!({ "context_regime": "ranging" }),
     ] {
-        assert_eq!(
-            client.call("check_active_plans", present.clone()).unwrap()["plans"].as_array().unwrap().len(),
-            1,
-            "{present}"
-        );
+        let plans = client.call("check_active_plans", present.clone()).unwrap();
+        assert_eq!(count(&plans["plans"]), 1, "{present}");
     }
     for question in [
         json!({ "limit": "3" }),
@@ -135,15 +127,12 @@ fn objects_lists_and_counts_are_accepted_as_text() {
         let recalled = client
             .call("recall_memories", question.clone())
             .unwrap_or_else(|said| panic!("{question}: {said}"));
-        assert_eq!(recalled["ranked"].as_array().unwrap().len(), 1, "{question}");
+        assert_eq!(count(&recalled["ranked"]), 1, "{question}");
     }
     // An id is a text, even if a model writes it as a number.
     assert_eq!(client.call("get_trade_reflection", json!({ "trade_id": 0 })).unwrap()["trade"]["pnl_r"], 1.0);
-    assert_eq!(
-        client.call("get_strategy_performance", json!({ "strategy": "VB", "symbol": null })).unwrap()["performance"]
-            [0]["trades"],
-        1
-    );
+    let done = client.call("get_strategy_performance", json!({ "strategy": "VB", "symbol": null })).unwrap();
+    assert_eq!(done["performance"][0]["trades"], 1);
     for arguments in [json!(null), json!("{}"), json!("")] {
         let response = client.ask("tools/call", json!({ "name": "get_agent_state", "arguments": arguments }));
         assert_eq!(response["result"]["structuredContent"]["episodes"], 1, "{response}");
@@ -154,7 +143,7 @@ fn objects_lists_and_counts_are_accepted_as_text() {
 #[test]
 fn searches_and_agents_are_accepted_in_every_form() {
     let room = &Room::new();
-    super::write(room, "ws/memory/2026-04-01.md", "VLAN ten is for guests\n");
+    write(room, "ws/memory/2026-04-01.md", "VLAN ten is for guests\n");
     let hit = json!({ "path": "memory/2026-04-01.md", "startLine": 1, "endLine": 1, "score": 0.9, "snippet": "VLAN ten is for guests" });
     let mut client = Client::new(room, &["openclaw", "serve", "ws"]);
     for (number, results) in [
@@ -173,17 +162,11 @@ fn searches_and_agents_are_accepted_in_every_form() {
         let search = json!({ "query": format!("vlan {number}"), "results": results, "at": format!("2026-04-0{}T08:00:00", 1 + number) });
         assert_eq!(client.call("record_search", search).unwrap()["recalls"], 1, "{results}");
     }
-    assert_eq!(
-        client
-            .call(
-                "promote",
-                json!({ "apply": "false", "limit": "5", "min_score": "0.1", "now": "2026-04-07T08:00:00Z" })
-            )
-            .unwrap()["notes"],
-        Value::Null
-    );
+    let arguments =
+        json!({ "apply": "false", "limit": "5", "min_score": "0.1", "now": "2026-04-07T08:00:00Z" });
+    assert_eq!(client.call("promote", arguments).unwrap()["notes"], Value::Null);
     client.leave();
-    super::write(room, "dreaming/hero/memory-summary.txt", "## Memory\n\nA dragon.\n");
+    write(room, "dreaming/hero/memory-summary.txt", "## Memory\n\nA dragon.\n");
     let mut client = Client::new(room, &["dark-pawns", "serve", "dreaming"]);
     for arguments in [
         json!({ "agent": "hero" }),
@@ -191,11 +174,8 @@ fn searches_and_agents_are_accepted_in_every_form() {
         json!({ "agentId": "hero" }),
         json!({ "agent": "hero", "sessionId": "s" }),
     ] {
-        assert_eq!(
-            client.call("get_login_message", arguments.clone()).unwrap()["message"]["summary"],
-            "## Memory\n\nA dragon.",
-            "{arguments}"
-        );
+        let found = client.call("get_login_message", arguments.clone()).unwrap();
+        assert_eq!(found["message"]["summary"], "## Memory\n\nA dragon.", "{arguments}");
     }
     client.leave();
 }

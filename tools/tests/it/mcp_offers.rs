@@ -1,7 +1,7 @@
 //! What servers offer besides tools: schemas that answers satisfy, resources, prompts, progress, and errors with their codes.
 
 use super::mcp::Client;
-use super::{Room, lines, says, write};
+use super::{Room, count, each, has, lines, says, write};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -67,11 +67,7 @@ fn check_answers(client: &mut Client, calls: &[(&str, Value)]) {
     for tool in &tools {
         let name = tool["name"].as_str().unwrap();
         assert!(calls.iter().any(|(called, _)| *called == name), "{name} isn't called");
-        assert_eq!(
-            (&tool["inputSchema"]["type"], &tool["outputSchema"]["type"]),
-            (&json!("object"), &json!("object")),
-            "{name}"
-        );
+        has(tool, json!({ "/inputSchema/type": "object", "/outputSchema/type": "object" }));
         // A schema without required members would accept anything.
         assert!(!tool["outputSchema"]["required"].as_array().unwrap().is_empty(), "{name}");
     }
@@ -164,22 +160,15 @@ fn memories_are_resources() {
     let room = &Room::new();
     summaries(room);
     let read = |client: &mut Client, uri: &str| client.ask("resources/read", json!({ "uri": uri }));
-    let uris = |client: &mut Client| -> Vec<String> {
-        let response = client.ask("resources/list", json!({}));
-        response["result"]["resources"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|one| one["uri"].as_str().unwrap().to_owned())
-            .collect()
-    };
+    let uris =
+        |client: &mut Client| each(&client.ask("resources/list", json!({}))["result"]["resources"], "/uri");
     let mut client = Client::new(room, &["dark-pawns", "serve", "dreaming"]);
-    assert_eq!(uris(&mut client), ["dark-pawns://summary/ada@home"]);
+    assert_eq!(uris(&mut client), json!(["dark-pawns://summary/ada@home"]));
     let response = client.ask("resources/templates/list", json!({}));
     assert_eq!(response["result"]["resourceTemplates"][0]["uriTemplate"], "dark-pawns://summary/{agent}");
     let response = read(&mut client, "dark-pawns://summary/ada@home");
-    assert_eq!(response["result"]["contents"][0]["text"], "## Memory\n\nA dragon.");
-    assert_eq!(response["result"]["contents"][0]["mimeType"], "text/markdown");
+    let content = json!({ "text": "## Memory\n\nA dragon.", "mimeType": "text/markdown" });
+    has(&response["result"]["contents"][0], content);
     for uri in ["dark-pawns://summary/eve", "dark-pawns://summary/../ada@home", "file:///etc/passwd", ""] {
         let response = read(&mut client, uri);
         assert_eq!(response["error"]["code"], -32_002, "{uri}: {response}");
@@ -190,31 +179,27 @@ fn memories_are_resources() {
     std::fs::create_dir(&summary).unwrap();
     let response = read(&mut client, "dark-pawns://summary/ada@home");
     assert_eq!(response["error"]["code"], -32_603, "{response}");
-    assert!(
-        response["error"]["message"].as_str().unwrap().contains("memory-summary.txt: can't be read"),
-        "{response}"
-    );
+    says(response["error"]["message"].as_str().unwrap(), &["memory-summary.txt: can't be read"]);
     client.leave();
     let mut client = Client::new(room, &["owm", "serve", "store"]);
     client.call("remember_trade", json!({ "symbol": "XAUUSD", "direction": "long", "entry_price": 2000, "pnl_r": 1, "strategy_name": "VB" })).unwrap();
-    for uri in uris(&mut client) {
-        let response = read(&mut client, &uri);
+    for uri in uris(&mut client).as_array().unwrap() {
+        let response = read(&mut client, uri.as_str().unwrap());
         let text =
             response["result"]["contents"][0]["text"].as_str().unwrap_or_else(|| panic!("{uri}: {response}"));
         assert!(serde_json::from_str::<Value>(text).unwrap().is_object(), "{uri}");
     }
-    let state: Value = serde_json::from_str(
-        read(&mut client, "owm://state")["result"]["contents"][0]["text"].as_str().unwrap(),
-    )
-    .unwrap();
+    let response = read(&mut client, "owm://state");
+    let state = response["result"]["contents"][0]["text"].as_str().unwrap();
+    let state: Value = serde_json::from_str(state).unwrap();
     assert_eq!(state, client.call("get_agent_state", json!({})).unwrap());
     client.leave();
     write(room, "ws/memory/2026-04-01.md", "VLAN ten is for guests\n");
     let mut client = Client::new(room, &["openclaw", "serve", "ws"]);
-    assert_eq!(uris(&mut client), ["openclaw://status"]);
+    assert_eq!(uris(&mut client), json!(["openclaw://status"]));
     assert_eq!(read(&mut client, "openclaw://MEMORY.md")["error"]["code"], -32_002);
     write(room, "ws/MEMORY.md", "# Mine\n");
-    assert_eq!(uris(&mut client), ["openclaw://MEMORY.md", "openclaw://status"]);
+    assert_eq!(uris(&mut client), json!(["openclaw://MEMORY.md", "openclaw://status"]));
     assert_eq!(read(&mut client, "openclaw://MEMORY.md")["result"]["contents"][0]["text"], "# Mine\n");
     client.leave();
 }
@@ -223,20 +208,17 @@ fn memories_are_resources() {
 fn prompts_begin_with_what_is_remembered() {
     let room = &Room::new();
     summaries(room);
-    let text = |message: &Value| {
-        message["result"]["messages"][0]["content"]["text"]
-            .as_str()
-            .unwrap_or_else(|| panic!("{message}"))
-            .to_owned()
+    let text = |client: &mut Client, name: &str, arguments: Value| {
+        let message = client.ask("prompts/get", json!({ "name": name, "arguments": arguments }));
+        let text = message["result"]["messages"][0]["content"]["text"].as_str();
+        text.unwrap_or_else(|| panic!("{message}")).to_owned()
     };
     let mut client = Client::new(room, &["dark-pawns", "serve", "dreaming"]);
     let response = client.ask("prompts/list", json!({}));
     assert_eq!(response["result"]["prompts"][0]["arguments"][0]["required"], true, "{response}");
-    let response =
-        client.ask("prompts/get", json!({ "name": "at_login", "arguments": { "agent": "ada@home" } }));
-    assert!(text(&response).ends_with("## Memory\n\nA dragon."), "{response}");
-    let response = client.ask("prompts/get", json!({ "name": "at_login", "arguments": { "agent": "eve" } }));
-    assert!(text(&response).contains("remember nothing"), "{response}");
+    let known = text(&mut client, "at_login", json!({ "agent": "ada@home" }));
+    assert!(known.ends_with("## Memory\n\nA dragon."), "{known}");
+    says(&text(&mut client, "at_login", json!({ "agent": "eve" })), &["remember nothing"]);
     for params in [
         json!({ "name": "at_login" }),
         json!({ "name": "at_login", "arguments": { "agent": " " } }),
@@ -247,23 +229,9 @@ fn prompts_begin_with_what_is_remembered() {
     }
     client.leave();
     let mut client = Client::new(room, &["owm", "serve", "store"]);
-    let response = client.ask(
-        "prompts/get",
-        json!({ "name": "before_a_trade", "arguments": { "symbol": "XAUUSD", "strategy_name": "VB" } }),
-    );
-    assert!(
-        text(&response).contains(r#"recall_memories with {"symbol":"XAUUSD","strategy_name":"VB"}"#),
-        "{response}"
-    );
-    says(
-        &text(
-            &client.ask(
-                "prompts/get",
-                json!({ "name": "after_a_trade", "arguments": { "trade": "long gold" } }),
-            ),
-        ),
-        &["long gold"],
-    );
+    let before = text(&mut client, "before_a_trade", json!({ "symbol": "XAUUSD", "strategy_name": "VB" }));
+    says(&before, &[r#"recall_memories with {"symbol":"XAUUSD","strategy_name":"VB"}"#]);
+    says(&text(&mut client, "after_a_trade", json!({ "trade": "long gold" })), &["long gold"]);
     client.leave();
 }
 
@@ -283,12 +251,8 @@ fn a_long_call_says_how_far_it_is() {
         if received["id"] == "first" {
             break received;
         }
-        assert_eq!(
-            (&received["method"], &received["params"]["progressToken"]),
-            (&json!("notifications/progress"), &json!("night")),
-            "{received}"
-        );
-        assert_eq!(received["params"]["total"], 12.0);
+        let step = json!({ "method": "notifications/progress", "/params/progressToken": "night", "/params/total": 12.0 });
+        has(&received, step);
         steps.push(received["params"]["progress"].as_f64().unwrap());
     };
     assert_eq!(steps, (1..=12).map(f64::from).collect::<Vec<_>>());
@@ -301,8 +265,8 @@ fn a_long_call_says_how_far_it_is() {
 
 #[test]
 fn an_invalid_request_has_its_error_code() {
-    let room = tempfile::tempdir().unwrap();
-    let mut client = Client::new(room.path(), &["owm", "serve", "store"]);
+    let room = &Room::new();
+    let mut client = Client::new(room, &["owm", "serve", "store"]);
     for (method, params, code) in [
         ("nonsense", json!({}), -32_601),
         (
@@ -324,12 +288,7 @@ fn an_invalid_request_has_its_error_code() {
         assert!(!response["error"]["message"].as_str().unwrap().is_empty());
     }
     assert_eq!(client.ask("ping", json!({}))["result"], json!({}));
-    assert_eq!(
-        client.ask("tools/list", json!({ "cursor": null, "_meta": null }))["result"]["tools"]
-            .as_array()
-            .unwrap()
-            .len(),
-        11
-    );
+    let listed = client.ask("tools/list", json!({ "cursor": null, "_meta": null }));
+    assert_eq!(count(&listed["result"]["tools"]), 11);
     client.leave();
 }

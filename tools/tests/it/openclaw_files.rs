@@ -1,11 +1,14 @@
 //! `morta-memory openclaw` on files of real workspaces: each case is from a public report, with variants.
 
-use super::{Room, answer, memory, said, says, write};
+use super::{Room, answer, count, has, memory, read, said, says, write};
 use serde_json::{Map, Value, json};
 use std::fs;
 use std::path::Path;
 
 pub const NOW: [&str; 2] = ["--now", "2026-04-05T03:00:00Z"];
+
+/// The daily note that most entries are of.
+pub const NOTE: &str = "memory/2026-04-03.md";
 
 /// An entry that passes every gate.
 pub fn strong(path: &str, lines: (u32, u32), snippet: &str) -> Value {
@@ -27,14 +30,14 @@ pub fn store(room: &Path, entries: &[Value]) {
     write(room, "memory/.dreams/short-term-recall.json", &serde_json::to_string_pretty(&file).unwrap());
 }
 
-fn tell(room: &Path, what: &str, more: &[&str]) -> (Value, String) {
+pub fn tell(room: &Path, what: &str, more: &[&str]) -> (Value, String) {
     answer(room, &[&["openclaw", what, "--json"], &NOW[..], more].concat())
 }
 
 /// Applies after a preview, and asserts that both agree.
 fn promoted(room: &Path) -> (Value, String) {
-    let (preview, _) = tell(room, "promote", &[]);
     let before = fs::read(room.join("MEMORY.md")).ok();
+    let (preview, _) = tell(room, "promote", &[]);
     assert_eq!(fs::read(room.join("MEMORY.md")).ok(), before);
     let (done, noted) = tell(room, "promote", &["--apply"]);
     assert_eq!(preview["passing"], done["applied"]["applied"], "{preview}");
@@ -54,12 +57,12 @@ fn facts(room: &Path) -> Vec<String> {
 }
 
 /// Promotes an entry for each of these lines, in a note with a title and an empty line above.
-fn promote_lines(lines: &[&str]) -> (tempfile::TempDir, Value) {
-    let room = tempfile::tempdir().unwrap();
-    write(room.path(), "memory/2026-04-03.md", &format!("# Fri\n\n{}\n", lines.join("\n")));
-    let entries = (3..).zip(lines).map(|(at, line)| strong("memory/2026-04-03.md", (at, at), line));
-    store(room.path(), &entries.collect::<Vec<_>>());
-    let (done, _) = promoted(room.path());
+fn promote_lines(lines: &[&str]) -> (Room, Value) {
+    let room = Room::new();
+    write(&room, NOTE, &format!("# Fri\n\n{}\n", lines.join("\n")));
+    let entries = (3..).zip(lines).map(|(at, line)| strong(NOTE, (at, at), line));
+    store(&room, &entries.collect::<Vec<_>>());
+    let (done, _) = promoted(&room);
     (room, done)
 }
 
@@ -72,13 +75,10 @@ fn candidates_that_a_phase_wrote_are_not_promoted() {
         "# Fri\n\n## Light Sleep\n- Candidate: The switch is called exRule\n  - confidence: 0.58\n  - evidence: memory/.dreams/session-corpus/2026-04-02.txt:1-1\n  - recalls: 0\n  - status: staged\n",
     ] {
         let room = &Room::new();
-        write(room, "memory/2026-04-03.md", note);
-        store(room, &[strong("memory/2026-04-03.md", (3, 3), "Candidate: The switch is called exRule")]);
+        write(room, NOTE, note);
+        store(room, &[strong(NOTE, (3, 3), "Candidate: The switch is called exRule")]);
         let (done, _) = promoted(room);
-        assert_eq!(
-            (&done["applied"], done["stale"].as_array().unwrap().len(), long_term(room)),
-            (&json!(0), 1, String::new())
-        );
+        assert_eq!((&done["applied"], count(&done["stale"]), long_term(room)), (&json!(0), 1, String::new()));
     }
 }
 
@@ -105,11 +105,11 @@ fn sentences_are_compared_by_the_words_of_their_script() {
         (["النسخ الاحتياطي كل ليلة", "النسخ الاحتياطي كل ليلة."], ["Plan هو exRule", "Plan ملغى exRule"]),
     ] {
         let lines = [same[0], same[1], other[0], other[1]];
-        let (room, done) = promote_lines(&lines);
+        let (room, done) = &promote_lines(&lines);
         assert_eq!((&done["appended"], &done["reconciledExisting"]), (&json!(3), &json!(1)), "{lines:?}");
-        assert_eq!(facts(room.path()), [same[0], other[0], other[1]]);
-        let (light, _) = tell(room.path(), "light", &[]);
-        assert_eq!(light["candidates"].as_array().unwrap().len(), 3, "{lines:?}");
+        assert_eq!(facts(room), [same[0], other[0], other[1]]);
+        let (light, _) = tell(room, "light", &[]);
+        assert_eq!(count(&light["candidates"]), 3, "{lines:?}");
     }
 }
 
@@ -134,10 +134,10 @@ fn notes_may_lie_in_folders_and_have_slugs() {
         assert_eq!(facts(room).len(), usize::from(is_daily), "{path}");
     }
     // A path that leads out of the workspace isn't read, because it would promote text from anywhere on the disk.
-    let room = tempfile::tempdir().unwrap();
-    write(room.path(), "2026-04-03.md", "secret of another\n");
-    store(&room.path().join("ws"), &[strong("memory/../../2026-04-03.md", (1, 1), "secret of another")]);
-    let (done, _) = promoted(&room.path().join("ws"));
+    let room = &Room::new();
+    write(room, "2026-04-03.md", "secret of another\n");
+    store(&room.join("ws"), &[strong("memory/../../2026-04-03.md", (1, 1), "secret of another")]);
+    let (done, _) = promoted(&room.join("ws"));
     assert_eq!(done["applied"], 0);
 }
 
@@ -145,18 +145,15 @@ fn notes_may_lie_in_folders_and_have_slugs() {
 #[test]
 fn facts_have_one_bullet_no_byte_order_mark_and_an_end() {
     for mark in ["- ", "* ", "+ ", "• ", "> ", "- - ", "  - "] {
-        let (room, _) = promote_lines(&[&format!("{mark}Printer lives in room four")]);
-        assert_eq!(facts(room.path()), ["Printer lives in room four"], "{mark}");
+        let (room, _) = &promote_lines(&[&format!("{mark}Printer lives in room four")]);
+        assert_eq!(facts(room), ["Printer lives in room four"], "{mark}");
     }
     let room = &Room::new();
     let long = "The router restarted at noon and nobody noticed. ".repeat(60);
-    write(room, "memory/2026-04-03.md", &format!("\u{feff}Printer lives in room four\r\n{long}\r\n"));
+    write(room, NOTE, &format!("\u{feff}Printer lives in room four\r\n{long}\r\n"));
     store(
         room,
-        &[
-            strong("memory/2026-04-03.md", (1, 1), "\u{feff}Printer lives in room four"),
-            strong("memory/2026-04-03.md", (2, 2), long.trim()),
-        ],
+        &[strong(NOTE, (1, 1), "\u{feff}Printer lives in room four"), strong(NOTE, (2, 2), long.trim())],
     );
     promoted(room);
     let written = facts(room);
@@ -174,8 +171,8 @@ fn file_modes_and_links_of_a_workspace_are_kept() {
     use std::os::unix::fs::{PermissionsExt as _, symlink};
     let room = &Room::new();
     let fact = "The spare key is at the neighbour's";
-    write(room, "memory/2026-04-03.md", &format!("# Fri\n\n{fact}\n"));
-    store(room, &[strong("memory/2026-04-03.md", (3, 3), fact)]);
+    write(room, NOTE, &format!("# Fri\n\n{fact}\n"));
+    store(room, &[strong(NOTE, (3, 3), fact)]);
     write(room, "vault/M.md", "# vault\n");
     write(room, "vault/day.md", "# day\n");
     write(room, "vault/openclaw.json", "{ agents: {} }\n");
@@ -195,9 +192,9 @@ fn file_modes_and_links_of_a_workspace_are_kept() {
     for name in ["MEMORY.md", "memory/2026-04-05.md", "openclaw.json"] {
         assert!(fs::symlink_metadata(room.join(name)).unwrap().is_symlink(), "{name}");
     }
-    let vault = fs::read_to_string(room.join("vault/M.md")).unwrap();
+    let vault = read(room, "vault/M.md");
     assert!(vault.starts_with("# vault\n") && vault.contains(fact), "{vault}");
-    assert!(fs::read_to_string(room.join("vault/day.md")).unwrap().contains("## Light Sleep"));
+    assert!(read(room, "vault/day.md").contains("## Light Sleep"));
 }
 
 /// oc-fragment: openclaw PR 151284.
@@ -207,13 +204,10 @@ fn a_fragment_of_a_sentence_that_was_rewritten_is_stale() {
         ["-\nretention", "retention is ninety days", "ninety", "Moved backups to", "- to\n- Glacier\n- days"]
     {
         let room = &Room::new();
-        write(room, "memory/2026-04-03.md", &format!("# Friday\n\nBackups now go to a NAS\n{left}\n"));
-        store(
-            room,
-            &[strong("memory/2026-04-03.md", (3, 3), "Moved backups to Glacier - retention is ninety days")],
-        );
+        write(room, NOTE, &format!("# Friday\n\nBackups now go to a NAS\n{left}\n"));
+        store(room, &[strong(NOTE, (3, 3), "Moved backups to Glacier - retention is ninety days")]);
         let (done, _) = promoted(room);
-        assert_eq!((&done["applied"], done["stale"].as_array().unwrap().len()), (&json!(0), 1), "{left}");
+        assert_eq!((&done["applied"], count(&done["stale"])), (&json!(0), 1), "{left}");
         assert!(!room.join("MEMORY.md").exists());
     }
 }
@@ -225,16 +219,10 @@ fn a_snippet_under_its_heading_is_found_and_stale_entries_are_listed() {
         "# Fri\n\n## Decisions today\n- 11:18 chose Postgres\n- 12:02 dropped Redis\n- 13:40 froze the API\n";
     let snippet = "Decisions today: 11:18 chose Postgres; 12:02 dropped Redis; 13:40 froze the API";
     let room = &Room::new();
-    write(room, "memory/2026-04-03.md", note);
-    store(
-        room,
-        &[
-            strong("memory/2026-04-03.md", (4, 6), snippet),
-            strong("memory/2026-04-03.md", (9, 9), "was deleted"),
-        ],
-    );
+    write(room, NOTE, note);
+    store(room, &[strong(NOTE, (4, 6), snippet), strong(NOTE, (9, 9), "was deleted")]);
     let (done, _) = promoted(room);
-    assert_eq!((&done["applied"], &done["stale"]), (&json!(1), &json!(["memory:memory/2026-04-03.md:9:9"])));
+    has(&done, json!({ "applied": 1, "stale": ["memory:memory/2026-04-03.md:9:9"] }));
     assert_eq!(facts(room), [snippet]);
     assert!(long_term(room).contains("source=memory/2026-04-03.md:4-6 "));
     let output = memory(room, &[&["openclaw", "promote", "--apply"], &NOW[..]].concat()).output().unwrap();
@@ -246,8 +234,8 @@ fn a_snippet_under_its_heading_is_found_and_stale_entries_are_listed() {
 #[test]
 fn health_counts_what_long_term_memory_holds() {
     let room = &Room::new();
-    write(room, "memory/2026-04-03.md", "# F\n\nThe good fact\n");
-    let mut weak = strong("memory/2026-04-03.md", (3, 3), "The good fact");
+    write(room, NOTE, "# F\n\nThe good fact\n");
+    let mut weak = strong(NOTE, (3, 3), "The good fact");
     (weak["recallCount"], weak["totalScore"]) = (json!(2), json!(1.2));
     store(room, &[weak]);
     let health = |memory: &str| {
@@ -284,29 +272,28 @@ fn an_unreadable_note_is_skipped_and_the_others_are_promoted() {
         let room = &Room::new();
         fs::create_dir_all(room.join("memory/2026-04-01.md")).unwrap();
         fs::write(room.join("memory/2026-04-02.md"), bytes).unwrap();
-        write(room, "memory/2026-04-03.md", "# Fri\n\nThe good fact is still here\n");
+        write(room, NOTE, "# Fri\n\nThe good fact is still here\n");
         store(
             room,
             &[
                 strong("memory/2026-04-01.md", (3, 3), "A folder is no note"),
                 strong("memory/2026-04-02.md", (3, 3), "Café closes at six"),
-                strong("memory/2026-04-03.md", (3, 3), "The good fact is still here"),
+                strong(NOTE, (3, 3), "The good fact is still here"),
             ],
         );
         let (done, noted) = promoted(room);
-        assert_eq!((&done["applied"], done["unreadable"].as_array().unwrap().len()), (&json!(1), 2));
+        assert_eq!((&done["applied"], count(&done["unreadable"])), (&json!(1), 2));
         assert_eq!(facts(room), ["The good fact is still here"]);
         says(&noted, &["memory/2026-04-02.md: is not UTF-8: save it as UTF-8; its entries are left out"]);
         assert!(noted.contains("memory/2026-04-01.md: is a folder"), "{noted}");
     }
     // An unreadable file that would be written is an error, because writing would destroy it.
-    let (room, _) = promote_lines(&["One fact of the day"]);
-    fs::write(room.path().join("MEMORY.md"), b"Caf\xe9\n").unwrap();
-    let output =
-        memory(room.path(), &[&["openclaw", "promote", "--apply"], &NOW[..]].concat()).output().unwrap();
+    let (room, _) = &promote_lines(&["One fact of the day"]);
+    fs::write(room.join("MEMORY.md"), b"Caf\xe9\n").unwrap();
+    let output = memory(room, &[&["openclaw", "promote", "--apply"], &NOW[..]].concat()).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(said(&output).contains("MEMORY.md: is not UTF-8"), "{}", said(&output));
-    assert_eq!(fs::read(room.path().join("MEMORY.md")).unwrap(), b"Caf\xe9\n");
+    assert_eq!(fs::read(room.join("MEMORY.md")).unwrap(), b"Caf\xe9\n");
 }
 
 /// oc-overlapping-chunks.
@@ -319,10 +306,9 @@ fn overlapping_chunks_of_a_note_are_written_once() {
         "Bo fixed the printer",
     ];
     let room = &Room::new();
-    write(room, "memory/2026-04-03.md", &format!("# Thu\n\n{}\n", lines.join("\n")));
-    let chunk = |from: usize, to: usize| {
-        strong("memory/2026-04-03.md", (from as u32, to as u32), &lines[from - 3..=to - 3].join(" "))
-    };
+    write(room, NOTE, &format!("# Thu\n\n{}\n", lines.join("\n")));
+    let chunk =
+        |from: usize, to: usize| strong(NOTE, (from as u32, to as u32), &lines[from - 3..=to - 3].join(" "));
     store(room, &[chunk(3, 6), chunk(3, 4), chunk(4, 4), chunk(3, 3), chunk(5, 6)]);
     let (done, _) = promoted(room);
     assert_eq!(done["applied"], 5);
@@ -331,13 +317,11 @@ fn overlapping_chunks_of_a_note_are_written_once() {
     }
     // A night later nothing is left to promote. A new chunk adds only its new lines.
     assert_eq!(promoted(room).0["applied"], 0);
-    write(room, "memory/2026-04-03.md", &format!("# Thu\n\n{}\nThe roof leaks\n", lines.join("\n")));
-    store(room, &[strong("memory/2026-04-03.md", (6, 7), "Bo fixed the printer The roof leaks")]);
+    write(room, NOTE, &format!("# Thu\n\n{}\nThe roof leaks\n", lines.join("\n")));
+    store(room, &[strong(NOTE, (6, 7), "Bo fixed the printer The roof leaks")]);
     promoted(room);
-    assert_eq!(
-        (facts(room).last().unwrap().as_str(), long_term(room).matches("Bo fixed").count()),
-        ("The roof leaks", 1)
-    );
+    assert_eq!(facts(room).last().unwrap(), "The roof leaks");
+    assert_eq!(long_term(room).matches("Bo fixed").count(), 1);
 }
 
 /// oc-rem-single-memory: openclaw#68595, #111923, #70881.
@@ -346,7 +330,7 @@ fn a_theme_needs_two_memories() {
     let room = &Room::new();
     let entries: Vec<Value> = (0..8)
         .map(|n| {
-            let mut entry = strong("memory/2026-04-03.md", (n + 3, n + 3), &format!("note {n}"));
+            let mut entry = strong(NOTE, (n + 3, n + 3), &format!("note {n}"));
             let third = if n < 4 { "shared".to_owned() } else { format!("x{n}") };
             entry["conceptTags"] = json!([
                 format!("alpha{n}"),
@@ -382,14 +366,8 @@ fn a_sentence_in_two_days_notes_is_one_fact() {
     ] {
         let room = &Room::new();
         write(room, "memory/2026-04-02.md", &format!("# Thu\n\n{first}\n"));
-        write(room, "memory/2026-04-03.md", &format!("# Fri\n\n{second}\n"));
-        store(
-            room,
-            &[
-                strong("memory/2026-04-02.md", (3, 3), &first),
-                strong("memory/2026-04-03.md", (3, 3), &second),
-            ],
-        );
+        write(room, NOTE, &format!("# Fri\n\n{second}\n"));
+        store(room, &[strong("memory/2026-04-02.md", (3, 3), &first), strong(NOTE, (3, 3), &second)]);
         if first.len() < 50 {
             assert_eq!(tell(room, "light", &[]).0["candidates"].as_array().unwrap().len(), 1, "{first}");
         }
@@ -402,10 +380,10 @@ fn a_sentence_in_two_days_notes_is_one_fact() {
     write(room, "MEMORY.md", &format!("# Mine\n\n- {sentence}!\n"));
     write(
         room,
-        "memory/2026-04-03.md",
+        NOTE,
         &format!("{sentence}\nThe lease ends on day 30 of June\nThe lease ends on day 13 of June\n"),
     );
-    let line = |at: u32, text: &str| strong("memory/2026-04-03.md", (at, at), text);
+    let line = |at: u32, text: &str| strong(NOTE, (at, at), text);
     store(
         room,
         &[
@@ -415,7 +393,7 @@ fn a_sentence_in_two_days_notes_is_one_fact() {
         ],
     );
     let (done, _) = promoted(room);
-    assert_eq!((&done["appended"], &done["reconciledExisting"]), (&json!(2), &json!(1)));
+    has(&done, json!({ "appended": 2, "reconciledExisting": 1 }));
     assert_eq!(long_term(room).matches(sentence).count(), 1);
 }
 
@@ -423,7 +401,7 @@ fn a_sentence_in_two_days_notes_is_one_fact() {
 #[test]
 fn stale_and_known_entries_dont_count_towards_the_limit() {
     let room = &Room::new();
-    write(room, "memory/2026-04-03.md", "# Friday\n\nrewritten\n");
+    write(room, NOTE, "# Friday\n\nrewritten\n");
     write(room, "memory/2026-04-02.md", "# Thu\n\nThe good fact is still here\n");
     write(room, "MEMORY.md", "- The first fact was written by hand\n");
     write(room, "memory/2026-04-01.md", "The first fact was written by hand\n");
@@ -432,21 +410,16 @@ fn stale_and_known_entries_dont_count_towards_the_limit() {
         entry
     };
     let mut entries: Vec<Value> = (3..13)
-        .map(|n| {
-            best(strong("memory/2026-04-03.md", (n, n), &format!("Fact number {n} that was later deleted")))
-        })
+        .map(|n| best(strong(NOTE, (n, n), &format!("Fact number {n} that was later deleted"))))
         .collect();
     entries.push(best(strong("memory/2026-04-01.md", (1, 1), "The first fact was written by hand")));
     entries.push(strong("memory/2026-04-02.md", (3, 3), "The good fact is still here"));
     store(room, &entries);
     let (preview, _) = tell(room, "promote", &["--limit", "1"]);
-    assert_eq!((&preview["preview"]["appended"], &preview["passing"]), (&json!(1), &json!(2)));
+    has(&preview, json!({ "/preview/appended": 1, "passing": 2 }));
     let (done, _) = tell(room, "promote", &["--apply", "--limit", "1"]);
     let done = &done["applied"];
-    assert_eq!(
-        (&done["applied"], &done["appended"], done["stale"].as_array().unwrap().len()),
-        (&json!(2), &json!(1), 10)
-    );
+    assert_eq!((&done["applied"], &done["appended"], count(&done["stale"])), (&json!(2), &json!(1), 10));
     assert_eq!(facts(room), ["The good fact is still here"]);
 }
 
@@ -454,8 +427,8 @@ fn stale_and_known_entries_dont_count_towards_the_limit() {
 #[test]
 fn entries_without_recalls_name_their_gates() {
     let room = &Room::new();
-    write(room, "memory/2026-04-03.md", "# Fri\n\na daily line\n");
-    let mut daily = strong("memory/2026-04-03.md", (3, 3), "a daily line");
+    write(room, NOTE, "# Fri\n\na daily line\n");
+    let mut daily = strong(NOTE, (3, 3), "a daily line");
     let mut corpus = strong("memory/.dreams/session-corpus/2026-04-03.txt", (1, 1), "User: question 1");
     for entry in [&mut daily, &mut corpus] {
         (entry["recallCount"], entry["totalScore"], entry["dailyCount"]) = (json!(0), json!(0.58), json!(1));
@@ -463,19 +436,17 @@ fn entries_without_recalls_name_their_gates() {
     store(room, &[daily, corpus]);
     let (ranked, _) = tell(room, "promote", &[]);
     let gates = |place: usize| ranked["entries"][place]["stoppedBy"].as_array().unwrap().clone();
-    assert!(
-        gates(0).contains(&json!("not_short_term")) && gates(1).contains(&json!("no_recall")),
-        "{ranked}"
-    );
+    assert!(gates(0).contains(&json!("not_short_term")), "{ranked}");
+    assert!(gates(1).contains(&json!("no_recall")), "{ranked}");
     assert_eq!(ranked["passing"], 0);
 }
 
 /// C3: similar entries are listed together in the note.
 #[test]
 fn similar_entries_are_listed_together() {
-    let (room, _) = promote_lines(&["router vlan eleven", "router vlan ten", "backups at three"]);
-    tell(room.path(), "light", &["--apply"]);
-    let note = fs::read_to_string(room.path().join("memory/2026-04-05.md")).unwrap();
+    let (room, _) = &promote_lines(&["router vlan eleven", "router vlan ten", "backups at three"]);
+    tell(room, "light", &["--apply"]);
+    let note = read(room, "memory/2026-04-05.md");
     assert!(note.contains("  - cluster: 1, with memory/2026-04-03.md:4-4\n"), "{note}");
     assert_eq!(note.matches("cluster:").count(), 2, "{note}");
 }
@@ -484,18 +455,18 @@ fn similar_entries_are_listed_together() {
 #[test]
 fn windows_line_ends_are_kept() {
     let room = &Room::new();
-    write(room, "memory/2026-04-03.md", "# Fri\r\n\r\nThe roof leaks\r\n");
+    write(room, NOTE, "# Fri\r\n\r\nThe roof leaks\r\n");
     write(room, "memory/2026-04-05.md", "# Sun\r\n");
     write(room, "MEMORY.md", "# Mine\r\n");
-    store(room, &[strong("memory/2026-04-03.md", (3, 3), "The roof leaks")]);
+    store(room, &[strong(NOTE, (3, 3), "The roof leaks")]);
     let name = "memory/.dreams/short-term-recall.json";
-    let windows = fs::read_to_string(room.join(name)).unwrap().replace('\n', "\r\n");
+    let windows = read(room, name).replace('\n', "\r\n");
     write(room, name, &format!("\u{feff}{windows}"));
     promoted(room);
     tell(room, "light", &["--apply"]);
     tell(room, "light", &["--apply"]);
     for name in ["MEMORY.md", "memory/2026-04-05.md"] {
-        let text = fs::read_to_string(room.join(name)).unwrap();
+        let text = read(room, name);
         assert_eq!(text.matches('\n').count(), text.matches("\r\n").count(), "{text:?}");
         assert_eq!(text.matches("The roof leaks").count(), 1, "{text:?}");
     }
@@ -509,9 +480,8 @@ fn a_preview_counts_what_applying_does() {
         let line = |n: u32| format!("Fact {} of the {} kind", n, n % 4);
         let kept: String =
             (0..12).map(|n| if n < keep { line(n) } else { "gone".to_owned() } + "\n").collect();
-        write(room, "memory/2026-04-03.md", &kept);
-        let entries: Vec<Value> =
-            (0..12).map(|n| strong("memory/2026-04-03.md", (n + 1, n + 1), &line(n))).collect();
+        write(room, NOTE, &kept);
+        let entries: Vec<Value> = (0..12).map(|n| strong(NOTE, (n + 1, n + 1), &line(n))).collect();
         store(room, &entries);
         let (preview, _) = tell(room, "promote", &["--limit", limit]);
         let (done, _) = tell(room, "promote", &["--limit", limit, "--apply"]);

@@ -1,10 +1,9 @@
 //! Wording of REM sleep's themes by a model: with the phase's own model, temperature, tokens and timeout; without an answer the themes stay as they
 //! are.
 
-use super::openclaw_files::{NOW, store, strong};
-use super::{Room, answer, memory, said, write};
+use super::openclaw_files::{NOTE, NOW, store, strong};
+use super::{Room, answer, count, has, memory, read, said, says, write};
 use serde_json::{Value, json};
-use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpListener;
 use std::path::Path;
@@ -14,8 +13,7 @@ use std::time::{Duration, Instant};
 fn workspace(room: &Path) {
     let entries: Vec<Value> = (0..6)
         .map(|n| {
-            let mut entry =
-                strong("memory/2026-04-03.md", (n + 3, n + 3), &format!("memory number {n} of the network"));
+            let mut entry = strong(NOTE, (n + 3, n + 3), &format!("memory number {n} of the network"));
             entry["conceptTags"] = json!([if n < 3 { "router" } else { "office" }, format!("tag{n}")]);
             entry
         })
@@ -68,7 +66,7 @@ fn model(content: &str) -> (String, std::thread::JoinHandle<(String, Value)>) {
 const REM: [&str; 3] = ["openclaw", "rem", "--apply"];
 
 fn note(room: &Path) -> String {
-    fs::read_to_string(room.join("memory/2026-04-05.md")).unwrap()
+    read(room, "memory/2026-04-05.md")
 }
 
 #[test]
@@ -86,16 +84,11 @@ fn themes_are_worded_by_the_phases_own_model_settings() {
     assert!(output.status.success(), "{}", said(&output));
     assert_eq!(said(&output), "");
     let (head, request) = served.join().unwrap();
-    assert!(
-        head.starts_with("POST /v1/chat/completions") && head.contains("Bearer secret-of-nobody"),
-        "{head}"
-    );
-    assert_eq!(
-        (&request["model"], &request["temperature"], &request["max_tokens"]),
-        (&json!("small"), &json!(0.2), &json!(77))
-    );
+    assert!(head.starts_with("POST /v1/chat/completions"), "{head}");
+    assert!(head.contains("Bearer secret-of-nobody"), "{head}");
+    has(&request, json!({ "model": "small", "temperature": 0.2, "max_tokens": 77 }));
     let shown: Value = serde_json::from_str(request["messages"][1]["content"].as_str().unwrap()).unwrap();
-    assert_eq!(shown["themes"].as_array().unwrap().len(), 2, "{shown}");
+    assert_eq!(count(&shown["themes"]), 2, "{shown}");
     assert!(shown["themes"][0]["memories"][0].as_str().unwrap().starts_with("memory number"), "{shown}");
     let note = note(room);
     assert!(note.contains("  - in words: The office openclaw:dreaming:rem:end has a network.\n"), "{note}");
@@ -128,28 +121,26 @@ fn without_an_answer_themes_stay_unworded() {
         ),
         (&gone, json!({ "model": "local/small" }), Some("${NOT_SET_ANYWHERE}"), "NOT_SET_ANYWHERE isn't set"),
     ] {
-        let room = tempfile::tempdir().unwrap();
-        workspace(room.path());
-        configure(room.path(), url, execution, key);
-        let output = memory(room.path(), &[&REM[..], &NOW[..]].concat()).output().unwrap();
+        let room = &Room::new();
+        workspace(room);
+        configure(room, url, execution, key);
+        let output = memory(room, &[&REM[..], &NOW[..]].concat()).output().unwrap();
         let noted = said(&output);
-        assert!(
-            output.status.success() && noted.contains("themes are left without words") && noted.contains(why),
-            "{why}: {noted}"
-        );
+        assert!(output.status.success(), "{why}: {noted}");
+        says(&noted, &["themes are left without words", why]);
         assert!(!noted.contains("sk-written") && noted.lines().count() == 1, "{noted}");
-        let note = note(room.path());
+        let note = note(room);
         assert!(note.contains("- Theme: `office`") && !note.contains("in words"), "{note}");
     }
     assert!(begun.elapsed() < Duration::from_secs(30), "the phase's own time is kept");
     served.join().unwrap();
     // Without a model, and in a preview, no request is sent.
-    let room = tempfile::tempdir().unwrap();
-    workspace(room.path());
-    configure(room.path(), &gone, json!({ "temperature": 0.2 }), None);
-    let (_, noted) = answer(room.path(), &[&REM[..], &NOW[..], &["--json"]].concat());
+    let room = &Room::new();
+    workspace(room);
+    configure(room, &gone, json!({ "temperature": 0.2 }), None);
+    let (_, noted) = answer(room, &[&REM[..], &NOW[..], &["--json"]].concat());
     assert_eq!(noted, "");
-    configure(room.path(), &gone, json!({ "model": "local/small" }), None);
-    let (_, noted) = answer(room.path(), &[&["openclaw", "rem", "--json"], &NOW[..]].concat());
+    configure(room, &gone, json!({ "model": "local/small" }), None);
+    let (_, noted) = answer(room, &[&["openclaw", "rem", "--json"], &NOW[..]].concat());
     assert_eq!(noted, "");
 }

@@ -1,7 +1,7 @@
 //! `morta-memory openclaw`: logs, schedules, configurations and workspaces of OpenClaw's users.
 
-use super::openclaw_files::{NOW, store, strong};
-use super::{Room, answer, json_of, lines, memory, refusal, said, says, write};
+use super::openclaw_files::{NOTE, store, strong, tell};
+use super::{Room, answer, count, has, json_of, lines, memory, read, refusal, said, says, write};
 use morta_memories::openclaw::schedule::Phase;
 use morta_memories::openclaw::time::Instant;
 use morta_tools::openclaw::watch::{Clock, Said, WatchRequest, watch};
@@ -13,7 +13,7 @@ use std::time::Duration;
 const FACT: &str = "VLAN ten is for guests";
 
 fn event(at: &str, query: &str) -> Value {
-    let hit = json!({ "path": "memory/2026-04-03.md", "startLine": 3, "endLine": 3, "score": 0.93 });
+    let hit = json!({ "path": NOTE, "startLine": 3, "endLine": 3, "score": 0.93 });
     json!({ "type": "memory.recall.recorded", "timestamp": at, "query": query, "resultCount": 1, "results": [hit] })
 }
 
@@ -39,28 +39,25 @@ fn openclaws_log_of_events_is_read() {
     write(room, "own/memory/.dreams/events.jsonl", &lines(&events()));
     let flags = ["named", "--searches", "events.jsonl", "--until", "2026-04-06T04:00:00Z"];
     let (life, noted) = answer(room, &[&["openclaw", "live", "--json"], &flags[..]].concat());
-    assert_eq!((&life["searches"], &life["recalls"], &life["promoted"]), (&json!(6), &json!(6), &json!(1)));
-    assert_eq!((life["skipped"].as_array().unwrap().len(), noted.as_str()), (0, ""));
-    assert!(
-        fs::read_to_string(room.join("named/MEMORY.md")).unwrap().contains(&format!("- {FACT} [score=0.8"))
-    );
+    has(&life, json!({ "searches": 6, "recalls": 6, "promoted": 1 }));
+    assert_eq!((count(&life["skipped"]), noted.as_str()), (0, ""));
+    assert!(read(room, "named/MEMORY.md").contains(&format!("- {FACT} [score=0.8")));
     // Without arguments: the workspace's own log, and a week after its last search.
     let (life, _) = answer(room, &["openclaw", "live", "own", "--json"]);
-    assert_eq!((&life["searches"], &life["promoted"]), (&json!(6), &json!(1)));
+    has(&life, json!({ "searches": 6, "promoted": 1 }));
     assert_eq!(life["runs"].as_array().unwrap().last().unwrap()["at"], "2026-04-11T12:00:00.000Z");
 
     let store = "recorded/memory/.dreams/short-term-recall.json";
     let (report, _) = answer(room, &["openclaw", "record", store, "events.jsonl", "--json"]);
-    assert_eq!((&report["searches"], &report["otherEvents"]), (&json!(6), &json!(1)));
+    has(&report, json!({ "searches": 6, "otherEvents": 1 }));
     let kept = json_of(&room.join(store));
     let entry = &kept["entries"]["memory:memory/2026-04-03.md:3:3"];
-    assert_eq!(
-        (&entry["snippet"], &entry["firstRecalledAt"]),
-        (&json!(FACT), &json!("2026-04-03T10:00:00.000Z"))
-    );
+    has(entry, json!({ "snippet": FACT, "firstRecalledAt": "2026-04-03T10:00:00.000Z" }));
     assert!(entry["conceptTags"].as_array().unwrap().contains(&json!("vlan")));
-    let error = refusal(room, &["openclaw", "live", "named"]);
-    assert!(error.contains("there is no log of events: name a log of searches with --searches"), "{error}");
+    says(
+        &refusal(room, &["openclaw", "live", "named"]),
+        &["there is no log of events: name a log of searches with --searches"],
+    );
     write(room, "named/memory/.dreams/events.jsonl", &lines(&events()[3..4]));
     assert!(refusal(room, &["openclaw", "live", "named"]).contains("holds no search"));
 }
@@ -86,22 +83,18 @@ fn on_switches_all_phases_and_enable_one() {
     assert_eq!(runs(&["off"]), [false; 3]);
     assert_eq!(runs(&["enable", "rem"]), [false; 3], "dreaming as a whole is off");
     assert_eq!(runs(&["on"]), [true; 3]);
-    let file: Value = serde_json::from_str(&fs::read_to_string(room.join("openclaw.json")).unwrap()).unwrap();
+    let file: Value = serde_json::from_str(&read(room, "openclaw.json")).unwrap();
     assert_eq!(
         file["plugins"]["entries"]["memory-core"]["config"]["dreaming"]["phases"]["light"]["limit"],
         7
     );
-    let error = refusal(room, &["openclaw", "dreaming", "disable", "deeep"]);
-    assert!(error.contains("must be light, deep or rem"), "{error}");
-    let nowhere = tempfile::tempdir().unwrap();
-    says(
-        &refusal(nowhere.path(), &["openclaw", "dreaming"]),
-        &["name the one that OpenClaw reads by --config"],
-    );
+    says(&refusal(room, &["openclaw", "dreaming", "disable", "deeep"]), &["must be light, deep or rem"]);
+    let nowhere = &Room::new();
+    says(&refusal(nowhere, &["openclaw", "dreaming"]), &["name the one that OpenClaw reads by --config"]);
     // A missing setting is added, and comments are kept.
     write(room, "openclaw.json", "{\n  // mine\n  agents: {},\n}\n");
     assert_eq!(runs(&["disable", "deep"]), [true, false, true]);
-    assert!(fs::read_to_string(room.join("openclaw.json")).unwrap().contains("// mine\n  agents: {},"));
+    assert!(read(room, "openclaw.json").contains("// mine\n  agents: {},"));
 }
 
 /// C30: the thresholds of the workspace's configuration apply to runs by hand and by schedule.
@@ -112,18 +105,14 @@ fn a_workspaces_configuration_applies_to_every_command() {
     );
     for place in ["openclaw.json", ".openclaw/openclaw.json"] {
         let room = &Room::new();
-        write(room, "memory/2026-04-03.md", &format!("{FACT}\n"));
-        store(room, &[strong("memory/2026-04-03.md", (1, 1), FACT)]);
-        let passing =
-            || answer(room, &[&["openclaw", "promote", "--json"], &NOW[..]].concat()).0["passing"].clone();
+        write(room, NOTE, &format!("{FACT}\n"));
+        store(room, &[strong(NOTE, (1, 1), FACT)]);
+        let passing = || tell(room, "promote", &[]).0["passing"].clone();
         assert_eq!(passing(), 1);
         write(room, place, &high);
         assert_eq!(passing(), 0, "{place}");
-        let (status, _) = answer(room, &[&["openclaw", "status", "--json", "--deep"], &NOW[..]].concat());
-        assert_eq!(
-            (&status["settings"]["dreaming"]["deep"]["min_score"], &status["deep"]["passing"]),
-            (&json!(0.99), &json!(0))
-        );
+        let (status, _) = tell(room, "status", &["--deep"]);
+        has(&status, json!({ "/settings/dreaming/deep/min_score": 0.99, "/deep/passing": 0 }));
         assert!(status["config"].as_str().unwrap().ends_with("openclaw.json"));
         write(
             room,
@@ -134,13 +123,13 @@ fn a_workspaces_configuration_applies_to_every_command() {
         assert_eq!(life["promoted"], 0, "{place}");
     }
     // OpenClaw's own folder has its configuration beside the workspace.
-    let room = tempfile::tempdir().unwrap();
-    let home = room.path().join(".openclaw");
+    let room = &Room::new();
+    let home = room.join(".openclaw");
     write(&home, "openclaw.json", &high);
     let ws = home.join("workspace");
-    write(&ws, "memory/2026-04-03.md", &format!("{FACT}\n"));
-    store(&ws, &[strong("memory/2026-04-03.md", (1, 1), FACT)]);
-    assert_eq!(answer(&ws, &[&["openclaw", "promote", "--json"], &NOW[..]].concat()).0["passing"], 0);
+    write(&ws, NOTE, &format!("{FACT}\n"));
+    store(&ws, &[strong(NOTE, (1, 1), FACT)]);
+    assert_eq!(tell(&ws, "promote", &[]).0["passing"], 0);
 }
 
 /// C9: the workspaces of all agents are used; a failure is reported and doesn't stop the others.
@@ -149,8 +138,8 @@ fn every_workspace_of_the_configuration_is_used() {
     let room = &Room::new();
     for name in ["ada", "eve", "bob"] {
         let ws = room.join(name);
-        write(&ws, "memory/2026-04-03.md", &format!("{FACT}\n"));
-        store(&ws, &[strong("memory/2026-04-03.md", (1, 1), FACT)]);
+        write(&ws, NOTE, &format!("{FACT}\n"));
+        store(&ws, &[strong(NOTE, (1, 1), FACT)]);
     }
     let agents = json!({
         "defaults": { "workspace": "ada", "userTimezone": "Europe/Berlin" },
@@ -159,18 +148,18 @@ fn every_workspace_of_the_configuration_is_used() {
     });
     write(room, "openclaw.json", &json!({ "agents": agents }).to_string());
     fs::create_dir_all(room.join("new")).unwrap();
-    let (done, noted) = answer(room, &[&["openclaw", "promote", "--apply", "--json"], &NOW[..]].concat());
+    let (done, noted) = tell(room, "promote", &["--apply"]);
     let applied: Vec<&Value> =
         done["workspaces"].as_array().unwrap().iter().map(|one| &one["applied"]["applied"]).collect();
     assert_eq!(applied, [&json!(1), &json!(1), &json!(1)], "{done}");
-    assert_eq!(done["failed"].as_array().unwrap().len(), 1);
+    assert_eq!(count(&done["failed"]), 1);
     says(&noted, &["this workspace is left out: new/memory", "gone: the configuration names"]);
     for name in ["ada", "eve", "bob"] {
         assert!(fs::read_to_string(room.join(name).join("MEMORY.md")).unwrap().contains(FACT), "{name}");
     }
     for what in ["status", "light", "rem"] {
-        let (all, _) = answer(room, &[&["openclaw", what, "--json"], &NOW[..]].concat());
-        assert_eq!(all["workspaces"].as_array().unwrap().len(), 3, "{what}");
+        let (all, _) = tell(room, what, &[]);
+        assert_eq!(count(&all["workspaces"]), 3, "{what}");
     }
     // In a copy of one workspace on another machine only that one exists, and is used.
     write(
@@ -178,11 +167,10 @@ fn every_workspace_of_the_configuration_is_used() {
         "openclaw.json",
         &json!({ "agents": { "defaults": { "workspace": "/nowhere/else" } } }).to_string(),
     );
-    let (alone, _) = answer(&room.join("ada"), &[&["openclaw", "status", "--json"], &NOW[..]].concat());
+    let (alone, _) = tell(&room.join("ada"), "status", &[]);
     assert_eq!(alone["promotedTotal"], 1);
     // A named workspace is used alone.
-    let (one, _) =
-        answer(room, &[&["openclaw", "status", "--workspace", "eve", "--json"], &NOW[..]].concat());
+    let (one, _) = tell(room, "status", &["--workspace", "eve"]);
     assert_eq!(one["promotedTotal"], 1);
 }
 
@@ -194,7 +182,7 @@ fn message(at: &str, role: &str, content: Value) -> Value {
 #[test]
 fn transcripts_and_logs_are_sources() {
     let room = &Room::new();
-    store(room, &[strong("memory/2026-04-03.md", (1, 1), FACT)]);
+    store(room, &[strong(NOTE, (1, 1), FACT)]);
     let text = |text: &str| json!([{ "type": "thinking", "thinking": "hidden thoughts of it" }, { "type": "text", "text": text }]);
     let session = [
         json!({ "type": "session", "version": 3, "id": "s", "timestamp": "2026-04-04T10:00:00Z" }),
@@ -218,7 +206,7 @@ fn transcripts_and_logs_are_sources() {
     let candidates = |sources: Value| -> Vec<String> {
         let dreaming = json!({ "phases": { "light": { "sources": sources } } });
         write(room, "openclaw.json", &configuration(dreaming));
-        let (light, _) = answer(room, &[&["openclaw", "light", "--json"], &NOW[..]].concat());
+        let (light, _) = tell(room, "light", &[]);
         let candidates = light["candidates"].as_array().unwrap();
         candidates.iter().map(|one| one["entry"]["snippet"].as_str().unwrap().to_owned()).collect()
     };
@@ -228,15 +216,15 @@ fn transcripts_and_logs_are_sources() {
     assert_eq!(candidates(json!(["daily", "sessions", "recall"])), [FACT, talk[0], talk[1]]);
     assert_eq!(candidates(json!(["daily"])), [FACT]);
     // Lines of transcripts aren't in the store, and are never promoted.
-    let (done, _) = answer(room, &[&["openclaw", "promote", "--apply", "--json"], &NOW[..]].concat());
-    assert_eq!(done["entries"].as_array().unwrap().len(), 1);
+    let (done, _) = tell(room, "promote", &["--apply"]);
+    assert_eq!(count(&done["entries"]), 1);
 }
 
 /// C27: an unreadable schedule is an error. It was once replaced by the default, which ran at another time.
 #[test]
 fn an_unreadable_schedule_is_refused() {
     let room = &Room::new();
-    store(room, &[strong("memory/2026-04-03.md", (1, 1), FACT)]);
+    store(room, &[strong(NOTE, (1, 1), FACT)]);
     write(room, "searches.jsonl", &lines(&events()));
     for (dreaming, key) in [
         (json!({ "phases": { "light": { "cron": "every day" } } }), "phases.light.cron = \"every day\": "),
@@ -304,8 +292,8 @@ fn watched(room: &Path, from: &str, to: &str, asleep: Option<(&str, &str)>) -> V
 #[test]
 fn phases_run_when_they_are_due() {
     let room = &Room::new();
-    write(room, "memory/2026-04-03.md", &format!("{FACT}\n"));
-    store(room, &[strong("memory/2026-04-03.md", (1, 1), FACT)]);
+    write(room, NOTE, &format!("{FACT}\n"));
+    store(room, &[strong(NOTE, (1, 1), FACT)]);
     let lines = watched(room, "2026-04-04T22:00:00Z", "2026-04-05T06:00:00Z", None);
     let expected = [
         "next deep 2026-04-05T03:00:00.000Z",
@@ -315,7 +303,7 @@ fn phases_run_when_they_are_due() {
         "next deep 2026-04-06T03:00:00.000Z",
     ];
     assert_eq!(lines, expected);
-    assert!(fs::read_to_string(room.join("MEMORY.md")).unwrap().contains(FACT));
+    assert!(read(room, "MEMORY.md").contains(FACT));
     let slept = ("2026-04-06T01:00:00Z", "2026-04-09T12:00:00Z");
     let lines = watched(room, "2026-04-06T00:00:00Z", "2026-04-09T13:00:00Z", Some(slept));
     let expected = [
@@ -333,9 +321,9 @@ fn phases_run_when_they_are_due() {
 #[test]
 fn watching_ends_with_an_interrupt() {
     use std::io::{BufRead as _, BufReader};
-    let room = tempfile::tempdir().unwrap();
-    store(room.path(), &[strong("memory/2026-04-03.md", (1, 1), FACT)]);
-    let mut child = memory(room.path(), &["openclaw", "live", "--watch"]).spawn().unwrap();
+    let room = &Room::new();
+    store(room, &[strong(NOTE, (1, 1), FACT)]);
+    let mut child = memory(room, &["openclaw", "live", "--watch"]).spawn().unwrap();
     let mut first = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
     assert!(first.trim_end().ends_with("is next"), "{first}");
@@ -348,8 +336,8 @@ fn watching_ends_with_an_interrupt() {
 fn schedules_are_printed_for_cron_and_systemd() {
     let room = &Room::new();
     let ws = room.join("my ws");
-    write(&ws, "memory/2026-04-03.md", &format!("{FACT}\n"));
-    store(&ws, &[strong("memory/2026-04-03.md", (1, 1), FACT)]);
+    write(&ws, NOTE, &format!("{FACT}\n"));
+    store(&ws, &[strong(NOTE, (1, 1), FACT)]);
     write(
         &ws,
         "openclaw.json",
@@ -368,7 +356,7 @@ fn schedules_are_printed_for_cron_and_systemd() {
     let deep = lines[3].strip_prefix("0 3 * * * ").unwrap().replace("now now", "now 2026-04-05T03:00:00Z");
     let output = std::process::Command::new("sh").args(["-c", &deep]).output().unwrap();
     assert!(output.status.success(), "{}", said(&output));
-    assert!(fs::read_to_string(ws.join("MEMORY.md")).unwrap().contains(FACT));
+    assert!(read(&ws, "MEMORY.md").contains(FACT));
     let systemd = printed(&["--as", "systemd"]);
     for line in [
         "OnCalendar=*-*-* 0/6:0:00 Europe/Berlin",
@@ -400,9 +388,9 @@ fn schedules_are_printed_for_cron_and_systemd() {
 fn a_limit_too_large_is_refused() {
     use morta_tools::server::Toolbox as _;
     use morta_tools::server::openclaw::OpenClawTools;
-    let room = tempfile::tempdir().unwrap();
-    store(room.path(), &[strong("memory/2026-04-03.md", (1, 1), FACT)]);
-    let tools = OpenClawTools::new(room.path().to_owned(), None).unwrap();
+    let room = &Room::new();
+    store(room, &[strong(NOTE, (1, 1), FACT)]);
+    let tools = OpenClawTools::new(room.to_path_buf(), None).unwrap();
     let call = |limit: u64| tools.call("promote", json!({ "limit": limit }).as_object().unwrap().clone());
     assert!(call(u64::from(u32::MAX)).is_ok());
     let error = call(1 << 32).unwrap_err().to_string();
@@ -414,10 +402,10 @@ fn a_limit_too_large_is_refused() {
 fn an_agent_can_switch_phases() {
     use morta_tools::server::Toolbox as _;
     use morta_tools::server::openclaw::OpenClawTools;
-    let room = tempfile::tempdir().unwrap();
-    write(room.path(), "openclaw.json", &configuration(json!({ "enabled": true })));
+    let room = &Room::new();
+    write(room, "openclaw.json", &configuration(json!({ "enabled": true })));
     // The workspace's configuration is found without being named.
-    let tools = OpenClawTools::new(room.path().to_owned(), None).unwrap();
+    let tools = OpenClawTools::new(room.to_path_buf(), None).unwrap();
     let call = |arguments: Value| tools.call("dreaming", arguments.as_object().unwrap().clone());
     let runs = |answer: Value| {
         answer["phases"].as_array().unwrap().iter().map(|one| one[1].clone()).collect::<Vec<_>>()

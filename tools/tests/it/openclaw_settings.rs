@@ -1,6 +1,6 @@
 //! `morta-memory openclaw`: every setting has its effect.
 
-use super::{Room, answer, json_of, memory, refusal, said, write};
+use super::{Room, answer, count, has, json_of, memory, read, refusal, said, says, with, write};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -8,14 +8,13 @@ use std::path::Path;
 const NOW: &str = "2026-04-05T03:00:00Z";
 
 fn entry(line: u32, snippet: &str, more: Value) -> Value {
-    let mut entry = json!({
+    let entry = json!({
         "path": "memory/2026-04-03.md", "startLine": line, "endLine": line, "source": "memory", "snippet": snippet,
         "recallCount": 6, "totalScore": 5.7, "maxScore": 0.97,
         "firstRecalledAt": "2026-04-02T10:00:00.000Z", "lastRecalledAt": "2026-04-04T15:00:00.000Z",
         "queryHashes": ["a", "b", "c", "d", "e"], "recallDays": ["2026-04-02", "2026-04-03", "2026-04-04"], "conceptTags": ["vlan"]
     });
-    entry.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-    entry
+    with(entry, more)
 }
 
 fn key(line: u32) -> String {
@@ -43,10 +42,7 @@ fn the_first_duplicate_in_the_files_order_is_kept() {
         ],
     );
     let (light, _) = tell(room, "light", &[]);
-    assert_eq!(
-        (&light["candidates"][0]["key"], &light["candidates"][0]["duplicates"]),
-        (&json!(key(1)), &json!([key(13)]))
-    );
+    has(&light["candidates"][0], json!({ "key": key(1), "duplicates": [key(13)] }));
     let hit = json!({ "path": "memory/2026-04-03.md", "startLine": 2, "endLine": 2, "score": 0.9, "snippet": "new" });
     write(room, "searches.jsonl", &json!({ "at": NOW, "query": "q", "results": [hit] }).to_string());
     answer(room, &["openclaw", "record", "store.json", "searches.jsonl", "--json"]);
@@ -76,10 +72,7 @@ fn a_phase_that_is_off_doesnt_run_and_sources_have_an_effect() {
     ] {
         for phase in ["light", "rem"] {
             let (report, noted) = with(block.clone(), phase, &["--apply"]);
-            assert_eq!(
-                (&report["ran"], &report["block"], &report["written"]),
-                (&json!(false), &json!([]), &json!([]))
-            );
+            has(&report, json!({ "ran": false, "block": [], "written": [] }));
             assert!(noted.contains(&format!("{phase} sleep is off")), "{noted}");
         }
         assert!(!room.join("memory").exists());
@@ -91,13 +84,10 @@ fn a_phase_that_is_off_doesnt_run_and_sources_have_an_effect() {
             &[],
         );
         assert!(noted.contains("light: at 2026-04-05T03:00:00.000Z: "), "{noted}");
-        light["candidates"].as_array().unwrap().len()
+        count(&light["candidates"])
     };
     assert_eq!(candidates(json!(["daily", "sessions", "recall"])), 2);
-    assert_eq!(
-        (candidates(json!(["deep"])), candidates(json!(["sessions"])), candidates(json!(["recall"]))),
-        (1, 0, 2)
-    );
+    assert_eq!(["deep", "sessions", "recall"].map(|source| candidates(json!([source]))), [1, 0, 2]);
     let (_, noted) = with(json!({}), "light", &[]);
     assert_eq!(noted, "", "no remark without verbose logging");
     // Entries that deep sleep's sources exclude are still in the store after it has written.
@@ -105,8 +95,8 @@ fn a_phase_that_is_off_doesnt_run_and_sources_have_an_effect() {
     let deep = json!({ "phases": { "deep": { "sources": ["memory"], "minScore": 0 } } });
     let (report, _) = with(deep, "promote", &["--apply"]);
     // With the source `memory` deep sleep sees promoted entries alone, and has nothing to do.
-    assert_eq!((&report["entries"][0]["key"], &report["applied"]["applied"]), (&json!(key(2)), &json!(0)));
-    assert_eq!(report["entries"].as_array().unwrap().len(), 1);
+    has(&report, json!({ "/entries/0/key": key(2), "/applied/applied": 0 }));
+    assert_eq!(count(&report["entries"]), 1);
     let (report, _) = with(json!({}), "promote", &["--apply"]);
     assert_eq!(report["applied"]["applied"], 1);
     let kept = json_of(&room.join("store.json"));
@@ -136,18 +126,12 @@ const COMMENTED: &str = "// mine\n{\n  agents: { defaults: { userTimezone: 'Euro
 fn switching_dreaming_changes_nothing_else() {
     let room = &Room::new();
     write(room, "openclaw.json", COMMENTED);
-    let read = || fs::read_to_string(room.join("openclaw.json")).unwrap();
+    let read = || read(room, "openclaw.json");
     let tell = |what: &str| answer(room, &["openclaw", "dreaming", what, "--json"]).0;
-    assert_eq!(
-        (&tell("status")["timezone"], &tell("status")["changed"]),
-        (&json!("Europe/Berlin"), &json!(false))
-    );
+    has(&tell("status"), json!({ "timezone": "Europe/Berlin", "changed": false }));
     assert_eq!(read(), COMMENTED);
-    assert_eq!(
-        (&tell("on")["enabled"], &tell("on")["changed"]),
-        (&json!(true), &json!(false)),
-        "the second time it is on"
-    );
+    assert_eq!(tell("on")["enabled"], true);
+    assert_eq!(tell("on")["changed"], false, "the second time it is on");
     let on = COMMENTED.replace("'0 4 * * *' }", "'0 4 * * *', \"enabled\": true }");
     assert_eq!(read(), on);
     assert_eq!(tell("off")["enabled"], false);
@@ -172,9 +156,8 @@ fn an_unsafe_switch_is_refused_and_the_file_unchanged() {
         ("{ theirs: 1 }", "neither an openclaw.json"),
     ] {
         write(room, "openclaw.json", text);
-        let error = refusal(room, &["openclaw", "dreaming", "off"]);
-        assert!(error.contains(why), "{error}");
-        assert_eq!(fs::read_to_string(room.join("openclaw.json")).unwrap(), text);
+        says(&refusal(room, &["openclaw", "dreaming", "off"]), &[why]);
+        assert_eq!(read(room, "openclaw.json"), text);
     }
     // A schedule that can't be read is found before the switch is written.
     for (text, why) in [
@@ -183,9 +166,8 @@ fn an_unsafe_switch_is_refused_and_the_file_unchanged() {
     ] {
         write(room, "openclaw.json", text);
         for what in [&["on"][..], &["off"], &["disable", "rem"]] {
-            let error = refusal(room, &[&["openclaw", "dreaming"], what].concat());
-            assert!(error.contains(why), "{error}");
-            assert_eq!(fs::read_to_string(room.join("openclaw.json")).unwrap(), text);
+            says(&refusal(room, &[&["openclaw", "dreaming"], what].concat()), &[why]);
+            assert_eq!(read(room, "openclaw.json"), text);
         }
     }
 }
@@ -199,14 +181,11 @@ fn inside_a_workspace_no_path_is_needed() {
     write(room, "memory/2026-04-03.md", "the router has a VLAN\n");
     write(room, "openclaw.json", COMMENTED);
     let (status, _) = answer(room, &["openclaw", "status", "--config", "openclaw.json", "--json"]);
-    assert_eq!(
-        (&status["shortTerm"], &status["settings"]["dreaming"]["timezone"]),
-        (&json!(1), &json!("Europe/Berlin"))
-    );
+    has(&status, json!({ "shortTerm": 1, "/settings/dreaming/timezone": "Europe/Berlin" }));
     let (report, _) =
         answer(room, &["openclaw", "promote", "--apply", "--limit", "5", "--now", NOW, "--json"]);
     assert_eq!(report["applied"]["applied"], 1);
-    assert!(fs::read_to_string(room.join("MEMORY.md")).unwrap().contains("the router has a VLAN"));
+    assert!(read(room, "MEMORY.md").contains("the router has a VLAN"));
 }
 
 /// `status --deep` counts what `promote` would rank, and writes nothing.
@@ -216,7 +195,7 @@ fn deep_status_counts_what_promote_ranks() {
     let mut weak = entry(2, "seen once", json!({}));
     weak["recallCount"] = json!(1);
     store(room, &[(1, entry(1, "the router has a VLAN", json!({}))), (2, weak)]);
-    let before = fs::read_to_string(room.join("store.json")).unwrap();
+    let before = read(room, "store.json");
     let (ranked, _) = answer(room, &["openclaw", "promote", "store.json", "--now", NOW, "--json"]);
     let (status, _) = answer(room, &["openclaw", "status", "store.json", "--deep", "--now", NOW, "--json"]);
     let deep = &status["deep"];
@@ -230,5 +209,5 @@ fn deep_status_counts_what_promote_ranks() {
     assert_eq!(firsts + deep["passing"].as_u64().unwrap(), 2, "every entry passes or is stopped");
     let shallow = answer(room, &["openclaw", "status", "store.json", "--now", NOW, "--json"]).0;
     assert!(shallow.get("deep").is_none());
-    assert_eq!(fs::read_to_string(room.join("store.json")).unwrap(), before);
+    assert_eq!(read(room, "store.json"), before);
 }

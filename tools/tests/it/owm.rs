@@ -1,43 +1,29 @@
 //! `morta-memory owm` on a user's own trades: the worked example of recall, stakes, and a store that repairs nothing and loses nothing.
 
-use super::{memory, root, says};
+use super::{Room, answer, close, count, each, has, refusal, says, with, write};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
-/// Standard output, standard error and exit code of the program.
-fn said(args: &[&str]) -> (String, String, i32) {
-    let output = memory(root(), &["owm"]).args(args).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (text(output.stdout), text(output.stderr), output.status.code().unwrap())
+/// The JSON of a command that must succeed, and its remarks.
+fn noted(room: &Path, args: &[&str]) -> (Value, String) {
+    answer(room, &[&["owm"], args].concat())
 }
 
-fn answer(args: &[&str]) -> Value {
-    let (out, error, code) = said(args);
-    assert_eq!(code, 0, "{args:?}: {error}");
-    serde_json::from_str(&out).unwrap()
+fn owm(room: &Path, args: &[&str]) -> Value {
+    noted(room, args).0
 }
 
-fn refusal(args: &[&str]) -> String {
-    let (_, error, code) = said(args);
-    assert_eq!(code, 2, "{args:?}: {error}");
-    error
-}
-
-fn close(value: &Value, expected: f64) {
-    let found = value.as_f64().unwrap();
-    assert!((found - expected).abs() < 2e-9, "found {found}, expected {expected}");
+fn refused(room: &Path, args: &[&str]) -> String {
+    refusal(room, &[&["owm"], args].concat())
 }
 
 fn context(more: Value) -> Value {
-    let mut context = json!({
+    let context = json!({
         "regime": "trending_up", "volatility_regime": "normal", "session": "london", "atr_d1": 100.0,
         "atr_h1": 25.0, "spread_as_atr_pct": 0.2, "drawdown_pct": 0.05, "price": 4000.0
     });
-    for (key, value) in more.as_object().unwrap() {
-        context[key] = value.clone();
-    }
-    context
+    with(context, more)
 }
 
 fn question() -> Value {
@@ -59,21 +45,14 @@ fn question() -> Value {
     })
 }
 
-fn write(room: &Path, name: &str, content: &str) -> String {
-    let path = room.join(name);
-    fs::write(&path, content).unwrap();
-    path.to_str().unwrap().to_owned()
-}
-
 #[test]
 fn recall_matches_the_worked_example() {
-    let room = tempfile::tempdir().unwrap();
+    let room = &Room::new();
     let mut question = question();
-    let file = write(room.path(), "recall.json", &question.to_string());
-    let found = answer(&["recall", &file]);
+    write(room, "recall.json", &question.to_string());
+    let found = owm(room, &["recall", "recall.json"]);
     let ranked = found["ranked"].as_array().unwrap();
-    let ids: Vec<&str> = ranked.iter().map(|memory| memory["id"].as_str().unwrap()).collect();
-    assert_eq!(ids, ["A", "C", "D", "B"]);
+    assert_eq!(each(&found["ranked"], "/id"), json!(["A", "C", "D", "B"]));
     for (memory, expected) in ranked.iter().zip([0.722807270, 0.483416909, 0.168302557, 0.052501458]) {
         close(&memory["score"], expected);
     }
@@ -82,15 +61,15 @@ fn recall_matches_the_worked_example() {
     assert_eq!(ranked[1]["memory_type"], "semantic");
     question["affective_state"] = json!({ "drawdown_state": 0.2, "consecutive_losses": 3 });
     question["limit"] = json!(1);
-    let file = write(room.path(), "streak.json", &question.to_string());
-    let found = answer(&["recall", &file]);
-    assert_eq!(found["ranked"].as_array().unwrap().len(), 1);
+    write(room, "streak.json", &question.to_string());
+    let found = owm(room, &["recall", "streak.json"]);
+    assert_eq!(count(&found["ranked"]), 1);
     close(&found["ranked"][0]["score"], 0.787859924);
 }
 
 #[test]
 fn recall_refuses_invalid_input_with_its_place() {
-    let room = tempfile::tempdir().unwrap();
+    let room = &Room::new();
     let good = serde_json::to_string_pretty(&question()).unwrap();
     let line_of = |needle: &str| 1 + good.lines().position(|line| line.contains(needle)).unwrap();
     let cases: [(&str, &str, &str, Option<usize>); 6] = [
@@ -102,32 +81,26 @@ fn recall_refuses_invalid_input_with_its_place() {
         ("140.0", "\"wide\"", "context.atr_d1 = \"wide\": must be a number", None),
     ];
     for (from, to, expected, line) in cases {
-        let file = write(room.path(), "bad.json", &good.replacen(from, to, 1));
-        let error = refusal(&["recall", &file]);
-        assert!(error.contains(expected) && error.contains("bad.json"), "{to}: {error}");
-        if let Some(line) = line {
-            assert!(error.contains(&format!("bad.json:{line}:")), "{to}: {error}");
-        }
+        write(room, "bad.json", &good.replacen(from, to, 1));
+        let place = line.map_or("bad.json".to_owned(), |line| format!("bad.json:{line}:"));
+        says(&refused(room, &["recall", "bad.json"]), &[expected, &place]);
     }
-    let file = write(room.path(), "old.json", &good.replace("2026-01-15T00:00:00Z", "long ago"));
-    let (out, error, code) = said(&["recall", &file]);
-    assert_eq!(code, 0);
-    assert!(error.contains("1 timestamps can't be read"), "{error}");
-    let found: Value = serde_json::from_str(&out).unwrap();
+    write(room, "old.json", &good.replace("2026-01-15T00:00:00Z", "long ago"));
+    let (found, error) = noted(room, &["recall", "old.json"]);
+    says(&error, &["1 timestamps can't be read"]);
     let d = found["ranked"].as_array().unwrap().iter().find(|memory| memory["id"] == "D").unwrap();
     assert_eq!(d["components"]["Rec"], 0.5);
-    assert!(refusal(&["recall", "nowhere.json"]).contains("nowhere.json: can't be read"));
+    says(&refused(room, &["recall", "nowhere.json"]), &["nowhere.json: can't be read"]);
 }
 
 #[test]
 fn stakes_match_the_digest() {
-    let room = tempfile::tempdir().unwrap();
+    let room = &Room::new();
     let memories: Vec<Value> =
         (0..10).map(|n| json!({ "score": 1.0, "pnl_r": if n < 7 { 2.0 } else { -1.0 } })).collect();
     let ask = |more: Value| {
-        let mut question = json!({ "memories": memories });
-        question.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        write(room.path(), "kelly.json", &question.to_string())
+        write(room, "kelly.json", &with(json!({ "memories": memories }), more).to_string());
+        ["kelly", "kelly.json"]
     };
     for (more, expected) in [
         (json!({ "fractional": 0.25, "risk_appetite": 1.0 }), 0.1375),
@@ -137,25 +110,23 @@ fn stakes_match_the_digest() {
         (json!({ "least_memories": 11 }), 0.0),
         (json!({ "equity": 10000.0, "stop": 5.0, "tick_value": 10.0 }), 0.1375),
     ] {
-        close(&answer(&["kelly", &ask(more)])["kelly"], expected);
+        close(&owm(room, &ask(more))["kelly"], expected);
     }
-    assert!(refusal(&["kelly", &ask(json!({ "equity": 1.0 }))]).contains("give all three"));
-    says(&refusal(&["kelly", &ask(json!({ "risk_appetite": 3.0 }))]), &["risk_appetite = 3: must be"]);
-    let bad = write(room.path(), "bad.json", "{\"memories\": [\n{\"score\": -1.0, \"pnl_r\": null}]}");
-    let error = refusal(&["kelly", &bad]);
-    assert!(error.contains("bad.json:2: score = -1: must be"), "{error}");
+    says(&refused(room, &ask(json!({ "equity": 1.0 }))), &["give all three"]);
+    says(&refused(room, &ask(json!({ "risk_appetite": 3.0 }))), &["risk_appetite = 3: must be"]);
+    write(room, "bad.json", "{\"memories\": [\n{\"score\": -1.0, \"pnl_r\": null}]}");
+    says(&refused(room, &["kelly", "bad.json"]), &["bad.json:2: score = -1: must be"]);
 }
 
 fn trade(hour: u32, pnl_r: f64, more: Value) -> String {
-    let mut trade = json!({
+    let trade = json!({
         "id": format!("t{hour}"), "timestamp": format!("2026-01-01T{hour:02}:00:00Z"), "symbol": "XAUUSD",
         "strategy_name": "breakout", "direction": "long", "entry_price": 2600.0, "exit_price": 2610.0,
         "pnl": 100.0 * pnl_r, "pnl_r": pnl_r, "lot_size": 0.1, "hold_duration_seconds": 3600.0,
         "context_regime": "trending_up", "context_session": "london", "context_atr_d1": 30.0,
         "market_context": "gold breaks out", "confidence": 0.6
     });
-    trade.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-    trade.to_string()
+    with(trade, more).to_string()
 }
 
 /// Seven gains of 1 R and three losses of 1 R, then a plan.
@@ -176,71 +147,66 @@ fn log() -> Vec<String> {
 
 #[test]
 fn a_store_learns_from_trades_and_answers() {
-    let room = tempfile::tempdir().unwrap();
-    let store = room.path().join("store");
-    let store = store.to_str().unwrap();
-    let file = write(room.path(), "log.jsonl", &log().join("\n"));
-    let account = answer(&["remember", store, &file, "--equity", "10000"]);
-    assert_eq!((account["trades"].as_u64(), account["beliefs_formed"].as_u64()), (Some(10), Some(1)));
-    assert_eq!((account["plans"].as_u64(), account["skipped"].as_u64()), (Some(1), Some(0)));
+    let room = &Room::new();
+    write(room, "log.jsonl", &log().join("\n"));
+    let account = owm(room, &["remember", "store", "log.jsonl", "--equity", "10000"]);
+    has(&account, json!({ "trades": 10, "beliefs_formed": 1, "plans": 1, "skipped": 0 }));
 
-    let state = answer(&["state", store]);
+    let state = owm(room, &["state", "store"]);
     close(&state["peak_equity"], 10_700.0);
     close(&state["current_equity"], 10_400.0);
     close(&state["current_drawdown_pct"], 300.0 / 10_700.0);
     assert_eq!(state["consecutive_losses"], 3);
 
-    let analysis = answer(&["analysis", store, "--strategy", "breakout"]);
+    let analysis = owm(room, &["analysis", "store", "--strategy", "breakout"]);
     close(&analysis["habits"][0]["actual_win_rate"], 0.7);
     close(&analysis["habits"][0]["actual_avg_pnl_r"], 0.4);
     close(&analysis["beliefs"][0]["alpha"], 8.0);
     close(&analysis["beliefs"][0]["beta"], 4.0);
     assert_eq!(analysis["beliefs"][0]["last_confirmed"], Value::Null);
-    let (unknown, noted, _) = said(&["analysis", store, "--symbol", "EURUSD"]);
-    assert!(
-        noted.contains("the store knows XAUUSD") && unknown.contains("\"habits\": []"),
-        "{noted} {unknown}"
-    );
+    let (unknown, remark) = noted(room, &["analysis", "store", "--symbol", "EURUSD"]);
+    says(&remark, &["the store knows XAUUSD"]);
+    assert_eq!(unknown["habits"], json!([]));
 
     let now = json!({ "drawdown_pct": 0.028, "type": "signal" });
-    let present = write(room.path(), "now.json", &now.to_string());
-    let plans = answer(&["plans", store, "--context", &present]);
-    assert_eq!(plans["plans"][0]["planned_action"]["magnitude"], 0.5);
-    assert_eq!(plans["plans"][0]["source_episodic_ids"], json!(["t7", "t8", "t9"]));
-    let late = answer(&["plans", store, "--context", &present, "--now", "2026-02-02T00:00:00Z"]);
-    assert_eq!(late["plans"], json!([]));
-    assert_eq!(answer(&["plans", store, "--now", "2026-02-02T00:00:00Z"])["plans"][0]["status"], "expired");
+    write(room, "now.json", &now.to_string());
+    let plans = |more: &[&str]| owm(room, &[&["plans", "store"], more].concat())["plans"].clone();
+    let applicable = plans(&["--context", "now.json"]);
+    has(
+        &applicable[0],
+        json!({ "/planned_action/magnitude": 0.5, "source_episodic_ids": ["t7", "t8", "t9"] }),
+    );
+    assert_eq!(plans(&["--context", "now.json", "--now", "2026-02-02T00:00:00Z"]), json!([]));
+    assert_eq!(plans(&["--now", "2026-02-02T00:00:00Z"])[0]["status"], "expired");
 
     let question = json!({
         "query_context": { "regime": "trending_up", "session": "london", "atr_d1": 30.0 },
         "strategy_name": "breakout", "symbol": "XAUUSD", "limit": 3
     });
-    let asked = write(room.path(), "asked.json", &question.to_string());
-    let ranked = answer(&["recall", "--store", store, &asked]);
+    write(room, "asked.json", &question.to_string());
+    let best = || owm(room, &["recall", "--store", "store", "asked.json"])["ranked"][0].clone();
     // The winning streak favours gains in recall, and the newest gain is the most recent.
-    assert_eq!(ranked["ranked"][0]["id"], "t6");
-    assert_eq!(ranked["ranked"][0]["data"]["context"]["market_context"], "gold breaks out");
-    assert_eq!(ranked["ranked"][0]["data"]["retrieval_count"], 0);
+    has(
+        &best(),
+        json!({ "id": "t6", "/data/context/market_context": "gold breaks out", "/data/retrieval_count": 0 }),
+    );
     // Gains and losses are of 1 R, so the full fraction is p − q; gains have at least 0.7 of the scores. A quarter of it is staked, at an appetite of
     // 1 − (300/10,700/0.2)² = 0.98.
     let stake = json!({
         "strategy_name": "breakout", "symbol": "XAUUSD", "equity": 10000.0, "stop": 10.0, "tick_value": 100.0,
         "query_context": { "regime": "trending_up", "session": "london", "atr_d1": 30.0 }
     });
-    let staked = write(room.path(), "stake.json", &stake.to_string());
-    let stake = answer(&["kelly", "--store", store, &staked]);
+    write(room, "stake.json", &stake.to_string());
+    let stake = owm(room, &["kelly", "--store", "store", "stake.json"]);
     let kelly = stake["kelly"].as_f64().unwrap();
     assert!((0.1 * 0.98..0.25).contains(&kelly), "{stake}");
     close(&stake["lots"], 10.0 * kelly);
-    let again = answer(&["recall", "--store", store, &asked]);
-    assert_eq!(again["ranked"][0]["data"]["retrieval_count"], 1);
+    assert_eq!(best()["data"]["retrieval_count"], 1);
 }
 
 #[test]
 fn damaged_lines_are_reported_counted_and_skipped() {
-    let room = tempfile::tempdir().unwrap();
-    let store = room.path().join("store");
-    let store_name = store.to_str().unwrap();
+    let room = &Room::new();
     let lines = [
         (trade(1, 1.0, json!({})), None),
         ("{\"id\": \"x\", ".to_owned(), Some("2: column")),
@@ -264,28 +230,27 @@ fn damaged_lines_are_reported_counted_and_skipped() {
         (trade(10, -1.0, json!({})), None),
     ];
     let text: Vec<&str> = lines.iter().map(|(line, _)| line.as_str()).collect();
-    let file = write(room.path(), "log.jsonl", &text.join("\n"));
-    let error = refusal(&["remember", store_name, &file, "--strict"]);
-    assert!(error.contains("log.jsonl:2:") && !store.exists(), "{error}");
-    let (out, error, code) = said(&["remember", store_name, &file]);
-    assert_eq!(code, 0, "{error}");
-    let account: Value = serde_json::from_str(&out).unwrap();
-    assert_eq!((account["trades"].as_u64(), account["skipped"].as_u64()), (Some(2), Some(10)));
+    write(room, "log.jsonl", &text.join("\n"));
+    says(&refused(room, &["remember", "store", "log.jsonl", "--strict"]), &["log.jsonl:2:"]);
+    assert!(!room.join("store").exists());
+    let (account, error) = noted(room, &["remember", "store", "log.jsonl"]);
+    has(&account, json!({ "trades": 2, "skipped": 10 }));
     for expected in lines.iter().filter_map(|(_, expected)| *expected) {
         assert!(error.contains(&format!("log.jsonl:{expected}")), "{expected}: {error}");
     }
-    let table = write(room.path(), "table.csv", "symbol,pnl_r\nXAUUSD,1\n");
-    let error = refusal(&["remember", "no_store", &table]);
-    assert!(error.contains("table.csv: no line is a JSON object") && error.contains("owm import"), "{error}");
-    let again = answer(&["remember", store_name, &file]);
-    let counted = ["trades", "known", "skipped"].map(|key| again[key].as_u64());
-    assert_eq!(counted, [Some(0), Some(2), Some(10)], "nothing twice");
-    let left: Vec<_> = fs::read_dir(&store).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    write(room, "table.csv", "symbol,pnl_r\nXAUUSD,1\n");
+    says(
+        &refused(room, &["remember", "no_store", "table.csv"]),
+        &["table.csv: no line is a JSON object", "owm import"],
+    );
+    let again = owm(room, &["remember", "store", "log.jsonl"]);
+    has(&again, json!({ "trades": 0, "known": 2, "skipped": 10 }));
+    let left: Vec<_> =
+        fs::read_dir(room.join("store")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["owm.json"], "no temporary file stays");
-    fs::write(store.join("owm.json"), "{ torn").unwrap();
-    let error = refusal(&["state", store_name]);
-    assert!(error.contains("owm.json:1: isn't a store of this program"), "{error}");
-    assert!(refusal(&["export", "nowhere"]).contains("remember makes a store"));
+    write(room, "store/owm.json", "{ torn");
+    says(&refused(room, &["state", "store"]), &["owm.json:1: isn't a store of this program"]);
+    says(&refused(room, &["export", "nowhere"]), &["remember makes a store"]);
 }
 
 /// `trades` trades, one a minute.
@@ -300,65 +265,60 @@ fn many(trades: u32) -> String {
 
 #[test]
 fn nothing_is_forgotten_without_a_capacity_and_forgetting_is_reported() {
-    let room = tempfile::tempdir().unwrap();
-    let at = |name: &str| room.path().join(name).to_str().unwrap().to_owned();
-    let file = write(room.path(), "log.jsonl", &many(2_500));
-    let account = answer(&["remember", &at("whole"), &file]);
-    assert_eq!((account["trades"].as_u64(), account["forgotten"].as_u64()), (Some(2_500), Some(0)));
-    let keys = write(room.path(), "keys.toml", "capacity = 40\n");
-    let (out, error, code) = said(&["remember", &at("short"), &file, "--config", &keys]);
-    let account: Value = serde_json::from_str(&out).unwrap();
-    assert_eq!((code, account["forgotten"].as_u64()), (0, Some(2_460)));
-    assert!(error.contains("2460 trades were forgotten: the store keeps the last 40"), "{error}");
+    let room = &Room::new();
+    write(room, "log.jsonl", &many(2_500));
+    has(&owm(room, &["remember", "whole", "log.jsonl"]), json!({ "trades": 2_500, "forgotten": 0 }));
+    write(room, "keys.toml", "capacity = 40\n");
+    let (account, remark) = noted(room, &["remember", "short", "log.jsonl", "--config", "keys.toml"]);
+    assert_eq!(account["forgotten"], 2_460);
+    says(&remark, &["2460 trades were forgotten: the store keeps the last 40"]);
 }
 
 #[test]
 fn recall_scores_the_newest_or_the_whole_store() {
-    let room = tempfile::tempdir().unwrap();
-    let store = room.path().join("store");
-    let store = store.to_str().unwrap();
+    let room = &Room::new();
     let losses = (1..24).map(|n| trade(n, -1.0, json!({})));
     let log: Vec<String> = std::iter::once(trade(0, 1.0, json!({}))).chain(losses).collect();
-    answer(&["remember", store, &write(room.path(), "log.jsonl", &log.join("\n"))]);
+    write(room, "log.jsonl", &log.join("\n"));
+    owm(room, &["remember", "store", "log.jsonl"]);
     let question = json!({ "query_context": {}, "memory_types": ["episodic"], "limit": 1 });
-    let asked = write(room.path(), "asked.json", &question.to_string());
-    let newest = answer(&["recall", "--store", store, &asked]);
+    write(room, "asked.json", &question.to_string());
+    let newest = owm(room, &["recall", "--store", "store", "asked.json"]);
     assert_eq!(newest["ranked"][0]["data"]["pnl_r"], -1.0, "the gain is not among the five newest");
-    let whole = answer(&["recall", "--store", store, &asked, "--whole"]);
+    let whole = owm(room, &["recall", "--store", "store", "asked.json", "--whole"]);
     assert_eq!(whole["ranked"][0]["id"], "t0");
-    assert_eq!(said(&["recall", &asked, "--whole"]).2, 2, "there is no whole without a store");
+    // There is no whole without a store.
+    refused(room, &["recall", "asked.json", "--whole"]);
 }
 
 #[test]
 fn a_store_keeps_its_settings() {
-    let room = tempfile::tempdir().unwrap();
-    let store = room.path().join("store");
-    let store = store.to_str().unwrap();
-    let keys = write(room.path(), "keys.toml", "induce_after = 5\n[affect]\nmax_drawdown = 0.3\n");
-    let file = write(room.path(), "log.jsonl", &log().join("\n"));
-    answer(&["remember", store, &file, "--config", &keys]);
-    close(&answer(&["state", store])["max_acceptable_drawdown"], 0.3);
+    let room = &Room::new();
+    let most = || owm(room, &["state", "store"])["max_acceptable_drawdown"].clone();
+    write(room, "keys.toml", "induce_after = 5\n[affect]\nmax_drawdown = 0.3\n");
+    write(room, "log.jsonl", &log().join("\n"));
+    owm(room, &["remember", "store", "log.jsonl", "--config", "keys.toml"]);
+    close(&most(), 0.3);
     // Five gains induced Beta(6, 1); two more gains and three losses updated it.
-    let belief = &answer(&["analysis", store])["beliefs"][0];
-    assert_eq!((belief["alpha"].as_f64(), belief["beta"].as_f64()), (Some(8.0), Some(4.0)));
-    assert_eq!(
-        (belief["last_confirmed"].as_str(), belief["last_contradicted"].as_str()),
-        (Some("t6"), Some("t9"))
+    has(
+        &owm(room, &["analysis", "store"])["beliefs"][0],
+        json!({ "alpha": 8.0, "beta": 4.0, "last_confirmed": "t6", "last_contradicted": "t9" }),
     );
-    let others = write(room.path(), "others.toml", "[affect]\nmax_drawdown = 0.4\n");
-    let none = write(room.path(), "none.jsonl", "");
-    answer(&["remember", store, &none, "--config", &others]);
-    close(&answer(&["state", store])["max_acceptable_drawdown"], 0.4);
-    let bad = write(room.path(), "bad.toml", "induce_after = 5\n[affect]\nmax_drawdown = 7\n");
-    let new = room.path().join("new");
-    let error = refusal(&["remember", new.to_str().unwrap(), &file, "--config", &bad]);
-    assert!(error.contains("affect.max_drawdown = 7: must be a number from 0.001 to 1"), "{error}");
+    write(room, "others.toml", "[affect]\nmax_drawdown = 0.4\n");
+    write(room, "none.jsonl", "");
+    owm(room, &["remember", "store", "none.jsonl", "--config", "others.toml"]);
+    close(&most(), 0.4);
+    write(room, "bad.toml", "induce_after = 5\n[affect]\nmax_drawdown = 7\n");
+    says(
+        &refused(room, &["remember", "new", "log.jsonl", "--config", "bad.toml"]),
+        &["affect.max_drawdown = 7: must be a number from 0.001 to 1"],
+    );
 }
 
 /// Two profits of 1e308 overflow in their sum. JSON has no infinity, so the store could not be read again.
 #[test]
 fn a_number_that_would_overflow_is_refused() {
-    let room = tempfile::tempdir().unwrap();
+    let room = &Room::new();
     let trade = |day: u32, (pointer, value): (&str, f64)| {
         let mut line = json!({
             "timestamp": format!("2026-01-0{day}T00:00:00Z"), "symbol": "X", "strategy": "s", "direction": "long", "entry_price": 1.0,
@@ -367,20 +327,16 @@ fn a_number_that_would_overflow_is_refused() {
         *line.pointer_mut(pointer).unwrap() = value.into();
         line.to_string()
     };
-    let store = room.path().join("store").to_str().unwrap().to_owned();
-    let sound = write(room.path(), "sound.jsonl", &trade(1, ("/pnl", 1e30)));
-    answer(&["remember", &store, &sound]);
+    write(room, "sound.jsonl", &trade(1, ("/pnl", 1e30)));
+    owm(room, &["remember", "store", "sound.jsonl"]);
     for (change, expected) in [
         (("/pnl", 1e308), "pnl = 1e+308: must be 0, or from 1e-30 to 1e30 in size"),
         (("/pnl", -1e308), "pnl = -1e+308: must be"),
         (("/entry_price", 1e-300), "entry_price = 1e-300: must be"),
         (("/context/atr_d1", 1e200), "context.atr_d1 = 1e+200: must be"),
     ] {
-        let log = write(room.path(), "far.jsonl", &trade(2, change));
-        let (_, error, code) = said(&["remember", &store, &log]);
-        let is_reported =
-            error.contains("far.jsonl:1: ") && error.contains(expected) && error.contains("left out");
-        assert!(code == 0 && is_reported, "{code} {error}");
+        write(room, "far.jsonl", &trade(2, change));
+        says(&noted(room, &["remember", "store", "far.jsonl"]).1, &["far.jsonl:1: ", expected, "left out"]);
     }
-    assert!(answer(&["state", &store]).is_object(), "the store is read as before");
+    assert!(owm(room, &["state", "store"]).is_object(), "the store is read as before");
 }

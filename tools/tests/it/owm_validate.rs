@@ -1,8 +1,7 @@
 //! `morta-memory owm validate` on a small plan: complete output, deterministic, with errors named by line.
 
-use super::{memory, root};
-use serde_json::Value;
-use std::fs;
+use super::{Room, answer, count, each, has, memory, printed, read, refusal, root, said, says, write};
+use serde_json::{Value, json};
 use std::path::Path;
 
 const PLAN: &str = r#"name = "small"
@@ -30,46 +29,36 @@ resamples = 200
 block_days = 5
 "#;
 
-fn plan(room: &Path, change: (&str, &str)) -> String {
+fn plan(room: &Path, (from, to): (&str, &str)) {
     let data = root().join("sim-data/xauusd_hour.csv.gz");
     let text = PLAN.replace("DATA", data.to_str().unwrap());
-    assert!(text.contains(change.0));
-    let path = room.join("plan.toml");
-    fs::write(&path, text.replacen(change.0, change.1, 1)).unwrap();
-    path.to_str().unwrap().to_owned()
+    assert!(text.contains(from));
+    write(room, "plan.toml", &text.replacen(from, to, 1));
 }
 
-fn said(args: &[&str]) -> (String, String, i32) {
-    let output = memory(root(), &["owm", "validate"]).args(args).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (text(output.stdout), text(output.stderr), output.status.code().unwrap())
+fn validate<'a>(args: &[&'a str]) -> Vec<&'a str> {
+    [&["owm", "validate"], args].concat()
 }
 
 #[test]
 fn a_small_plan_is_carried_out_and_printed() {
-    let room = tempfile::tempdir().unwrap();
-    let plan = plan(room.path(), ("name", "name"));
-    let out = room.path().join("out");
-    let (text, error, code) = said(&[&plan, "--out", out.to_str().unwrap()]);
-    assert_eq!(code, 0, "{error}");
-    for line in
-        ["Sharpe, annual", "recall precision@5", "over-trading, ratio", "H4 OWM gains most", "By variant"]
-    {
-        assert!(text.contains(line), "{line} is missing:\n{text}");
-    }
-    let written = fs::read_to_string(out.join("validation.json")).unwrap();
-    let (again, _, _) = said(&[&plan, "--json"]);
-    assert_eq!(written, again, "the same plan says the same");
+    let room = &Room::new();
+    plan(room, ("name", "name"));
+    let text = printed(room, &validate(&["plan.toml", "--out", "out"]));
+    says(
+        &text,
+        &["Sharpe, annual", "recall precision@5", "over-trading, ratio", "H4 OWM gains most", "By variant"],
+    );
+    let written = read(room, "out/validation.json");
+    assert_eq!(written, printed(room, &validate(&["plan.toml", "--json"])), "the same plan says the same");
     let answer: Value = serde_json::from_str(&written).unwrap();
     let outcome = &answer["outcome"];
     assert_eq!(outcome["trades"]["variants"], 3);
     assert!(outcome["trades"]["training"].as_u64().unwrap() > 100, "{}", outcome["trades"]);
-    assert_eq!(outcome["hypotheses"].as_array().unwrap().len(), 4);
-    assert_eq!(outcome["pairs"].as_array().unwrap().len(), 3);
-    let days = outcome["days"].as_array().unwrap().len();
-    let names: Vec<&str> =
-        outcome["arms"].as_array().unwrap().iter().map(|arm| arm["arm"].as_str().unwrap()).collect();
-    assert_eq!(names, ["fixed", "simple_kelly", "recency_kelly", "owm"]);
+    assert_eq!(count(&outcome["hypotheses"]), 4);
+    assert_eq!(count(&outcome["pairs"]), 3);
+    let days = count(&outcome["days"]);
+    assert_eq!(each(&outcome["arms"], "/arm"), json!(["fixed", "simple_kelly", "recency_kelly", "owm"]));
     for arm in outcome["arms"].as_array().unwrap() {
         let equity = arm["equity"].as_array().unwrap();
         assert_eq!((equity.len(), equity[0].as_f64()), (days + 1, Some(30_000.0)));
@@ -81,13 +70,13 @@ fn a_small_plan_is_carried_out_and_printed() {
             "{profit} {net} {by_variant}"
         );
     }
-    let plot = fs::read_to_string(out.join("equity.svg")).unwrap();
+    let plot = read(room, "out/equity.svg");
     assert!(plot.starts_with("<?xml") && plot.contains("recency_kelly"));
 }
 
 #[test]
 fn errors_of_a_plan_have_their_line() {
-    let room = tempfile::tempdir().unwrap();
+    let room = &Room::new();
     for (change, expected) in [
         (
             ("stop = [0.5]", "stop = [0.5, 99]"),
@@ -127,13 +116,13 @@ fn errors_of_a_plan_have_their_line() {
         ),
         (("2018-01-01", "2018-02-28"), "no trade was decided and closed between the split and the end"),
     ] {
-        let (_, error, code) = said(&[&plan(room.path(), change)]);
-        assert!(code == 2 && error.contains(expected), "{change:?}: {code}\n{error}");
+        plan(room, change);
+        says(&refusal(room, &validate(&["plan.toml"])), &[expected]);
     }
 }
 
 /// Trades whose regime determines the outcome: with probability 0.7 a gain of 1.5 R in one, with 0.3 in the other.
-fn own_trades(file: &Path, strategies: &[&str]) {
+fn own_trades(room: &Path, strategies: &[&str]) {
     let mut csv = String::from(
         "id,timestamp,exit_timestamp,symbol,strategy,direction,entry_price,exit_price,stop_loss,pnl,lot_size,context_regime\n",
     );
@@ -152,28 +141,23 @@ fn own_trades(file: &Path, strategies: &[&str]) {
             date = date(day),
         );
     }
-    fs::write(file, csv).unwrap();
+    write(room, "trades.csv", &csv);
 }
 
 /// From a broker's rows to the five arms, with a file that `import` accepts too.
 #[test]
 fn own_trades_are_validated() {
-    let room = tempfile::tempdir().unwrap();
-    let file = room.path().join("trades.csv");
-    own_trades(&file, &["breakout", "fade"]);
-    let file = file.to_str().unwrap();
-    let (text, error, code) = said(&["--trades", file]);
-    assert_eq!(code, 0, "{error}");
-    assert!(text.contains("900 trades of one's own") && text.contains("layers"), "{text}");
-    let (json, _, _) = said(&["--trades", file, "--json", "--split", "2023-08-01"]);
-    let answer: Value = serde_json::from_str(&json).unwrap();
-    assert_eq!(answer["data"]["trades"]["ended"], 900);
-    assert_eq!(answer["data"]["trades"]["r_from_stop"], 900);
-    let (trades, arms) = (&answer["outcome"]["trades"], answer["outcome"]["arms"].as_array().unwrap());
-    assert_eq!((&trades["variants"], &trades["left_out"]), (&Value::from(2), &Value::from(0)));
+    let room = &Room::new();
+    own_trades(room, &["breakout", "fade"]);
+    let text = printed(room, &validate(&["--trades", "trades.csv"]));
+    says(&text, &["900 trades of one's own", "layers"]);
+    let (own, _) = answer(room, &validate(&["--trades", "trades.csv", "--json", "--split", "2023-08-01"]));
+    has(&own["data"]["trades"], json!({ "ended": 900, "r_from_stop": 900 }));
+    let (trades, arms) = (&own["outcome"]["trades"], &own["outcome"]["arms"]);
+    has(trades, json!({ "variants": 2, "left_out": 0 }));
     assert_eq!(trades["training"].as_u64().unwrap() + trades["validation"].as_u64().unwrap(), 900);
-    let names: Vec<&str> = arms.iter().map(|arm| arm["arm"].as_str().unwrap()).collect();
-    assert_eq!(names, ["fixed", "simple_kelly", "recency_kelly", "owm", "owm_likeness", "layers"]);
+    let names = json!(["fixed", "simple_kelly", "recency_kelly", "owm", "owm_likeness", "layers"]);
+    assert_eq!(each(arms, "/arm"), names);
     // A tenth of a lot risks $100, so the profit is 100 · R.
     let net = arms[0]["measures"]["net_pnl"].as_f64().unwrap();
     let expected = 100.0 * trades["mean_r"][1].as_f64().unwrap() * trades["validation"].as_f64().unwrap();
@@ -182,46 +166,43 @@ fn own_trades_are_validated() {
     let accuracy = |arm: usize| arms[arm]["measures"]["kelly_accuracy"].as_f64();
     assert!(accuracy(4).unwrap() > 0.1 && accuracy(5).is_none(), "{:?} {:?}", accuracy(4), accuracy(5));
     // The same trades by a plan that names them.
-    let plan = room.path().join("plan.toml");
     let text = "name = \"mine\"\narms = [\"fixed\", \"simple_kelly\", \"recency_kelly\", \"owm\", \"layers\"]\n[data]\ntrades = \"trades.csv\"\n\
         [split]\ntrain = \"2023-01-01\"\nvalidation = \"2023-08-01\"\nend = \"2023-12-01\"\n";
-    fs::write(&plan, text).unwrap();
-    let (planned, error, code) = said(&[plan.to_str().unwrap(), "--json"]);
-    assert_eq!(code, 0, "{error}");
-    let planned: Value = serde_json::from_str(&planned).unwrap();
-    assert_eq!(planned["outcome"]["trades"], answer["outcome"]["trades"]);
-    assert_eq!(planned["outcome"]["arms"][3]["by_variant"], answer["outcome"]["arms"][3]["by_variant"]);
+    write(room, "plan.toml", text);
+    let (planned, _) = answer(room, &validate(&["plan.toml", "--json"]));
+    assert_eq!(planned["outcome"]["trades"], own["outcome"]["trades"]);
+    assert_eq!(planned["outcome"]["arms"][3]["by_variant"], own["outcome"]["arms"][3]["by_variant"]);
 }
 
 #[test]
 fn unusable_own_trades_are_reported() {
-    let room = tempfile::tempdir().unwrap();
-    let file = room.path().join("trades.csv");
-    own_trades(&file, &["breakout"]);
-    let path = file.to_str().unwrap().to_owned();
-    let whole = fs::read_to_string(&file).unwrap();
-    let refused = |args: &[&str], what: &str| {
-        let (_, error, code) = said(args);
-        assert!(code == 2 && error.contains(what), "{args:?}: {code} {error}");
-    };
-    refused(&["--trades", &path, "--split", "2031-01-01"], "--split 2031-01-01: must be after 2023-01-01");
-    refused(&["--trades", &path, "--split", "soon"], "--split soon: must be a day like");
-    refused(&["--trades", &path, "--equity", "0"], "account.start_equity = 0");
-    refused(&["--trades", &path, "--zone", "Mars/Olympus"], "Mars/Olympus");
+    let room = &Room::new();
+    own_trades(room, &["breakout"]);
+    let whole = read(room, "trades.csv");
+    let refused = |args: &[&str], what: &str| says(&refusal(room, &validate(args)), &[what]);
+    for (flag, value, what) in [
+        ("--split", "2031-01-01", "--split 2031-01-01: must be after 2023-01-01"),
+        ("--split", "soon", "--split soon: must be a day like"),
+        ("--equity", "0", "account.start_equity = 0"),
+        ("--zone", "Mars/Olympus", "Mars/Olympus"),
+    ] {
+        refused(&["--trades", "trades.csv", flag, value], what);
+    }
     refused(&[], "--trades");
-    fs::write(&file, whole.replace("long", "sideways")).unwrap();
-    refused(&["--trades", &path], "holds no trade that has ended");
-    fs::write(&file, whole.replacen(",2015,", ",,", 1)).unwrap();
-    let (text, error, code) = said(&["--trades", &path]);
-    assert!(code == 0 && error.contains("pnl_r") && text.contains("1 rows left out"), "{error}\n{text}");
-    let plan = room.path().join("plan.toml");
+    write(room, "trades.csv", &whole.replace("long", "sideways"));
+    refused(&["--trades", "trades.csv"], "holds no trade that has ended");
+    write(room, "trades.csv", &whole.replacen(",2015,", ",,", 1));
+    let output = memory(room, &validate(&["--trades", "trades.csv"])).output().unwrap();
+    says(&said(&output), &["pnl_r"]);
+    assert!(output.status.success());
+    says(&String::from_utf8(output.stdout).unwrap(), &["1 rows left out"]);
     let both = format!("variants = []\n{}", PLAN.replace("file = \"DATA\"", "trades = \"trades.csv\""));
     for (text, what) in [
         (both.replace("variants = []\n", ""), "variants = 3 variants: leave them out"),
         (PLAN.replace("file = \"DATA\"", "file = \"a\"\ntrades = \"b\""), "not both"),
         (PLAN.replace("file = \"DATA\"", ""), "name bars (file) or trades"),
     ] {
-        fs::write(&plan, text).unwrap();
-        refused(&[plan.to_str().unwrap()], what);
+        write(room, "plan.toml", &text);
+        refused(&["plan.toml"], what);
     }
 }

@@ -1,7 +1,7 @@
 //! `morta-memory owm share` and `serve --db`: a store and TradeMemory's database. `tools/tests/originals` tests against the published package.
 
 use super::mcp::Client;
-use super::{Room, answer, refusal, write};
+use super::{Room, answer, has, read, refusal, says, write};
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -44,23 +44,15 @@ fn sharing_gives_each_the_others_trades() {
     assert_eq!(ids(&base, "episodic_memory"), ["m1", "m2"]);
     let query = "SELECT e.pnl_r, e.context_regime, json_extract(e.context_json, '$.symbol'), r.exit_timestamp, r.timestamp FROM episodic_memory e JOIN \
                  trade_records r USING (id) WHERE id = 'm1'";
-    let row: (f64, String, String, String, String) = base
-        .query_row(query, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?)))
-        .unwrap();
-    let text = |words: &str| words.to_owned();
-    assert_eq!(
-        row,
-        (
-            1.0,
-            text("ranging"),
-            text("XAUUSD"),
-            text("2026-02-01T14:00:00+00:00"),
-            text("2026-02-01T13:00:00+00:00")
-        )
-    );
+    let row = base.query_row(query, [], |row| {
+        assert_eq!(row.get::<_, f64>(0)?, 1.0);
+        Ok([row.get(1)?, row.get(2)?, row.get(3)?, row.get::<_, String>(4)?])
+    });
+    let texts = ["ranging", "XAUUSD", "2026-02-01T14:00:00+00:00", "2026-02-01T13:00:00+00:00"];
+    assert_eq!(row.unwrap(), texts);
     theirs(&base, "theirs-1", 3);
     let shared = share();
-    assert_eq!((&shared["taken"], &shared["known"]), (&json!(1), &json!(2)));
+    has(&shared, json!({ "taken": 1, "known": 2 }));
     assert_eq!(episodes(room), 3);
     // TradeMemory's own rows are unchanged.
     let kept: String = base
@@ -98,7 +90,9 @@ fn a_server_shares_at_every_trade() {
     client.leave();
     assert_eq!(episodes(room), 3);
     write(room, "notes.db", "no database at all, and long enough not to be an empty one");
-    let error = refusal(room, &["owm", "share", "store", "--db", "notes.db"]);
-    assert!(error.contains("notes.db: can't be shared as a database of TradeMemory's"), "{error}");
-    assert_eq!(std::fs::read_to_string(room.join("notes.db")).unwrap().len(), 58);
+    says(
+        &refusal(room, &["owm", "share", "store", "--db", "notes.db"]),
+        &["notes.db: can't be shared as a database of TradeMemory's"],
+    );
+    assert_eq!(read(room, "notes.db").len(), 58);
 }

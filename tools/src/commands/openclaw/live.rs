@@ -3,9 +3,8 @@
 //! the workspaces, so a log is for a copy of them and `--watch` for the real ones; `--ablate` leaves out a phase. `Args` has the CLI
 //! options of a live simulation.
 
-use super::super::note;
+use super::super::{note, one_of};
 use super::room::now;
-use clap::ValueEnum;
 use morta_console::output::{self, Printable as _};
 use morta_console::terminal::stop_on_interrupt;
 use morta_lab::error::Error;
@@ -13,7 +12,7 @@ use morta_memories::openclaw::schedule::Phase;
 use morta_memories::openclaw::time::Instant;
 use morta_tools::openclaw::fan_out::configured;
 use morta_tools::openclaw::live::{LiveRequest, live as live_through};
-use morta_tools::openclaw::watch::{self, Clock, Said, watch};
+use morta_tools::openclaw::watch::{Clock, Said, WatchRequest, watch};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -41,39 +40,31 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// A phase that never runs; may be given again.
-    #[arg(long, value_name = "PHASE", value_enum)]
-    ablate: Vec<Ablated>,
+    #[arg(long, value_name = "PHASE", value_parser = one_of(&PHASES))]
+    ablate: Vec<Phase>,
     /// Print one JSON object instead of a line a run.
     // Instead, not besides: a program can't parse an object with text around it.
     #[arg(long)]
     pub json: bool,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Ablated {
-    /// Light sleep.
-    Light,
-    /// REM sleep.
-    Rem,
-    /// Deep sleep.
-    Deep,
-}
+const PHASES: [(&str, &str, Phase); 3] = [
+    ("light", "Light sleep", Phase::Light),
+    ("rem", "REM sleep", Phase::Rem),
+    ("deep", "Deep sleep", Phase::Deep),
+];
 
 /// Simulates a log, or watches the clock (cron simulation, daemon).
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let phase = |ablated: &Ablated| match ablated {
-        Ablated::Light => Phase::Light,
-        Ablated::Rem => Phase::Rem,
-        Ablated::Deep => Phase::Deep,
-    };
-    let (config, ablated) = (args.config.clone(), args.ablate.iter().map(phase).collect());
+    let (config, ablated) = (args.config.clone(), args.ablate.clone());
     let workspaces = match args.workspaces.as_slice() {
         [] => configured(config.as_deref(), &mut note)?,
         named => named.to_owned(),
     };
+    let watched = WatchRequest { workspaces, config, ablated };
     if !args.watch {
         let (searches, until) = (args.searches.clone(), args.until);
-        let request = LiveRequest { workspaces, searches, until, config, ablated };
+        let request = LiveRequest { watched, searches, until };
         return live_through(&request, &mut note)?.print(args.json);
     }
     let mut clock = SystemClock { stop: stop_on_interrupt()? };
@@ -84,7 +75,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         };
         output::line(line).map_err(|error| Error::invalid(format!("standard output: {error}")))
     };
-    watch(&watch::WatchRequest { workspaces, config, ablated }, &mut clock, &mut say, &mut note)?;
+    watch(&watched, &mut clock, &mut say, &mut note)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -3,8 +3,8 @@
 //! (preview), and no model is called. The preview is the default, because blocks go into notes that the user writes in. `LightArgs` has the
 //! CLI options with lookback days and a limit, as those of `RemArgs` (pattern strength).
 
+use super::super::one_of;
 use super::room::{RoomArgs, share};
-use clap::ValueEnum;
 use morta_memories::openclaw::config::{LightConfig, LightOrder, RemConfig, Themes};
 use morta_memories::openclaw::rem::Reflection;
 use morta_tools::openclaw::fan_out::Answers;
@@ -28,17 +28,14 @@ pub(crate) struct LightArgs {
     #[arg(long, value_name = "X", value_parser = share)]
     dedupe_similarity: Option<f64>,
     /// How candidates are sorted.
-    #[arg(long, value_name = "ORDER", value_enum)]
-    order: Option<Order>,
+    #[arg(long, value_name = "ORDER", value_parser = one_of(&ORDERS))]
+    order: Option<LightOrder>,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Order {
-    /// Dedupe, sort by average score, cut: as the document says.
-    Score,
-    /// Sort by last recall, cut, dedupe: as the released program does.
-    Recency,
-}
+const ORDERS: [(&str, &str, LightOrder); 2] = [
+    ("score", "Dedupe, sort by average score, cut: as the document says", LightOrder::Score),
+    ("recency", "Sort by last recall, cut, dedupe: as the released program does", LightOrder::Recency),
+];
 
 /// The flags of `morta-memory openclaw rem`. What is left out is as configured.
 #[derive(clap::Args)]
@@ -58,20 +55,17 @@ pub(crate) struct RemArgs {
     #[arg(long, value_name = "X", value_parser = share)]
     min_pattern_strength: Option<f64>,
     /// What a theme is; clusters when left out.
-    #[arg(long, value_name = "KIND", value_enum)]
-    themes: Option<Kind>,
+    #[arg(long, value_name = "KIND", value_parser = one_of(&KINDS))]
+    themes: Option<Themes>,
     /// Name the entries it is surest of, too.
     #[arg(long)]
     truths: bool,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Kind {
-    /// A tag that many traces carry: as the released program does.
-    Tags,
-    /// Tags that occur together: as the document says.
-    Clusters,
-}
+const KINDS: [(&str, &str, Themes); 2] = [
+    ("tags", "A tag that many traces carry: as the released program does", Themes::Tags),
+    ("clusters", "Tags that occur together: as the document says", Themes::Clusters),
+];
 
 /// Runs light sleep on the chosen workspaces: deduplication and staging.
 pub(super) fn light(args: &LightArgs) -> morta_lab::Result<Answers<PhaseReport<Staged>>> {
@@ -79,10 +73,7 @@ pub(super) fn light(args: &LightArgs) -> morta_lab::Result<Answers<PhaseReport<S
         limit: args.limit.unwrap_or(usual.limit),
         lookback_days: args.lookback_days.unwrap_or(usual.lookback_days),
         dedupe_similarity: args.dedupe_similarity.unwrap_or(usual.dedupe_similarity),
-        order: args.order.map_or(usual.order, |order| match order {
-            Order::Score => LightOrder::Score,
-            Order::Recency => LightOrder::Recency,
-        }),
+        order: args.order.unwrap_or(usual.order),
         ..usual
     };
     args.room.ask(|around, notes| phases::light(around, args.apply, config, notes))
@@ -94,10 +85,7 @@ pub(super) fn rem(args: &RemArgs) -> morta_lab::Result<Answers<PhaseReport<Refle
         limit: args.limit.unwrap_or(usual.limit),
         lookback_days: args.lookback_days.unwrap_or(usual.lookback_days),
         min_pattern_strength: args.min_pattern_strength.unwrap_or(usual.min_pattern_strength),
-        themes: args.themes.map_or(usual.themes, |kind| match kind {
-            Kind::Tags => Themes::Tags,
-            Kind::Clusters => Themes::Clusters,
-        }),
+        themes: args.themes.unwrap_or(usual.themes),
         truths: args.truths || usual.truths,
         ..usual
     };

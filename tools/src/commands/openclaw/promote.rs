@@ -3,8 +3,8 @@
 //! counts and days. Without `--apply` it is a dry run (preview). A dry run is the default, because promotion changes a file that the user
 //! writes in. `Args` has the CLI options with promotion thresholds.
 
+use super::super::one_of;
 use super::room::{RoomArgs, share};
-use clap::ValueEnum;
 use morta_console::arguments::above_0;
 use morta_memories::openclaw::config::{AgeMeasure, DeepConfig};
 use morta_tools::openclaw::fan_out::Answers;
@@ -41,20 +41,15 @@ pub(super) struct Args {
     #[arg(long, value_name = "N")]
     max_age_days: Option<u32>,
     /// What the age is counted from.
-    #[arg(long, value_name = "WHAT", value_enum)]
-    age_from: Option<AgeFrom>,
+    #[arg(long, value_name = "WHAT", value_parser = one_of(&AGES))]
+    age_from: Option<AgeMeasure>,
     /// Days in which recency halves.
     #[arg(long, value_name = "X", value_parser = above_0)]
     recency_half_life_days: Option<f64>,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum AgeFrom {
-    /// The day of the note.
-    Note,
-    /// The last recall.
-    Recall,
-}
+const AGES: [(&str, &str, AgeMeasure); 2] =
+    [("note", "The day of the note", AgeMeasure::Note), ("recall", "The last recall", AgeMeasure::Recall)];
 
 /// Ranks the entries, and promotes with `--apply` (else a dry run).
 pub(super) fn promote(args: &Args) -> morta_lab::Result<Answers<PromotionReport>> {
@@ -65,10 +60,7 @@ pub(super) fn promote(args: &Args) -> morta_lab::Result<Answers<PromotionReport>
         min_unique_queries: args.min_unique_queries.unwrap_or(usual.min_unique_queries),
         max_age_days: args.max_age_days.unwrap_or(usual.max_age_days),
         recency_half_life_days: args.recency_half_life_days.unwrap_or(usual.recency_half_life_days),
-        age_measure: args.age_from.map_or(usual.age_measure, |from| match from {
-            AgeFrom::Note => AgeMeasure::Note,
-            AgeFrom::Recall => AgeMeasure::Recall,
-        }),
+        age_measure: args.age_from.unwrap_or(usual.age_measure),
         ..usual
     };
     let Args { apply, include_promoted, .. } = *args;

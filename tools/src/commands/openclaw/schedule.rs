@@ -1,8 +1,7 @@
 //! `morta-memory openclaw schedule`: the phases' schedule for cron or systemd. It prints a crontab or systemd units. It installs nothing,
 //! because a schedule on somebody's machine is theirs to install. `Args` has the CLI flags for a cron schedule.
 
-use super::super::note;
-use clap::ValueEnum;
+use super::super::{note, one_of};
 use morta_tools::openclaw::fan_out::configured;
 use morta_tools::openclaw::timer::{Scheduler, Timers, timers};
 use std::path::PathBuf;
@@ -14,8 +13,8 @@ pub(super) struct Args {
     #[arg(value_name = "WORKSPACE")]
     workspaces: Vec<PathBuf>,
     /// The scheduler that keeps it.
-    #[arg(long = "as", value_name = "SCHEDULER", value_enum, default_value = "cron")]
-    scheduler: As,
+    #[arg(long = "as", value_name = "SCHEDULER", value_parser = one_of(&SCHEDULERS), default_value = "cron")]
+    scheduler: Scheduler,
     /// openclaw.json, or its dreaming block alone; that of each workspace when left out.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -25,13 +24,10 @@ pub(super) struct Args {
     pub json: bool,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum As {
-    /// Lines of a crontab.
-    Cron,
-    /// A service and a timer for each phase.
-    Systemd,
-}
+const SCHEDULERS: [(&str, &str, Scheduler); 2] = [
+    ("cron", "Lines of a crontab", Scheduler::Cron),
+    ("systemd", "A service and a timer for each phase", Scheduler::Systemd),
+];
 
 /// Builds the lines of a crontab, or of systemd's timers. Nothing is installed.
 pub(super) fn schedule(args: &Args) -> morta_lab::Result<Timers> {
@@ -40,10 +36,6 @@ pub(super) fn schedule(args: &Args) -> morta_lab::Result<Timers> {
         [] => configured(config, &mut note)?,
         named => named.to_owned(),
     };
-    let scheduler = match args.scheduler {
-        As::Cron => Scheduler::Cron,
-        As::Systemd => Scheduler::Systemd,
-    };
     let program = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("morta-memory"));
-    timers(&workspaces, config, &program, scheduler, &mut note)
+    timers(&workspaces, config, &program, args.scheduler, &mut note)
 }

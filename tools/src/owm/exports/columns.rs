@@ -91,7 +91,7 @@ pub fn assigned(sheet: &Sheet, format: &Format, options: &Options<'_>) -> Vec<(&
     for column in COLUMNS.iter().filter(|column| !named.contains(&column.name)) {
         // The cells of our own names aren't examined, because these have one meaning; names of other programs may have several.
         take(&names::key(column.name), column.name, true, &mut found);
-        column.also.iter().for_each(|key| take(key, column.name, false, &mut found));
+        column.also().for_each(|key| take(key, column.name, false, &mut found));
     }
     found
 }

@@ -293,19 +293,13 @@ mod tests {
         ];
         let both = paired(rows(&fills), true);
         let long = |quantity, pnl| ("long".to_owned(), quantity, pnl);
-        assert_eq!(
-            seen(&both),
-            [long(2.0, 6.0), long(0.5, 0.5), long(0.5, -0.5), ("short".to_owned(), 1.0, 2.0)]
-        );
+        let longs = [long(2.0, 6.0), long(0.5, 0.5), long(0.5, -0.5)];
+        assert_eq!(seen(&both), [&longs[..], &[("short".to_owned(), 1.0, 2.0)]].concat());
         assert_eq!(both.remarks.len(), 1, "{:?}", both.remarks);
         let spot = paired(rows(&fills), false);
-        assert_eq!(seen(&spot), [long(2.0, 6.0), long(0.5, 0.5), long(0.5, -0.5)]);
-        assert!(
-            spot.remarks[1].contains("1 of ABCUSDT (long, since line 6)")
-                && spot.remarks[2].contains("1 of ABCUSDT"),
-            "{:?}",
-            spot.remarks
-        );
+        assert_eq!(seen(&spot), longs);
+        assert!(spot.remarks[1].contains("1 of ABCUSDT (long, since line 6)"), "{:?}", spot.remarks);
+        assert!(spot.remarks[2].contains("1 of ABCUSDT"), "{:?}", spot.remarks);
     }
 
     #[test]
@@ -328,10 +322,8 @@ mod tests {
             fill.as_mut().unwrap().insert("pnl".to_owned(), json!(made));
         }
         let trade = |direction: &str, quantity, pnl| (direction.to_owned(), quantity, pnl);
-        assert_eq!(
-            seen(&paired(fills, true)),
-            [trade("long", 0.4, 8.0), trade("long", 0.6, 12.0), trade("short", 1.0, 10.0)]
-        );
+        let expected = [trade("long", 0.4, 8.0), trade("long", 0.6, 12.0), trade("short", 1.0, 10.0)];
+        assert_eq!(seen(&paired(fills, true)), expected);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 
 use super::names::{self, Naming};
 use super::sheet::{Object, Sheet};
-use crate::owm::mistake::Mistake;
+use crate::owm::mistake::{Mistake, without_place};
 use serde_json::{Map, Value};
 
 type Objects = Vec<Object>;
@@ -72,11 +72,6 @@ fn by_line(text: &str) -> Objects {
         (line, read.map_err(|error| Mistake::NotJson { column: error.column(), what: without_place(&error) }))
     };
     lines.map(object).collect()
-}
-
-fn without_place(error: &serde_json::Error) -> String {
-    let what = error.to_string();
-    what.rsplit_once(" at line ").map_or(what.clone(), |(what, _)| what.to_owned())
 }
 
 /// The line where each object of a text begins, in the order of the text.

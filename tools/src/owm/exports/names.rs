@@ -23,11 +23,18 @@ pub struct Column {
     pub name: &'static str,
     /// The kind of its cells.
     pub kind: Kind,
-    /// Keys of its names in other programs, the most likely first.
-    pub also: &'static [&'static str],
+    /// Keys of its names in other programs, separated by spaces, the most likely first.
+    also: &'static str,
 }
 
-const fn column(name: &'static str, kind: Kind, also: &'static [&'static str]) -> Column {
+impl Column {
+    /// The keys of its names in other programs, the most likely first.
+    pub fn also(&self) -> impl Iterator<Item = &'static str> {
+        self.also.split_whitespace()
+    }
+}
+
+const fn column(name: &'static str, kind: Kind, also: &'static str) -> Column {
     Column { name, kind, also }
 }
 
@@ -36,124 +43,94 @@ pub const COLUMNS: &[Column] = &[
     column(
         "timestamp",
         Kind::Moment,
-        &[
-            "entrytime", "opentime", "entrytimestamp", "entrydatetime", "opendatetime", "entrydate",
-            "opendate", "openedat", "enteredat", "openingtime", "entryat", "opened", "openingdate",
-            "dateopened", "dtopen", "datetime", "dateandtime", "executiontime", "exectime", "tradetime",
-            "transactiontime", "time", "date", "tradedate", "execdate", "td", "createdat", "createtime",
-            "uhrzeit", "zeit", "datum", "fecha", "hora",
-        ],
+        "entrytime opentime entrytimestamp entrydatetime opendatetime entrydate opendate openedat \
+         enteredat openingtime entryat opened openingdate dateopened dtopen datetime dateandtime \
+         executiontime exectime tradetime transactiontime time date tradedate execdate td createdat \
+         createtime uhrzeit zeit datum fecha hora",
     ),
     column(
         "exit_timestamp",
         Kind::Moment,
-        &[
-            "exittime", "closetime", "exitdatetime", "closedatetime", "exitdate", "closedate", "closedat",
-            "exitedat", "closingtime", "exitat", "closed", "closingdate", "dateclosed", "dtclose", "time2",
-            "zeit2", "hora2", "closetimestamp", "filledtime",
-        ],
+        "exittime closetime exitdatetime closedatetime exitdate closedate closedat exitedat \
+         closingtime exitat closed closingdate dateclosed dtclose time2 zeit2 hora2 closetimestamp \
+         filledtime",
     ),
-    column(
-        "hold_duration_seconds",
-        Kind::Number,
-        &["holdduration", "holdseconds", "durationseconds", "tradedurations"],
-    ),
+    column("hold_duration_seconds", Kind::Number, "holdduration holdseconds durationseconds tradedurations"),
     column(
         "symbol",
         Kind::Any,
-        &[
-            "symbols", "ticker", "instrument", "pair", "market", "item", "contract", "contracts",
-            "underlying", "asset", "contractname", "wertpapier", "instrumento", "symbolvalue",
-            "instrumentname", "security", "stock", "product", "spotpairs", "securityname", "data",
-        ],
+        "symbols ticker instrument pair market item contract contracts underlying asset contractname \
+         wertpapier instrumento symbolvalue instrumentname security stock product spotpairs \
+         securityname data",
     ),
-    column("strategy", Kind::Any, &["strategyname", "setup", "playbook", "system"]),
+    column("strategy", Kind::Any, "strategyname setup playbook system"),
     column(
         "direction",
         Kind::Any,
-        &[
-            "side", "positionside", "marketpos", "openingdirection", "positiontype", "longshort", "buysell",
-            "bs", "action", "tradetype", "richtung", "typ", "tipo", "type", "position",
-        ],
+        "side positionside marketpos openingdirection positiontype longshort buysell bs action \
+         tradetype richtung typ tipo type position",
     ),
     column(
         "entry_price",
         Kind::Number,
-        &[
-            "openprice", "entryrate", "openrate", "avgentryprice", "averageentryprice", "entrypoint",
-            "openingprice", "einstieg", "einstiegskurs", "entry", "priceopen", "avgopen",
-        ],
+        "openprice entryrate openrate avgentryprice averageentryprice entrypoint openingprice \
+         einstieg einstiegskurs entry priceopen avgopen",
     ),
     column(
         "exit_price",
         Kind::Number,
-        &[
-            "closeprice", "exitrate", "closerate", "avgexitprice", "averageexitprice", "closingprice",
-            "exit", "priceclose", "avgclosedprice", "price2", "preis2", "precio2", "ausstieg",
-            "ausstiegskurs", "schlusskurs", "avgclose",
-        ],
+        "closeprice exitrate closerate avgexitprice averageexitprice closingprice exit priceclose \
+         avgclosedprice price2 preis2 precio2 ausstieg ausstiegskurs schlusskurs avgclose",
     ),
     column(
         "stop_loss",
         Kind::Number,
-        &["initialstoploss", "initialstop", "stop", "sl", "stopprice", "stoplossprice", "plannedstop"],
+        "initialstoploss initialstop stop sl stopprice stoplossprice plannedstop",
     ),
     column(
         "pnl",
         Kind::Number,
-        &[
-            "netpnl", "netprofit", "netpl", "profit", "pl", "realizedpnl", "realisedpnl", "realizedpl",
-            "realizedprofit", "fifopnlrealized", "closedpnl", "closedpl", "netproceeds", "profitloss",
-            "profitandloss", "netprofitloss", "net", "result", "pnlusd", "grosspnl", "grosspl", "gewinn",
-            "ergebnis", "gewinnverlust", "beneficio",
-        ],
+        "netpnl netprofit netpl profit pl realizedpnl realisedpnl realizedpl realizedprofit \
+         fifopnlrealized closedpnl closedpl netproceeds profitloss profitandloss netprofitloss net \
+         result pnlusd grosspnl grosspl gewinn ergebnis gewinnverlust beneficio",
     ),
-    column("pnl_r", Kind::Number, &["rmultiple", "rvalue", "resultr", "pnlinr", "r"]),
+    column("pnl_r", Kind::Number, "rmultiple rvalue resultr pnlinr r"),
     column(
         "lot_size",
         Kind::Number,
-        &[
-            "lots", "volume", "size", "quantity", "qty", "shares", "contractsize", "closingquantity",
-            "positionsize", "menge", "größe", "stück", "volumen", "units",
-        ],
+        "lots volume size quantity qty shares contractsize closingquantity positionsize menge größe \
+         stück volumen units",
     ),
-    column("max_adverse_excursion", Kind::Number, &["mae"]),
-    column("confidence", Kind::Number, &[]),
-    column("id", Kind::Any, &["tradeid", "ticket", "positionid"]),
-    column("tags", Kind::Any, &[]),
-    column("reflection", Kind::Any, &[]),
-    column("lessons", Kind::Any, &[]),
-    column("exit_reasoning", Kind::Any, &["notes", "exitreason", "comment", "note"]),
-    column("reasoning", Kind::Any, &[]),
-    column("market_context", Kind::Any, &[]),
-    column("context", Kind::Any, &[]),
-    column("context_json", Kind::Any, &[]),
-    column("context_regime", Kind::Any, &[]),
-    column("context_volatility_regime", Kind::Any, &[]),
-    column("context_session", Kind::Any, &[]),
-    column("context_atr_d1", Kind::Any, &[]),
-    column("context_atr_h1", Kind::Any, &[]),
+    column("max_adverse_excursion", Kind::Number, "mae"),
+    column("confidence", Kind::Number, ""),
+    column("id", Kind::Any, "tradeid ticket positionid"),
+    column("tags", Kind::Any, ""),
+    column("reflection", Kind::Any, ""),
+    column("lessons", Kind::Any, ""),
+    column("exit_reasoning", Kind::Any, "notes exitreason comment note"),
+    column("reasoning", Kind::Any, ""),
+    column("market_context", Kind::Any, ""),
+    column("context", Kind::Any, ""),
+    column("context_json", Kind::Any, ""),
+    column("context_regime", Kind::Any, ""),
+    column("context_volatility_regime", Kind::Any, ""),
+    column("context_session", Kind::Any, ""),
+    column("context_atr_d1", Kind::Any, ""),
+    column("context_atr_h1", Kind::Any, ""),
     // Fills.
     column(
         "price",
         Kind::Number,
-        &[
-            "filledprice", "execprice", "avgprice", "averageprice", "tprice", "tradeprice", "fillprice",
-            "preis", "kurs", "precio",
-        ],
+        "filledprice execprice avgprice averageprice tprice tradeprice fillprice preis kurs precio",
     ),
-    column("quote_amount", Kind::Number, &["quoteqty", "filledvalue", "execvalue"]),
-    column(
-        "fee",
-        Kind::Number,
-        &["fees", "commission", "comm", "commfee", "ibcommission", "execfee", "totalfee"],
-    ),
-    column("fee_currency", Kind::Any, &["feecoin", "feeasset", "commissionasset", "feecurrency"]),
-    column("order_id", Kind::Any, &["orderid", "orderno", "ordertxid", "order", "orderids"]),
+    column("quote_amount", Kind::Number, "quoteqty filledvalue execvalue"),
+    column("fee", Kind::Number, "fees commission comm commfee ibcommission execfee totalfee"),
+    column("fee_currency", Kind::Any, "feecoin feeasset commissionasset feecurrency"),
+    column("order_id", Kind::Any, "orderid orderno ordertxid order orderids"),
     // Patterns.
-    column("discovered_at", Kind::Moment, &[]),
-    column("description", Kind::Any, &["proposition"]),
-    column("sample_size", Kind::Number, &["n"]),
+    column("discovered_at", Kind::Moment, ""),
+    column("description", Kind::Any, "proposition"),
+    column("sample_size", Kind::Number, "n"),
 ];
 
 /// Columns of single formats, which these formats convert to ours.
@@ -187,8 +164,9 @@ pub(crate) fn without_currency(key: &str) -> Option<&str> {
 /// Whether any program has a column of this name (known column alias). `grid` finds headers by it, `json` single trades and the likeliest
 /// table, `sqlite` the table of an unknown program.
 pub fn is_known(key: &str) -> bool {
-    let is_key =
-        |key: &str| COLUMNS.iter().any(|column| column.also.contains(&key) || self::key(column.name) == key);
+    let is_key = |key: &str| {
+        COLUMNS.iter().any(|column| column.also().any(|also| also == key) || self::key(column.name) == key)
+    };
     is_key(key) || without_currency(key).is_some_and(is_key)
 }
 

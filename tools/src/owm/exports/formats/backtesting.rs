@@ -9,9 +9,7 @@ use serde_json::Value;
 
 pub(super) const FORMATS: &[Format] = &[Format {
     name: "backtesting.py trades",
-    signatures: &[&[
-        "size", "entrybar", "exitbar", "entryprice", "exitprice", "pnl", "entrytime", "exittime",
-    ]],
+    signatures: &["size entrybar exitbar entryprice exitprice pnl entrytime exittime"],
     columns: "tag=tags",
     finish,
     ..NAMED_COLUMNS

@@ -7,7 +7,7 @@ use crate::owm::exports::sheet::{Cells, Sheet};
 
 pub(super) const FORMATS: &[Format] = &[Format {
     name: "backtrader transactions",
-    signatures: &[&["date", "amount", "price", "sid", "symbol", "value"]],
+    signatures: &["date amount price sid symbol value"],
     columns: "amount=lot_size value=",
     shape: Shape::Fills { shorts: true },
     remark: Some("transactions hold no commission"),

@@ -25,23 +25,20 @@ const FUTURES: Format = Format {
 
 pub(super) const FORMATS: &[Format] = &[
     Format {
-        signatures: &[&["pair", "side", "price", "executed", "amount", "fee"]],
+        signatures: &["pair side price executed amount fee"],
         columns: "executed=lot_size amount=quote_amount",
         ..SPOT
     },
     Format {
-        signatures: &[&["market", "type", "price", "amount", "total", "fee", "feecoin"]],
+        signatures: &["market type price amount total fee feecoin"],
         columns: "amount=lot_size total=quote_amount",
         ..SPOT
     },
     Format {
         name: "Binance spot orders",
         signatures: &[
-            &[
-                "pair", "side", "orderprice", "orderamount", "averageprice", "executed", "tradingtotal",
-                "status",
-            ],
-            &["pair", "type", "orderprice", "orderamount", "avgtradingprice", "filled", "total", "status"],
+            "pair side orderprice orderamount averageprice executed tradingtotal status",
+            "pair type orderprice orderamount avgtradingprice filled total status",
         ],
         columns: "executed=lot_size filled=lot_size averageprice=price avgtradingprice=price \
                   tradingtotal=quote_amount total=quote_amount side=direction type=direction orderprice= \
@@ -50,22 +47,18 @@ pub(super) const FORMATS: &[Format] = &[
         ..SPOT
     },
     Format {
-        signatures: &[&[
-            "symbol", "price", "qty", "quoteqty", "commission", "commissionasset", "time", "isbuyer",
-        ]],
+        signatures: &["symbol price qty quoteqty commission commissionasset time isbuyer"],
         columns: "isbuyer=is_buy id=",
         finish: by_flag,
         ..SPOT
     },
     Format {
-        signatures: &[&["symbol", "side", "price", "quantity", "amount", "fee", "realizedprofit"]],
+        signatures: &["symbol side price quantity amount fee realizedprofit"],
         columns: "amount=quote_amount realizedprofit= tradeid=",
         ..FUTURES
     },
     Format {
-        signatures: &[&[
-            "symbol", "side", "price", "qty", "realizedpnl", "commission", "commissionasset", "positionside",
-        ]],
+        signatures: &["symbol side price qty realizedpnl commission commissionasset positionside"],
         columns: "realizedpnl= positionside= id=",
         ..FUTURES
     },

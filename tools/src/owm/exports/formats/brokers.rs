@@ -13,7 +13,7 @@ const NET: &str = "pnl is the broker's, with commission";
 pub(super) const FORMATS: &[Format] = &[
     Format {
         name: "Interactive Brokers statement",
-        signatures: &[&["trades", "header", "datadiscriminator", "symbol", "datetime", "quantity", "tprice"]],
+        signatures: &["trades header datadiscriminator symbol datetime quantity tprice"],
         columns: "datadiscriminator=kind realizedpl=pnl tprice=price commfee=",
         finish: orders,
         remark: Some(NET),
@@ -21,7 +21,7 @@ pub(super) const FORMATS: &[Format] = &[
     },
     Format {
         name: "Interactive Brokers Flex",
-        signatures: &[&["symbol", "datetime", "buysell", "quantity", "tradeprice", "fifopnlrealized"]],
+        signatures: &["symbol datetime buysell quantity tradeprice fifopnlrealized"],
         columns: "fifopnlrealized=pnl ibcommission= tradedate=",
         finish: orders,
         remark: Some(NET),
@@ -30,21 +30,21 @@ pub(super) const FORMATS: &[Format] = &[
     Format {
         // The result of `fetch_my_trades`, which programs with ccxt also store.
         name: "ccxt trades",
-        signatures: &[&["timestamp", "side", "price", "amount", "cost"]],
+        signatures: &["timestamp side price amount cost"],
         columns: "amount=lot_size cost=quote_amount type= id= date= fee=",
         shape: Shape::Fills { shorts: false },
         ..NAMED_FILLS
     },
     Format {
         name: "Coinbase fills",
-        signatures: &[&["product", "side", "createdat", "size", "sizeunit", "price", "fee", "total"]],
+        signatures: &["product side createdat size sizeunit price fee total"],
         columns: "total= pricefeetotalunit=fee_currency tradeid=",
         shape: Shape::Fills { shorts: false },
         ..NAMED_FILLS
     },
     Format {
         name: "Kraken trades",
-        signatures: &[&["txid", "pair", "time", "type", "price", "cost", "fee", "vol"]],
+        signatures: &["txid pair time type price cost fee vol"],
         columns: "vol=lot_size cost=quote_amount type=direction ordertype= margin=",
         shape: Shape::Fills { shorts: false },
         ..NAMED_FILLS

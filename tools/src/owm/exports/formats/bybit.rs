@@ -12,21 +12,21 @@ use serde_json::Value;
 pub(super) const FORMATS: &[Format] = &[
     Format {
         name: "Bybit spot trades",
-        signatures: &[&["spotpairs", "direction", "filledprice", "filledquantity", "timestamp"]],
+        signatures: &["spotpairs direction filledprice filledquantity timestamp"],
         columns: "execfeev2=fee filledquantity=lot_size filledvalue=quote_amount ordertype=",
         shape: Shape::Fills { shorts: false },
         ..NAMED_FILLS
     },
     Format {
         name: "Bybit derivatives trades",
-        signatures: &[&["contracts", "filledtype", "filledquantity", "filledprice", "direction"]],
+        signatures: &["contracts filledtype filledquantity filledprice direction"],
         columns: "execfeev2=fee feespaid=fee filledquantity=lot_size filledtype=cause ordertype=",
         finish: without_funding,
         ..NAMED_FILLS
     },
     Format {
         name: "Bybit executions",
-        signatures: &[&["symbol", "side", "execprice", "execqty", "exectime"]],
+        signatures: &["symbol side execprice execqty exectime"],
         columns: "execqty=lot_size exectype=cause execpnl= ordertype= stopordertype=",
         finish: without_funding,
         ..NAMED_FILLS
@@ -34,8 +34,8 @@ pub(super) const FORMATS: &[Format] = &[
     Format {
         name: "Bybit closed positions",
         signatures: &[
-            &["contracts", "closingdirection", "qty", "entryprice", "exitprice", "closedpl"],
-            &["symbol", "side", "qty", "avgentryprice", "avgexitprice", "closedpnl"],
+            "contracts closingdirection qty entryprice exitprice closedpl",
+            "symbol side qty avgentryprice avgexitprice closedpnl",
         ],
         columns: "closingdirection=closing side=closing filledtime=exit_timestamp tradetime=exit_timestamp \
                   updatedtime=exit_timestamp createtime=exit_timestamp createdtime=exit_timestamp orderno= \

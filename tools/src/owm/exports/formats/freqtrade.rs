@@ -2,7 +2,7 @@
 //! names the trades. A trade that is still open keeps neither exit nor profit. Profits are `profit_abs`, in the stake currency. R is
 //! counted from the initial stop, because freqtrade moves its stop during a trade.
 
-use super::{Format, NAMED_COLUMNS};
+use super::{Format, NAMED_COLUMNS, reopened};
 use crate::owm::exports::columns::Values;
 use crate::owm::exports::side;
 use crate::owm::mistake::Mistake;
@@ -10,10 +10,7 @@ use serde_json::Value;
 
 pub(super) const FORMATS: &[Format] = &[Format {
     name: "freqtrade",
-    signatures: &[
-        &["pair", "openrate", "closerate", "opendate", "stakeamount"],
-        &["pair", "openrate", "profitratio", "opendate"],
-    ],
+    signatures: &["pair openrate closerate opendate stakeamount", "pair openrate profitratio opendate"],
     // The risk is the distance of the initial stop, because freqtrade moves its stop during a trade.
     columns: "profitabs=pnl closeprofitabs=pnl initialstoplossabs=stop_loss initialstoploss=stop_loss \
               stoplossabs=stop_loss amount=lot_size isshort=is_short isopen=is_open tradeid=number \
@@ -35,9 +32,7 @@ fn finish(row: &mut Values) -> Result<(), Mistake> {
         row.insert("id".to_owned(), Value::from(format!("freqtrade {number} {}", began as i64)));
     }
     if is(row.remove("is_open")) {
-        for name in ["exit_timestamp", "exit_price", "pnl"] {
-            row.remove(name);
-        }
+        reopened(row);
     }
     Ok(())
 }

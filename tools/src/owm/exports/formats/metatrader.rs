@@ -18,9 +18,7 @@ const PROFIT: &str = "pnl is the column Profit, without commission and swap";
 pub(super) const FORMATS: &[Format] = &[
     Format {
         name: "MetaTrader 5 positions",
-        signatures: &[&[
-            "time", "position", "symbol", "type", "volume", "price", "time2", "price2", "profit",
-        ]],
+        signatures: &["time position symbol type volume price time2 price2 profit"],
         columns: "position=id price=entry_price price2=exit_price tp=",
         finish,
         remark: Some(PROFIT),
@@ -28,7 +26,7 @@ pub(super) const FORMATS: &[Format] = &[
     },
     Format {
         name: "MetaTrader 4 statement",
-        signatures: &[&["ticket", "opentime", "type", "price", "closetime", "price2", "profit"]],
+        signatures: &["ticket opentime type price closetime price2 profit"],
         columns: "price=entry_price price2=exit_price tp=",
         finish,
         remark: Some(PROFIT),
@@ -36,7 +34,7 @@ pub(super) const FORMATS: &[Format] = &[
     },
     Format {
         name: "MetaTrader 5 deals",
-        signatures: &[&["time", "deal", "symbol", "type", "direction", "volume", "price", "profit"]],
+        signatures: &["time deal symbol type direction volume price profit"],
         columns: "type=direction direction=leg commission=fee swap=swap order= balance= cost=",
         shape: Shape::Fills { shorts: true },
         finish: deal,
@@ -46,9 +44,7 @@ pub(super) const FORMATS: &[Format] = &[
     Format {
         // A table of `history_deals_get` in its Python package.
         name: "MetaTrader 5 deals",
-        signatures: &[&[
-            "ticket", "time", "type", "entry", "positionid", "volume", "price", "profit", "symbol",
-        ]],
+        signatures: &["ticket time type entry positionid volume price profit symbol"],
         columns: "type=direction entry=leg commission=fee swap=swap order=order_id positionid= ticket= \
                   comment=",
         shape: Shape::Fills { shorts: true },
@@ -58,13 +54,12 @@ pub(super) const FORMATS: &[Format] = &[
     },
 ];
 
+const MONEY: Mistake = Mistake::NotATrade("money put in or taken out");
+
 /// Deposits and unfilled orders stand among the trades; they are skipped.
 fn finish(row: &mut Values) -> Result<(), Mistake> {
-    let kind = row.get("direction").and_then(|kind| kind.as_str()).unwrap_or_default().to_lowercase();
-    match kind.as_str() {
-        "balance" | "credit" | "deposit" | "withdrawal" | "correction" | "charge" | "bonus" => {
-            Err(Mistake::NotATrade("money put in or taken out"))
-        }
+    match kind(row).as_str() {
+        "balance" | "credit" | "deposit" | "withdrawal" | "correction" | "charge" | "bonus" => Err(MONEY),
         kind if kind.ends_with(" limit") || kind.ends_with(" stop") => {
             Err(Mistake::NotATrade("an order that was not filled"))
         }
@@ -81,20 +76,17 @@ fn finish(row: &mut Values) -> Result<(), Mistake> {
 
 /// A deal's profit belongs to the position that it closes; an opening deal has none.
 fn deal(row: &mut Values) -> Result<(), Mistake> {
-    finish_deal_kind(row)?;
+    if !matches!(kind(row).as_str(), "buy" | "sell") {
+        return Err(MONEY);
+    }
     if row.get("leg").and_then(|leg| leg.as_str()).is_some_and(|leg| leg.trim().eq_ignore_ascii_case("in")) {
         row.remove("pnl");
     }
     Ok(())
 }
 
-fn finish_deal_kind(row: &Values) -> Result<(), Mistake> {
-    let kind = row.get("direction").and_then(|kind| kind.as_str()).unwrap_or_default().to_lowercase();
-    if matches!(kind.as_str(), "buy" | "sell") {
-        Ok(())
-    } else {
-        Err(Mistake::NotATrade("money put in or taken out"))
-    }
+fn kind(row: &Values) -> String {
+    row.get("direction").and_then(Value::as_str).unwrap_or_default().to_lowercase()
 }
 
 /// Types are numbers: 0 buys, 1 sells, the others are money transfers. An entry of 0 opens a position.

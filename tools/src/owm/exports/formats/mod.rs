@@ -46,8 +46,8 @@ pub enum Shape {
 pub struct Format {
     /// The program and the kind of export.
     pub name: &'static str,
-    /// Keys of columns by which it is recognised: all keys of any of these lists.
-    pub signatures: &'static [&'static [&'static str]],
+    /// Keys of columns by which it is recognised, separated by spaces: all keys of any of these texts.
+    pub signatures: &'static [&'static str],
     /// Keys of columns with our names, `key=name key=name`, in the order of precedence. A key without a name isn't read, so that no general name
     /// applies to it.
     pub columns: &'static str,
@@ -82,6 +82,13 @@ pub(crate) const NAMED_FILLS: Format = Format {
     ..NAMED_COLUMNS
 };
 
+/// Removes the end from a trade that is still open: its program writes the present price and moment there.
+fn reopened(row: &mut Values) {
+    for name in ["exit_timestamp", "exit_price", "pnl"] {
+        row.remove(name);
+    }
+}
+
 /// All known formats (format registry). Special ones come before general ones, because the first match is taken.
 pub(super) fn known() -> impl Iterator<Item = &'static Format> {
     let all: [&[Format]; 15] = [
@@ -113,9 +120,9 @@ impl Format {
     /// Whether columns with these keys belong to this format (format detection): all keys of one signature are there; other columns don't
     /// matter.
     pub fn matches(&self, keys: &[String]) -> bool {
-        let has = |wanted: &&str| {
-            keys.iter().any(|key| key == wanted || super::names::without_currency(key) == Some(*wanted))
+        let has = |wanted: &str| {
+            keys.iter().any(|key| key == wanted || super::names::without_currency(key) == Some(wanted))
         };
-        self.signatures.iter().any(|signature| signature.iter().all(has))
+        self.signatures.iter().any(|signature| signature.split_whitespace().all(has))
     }
 }

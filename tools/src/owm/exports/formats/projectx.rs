@@ -6,9 +6,7 @@ use crate::owm::exports::moments::DateOrder;
 
 pub(super) const FORMATS: &[Format] = &[Format {
     name: "ProjectX trades",
-    signatures: &[&[
-        "contractname", "enteredat", "exitedat", "entryprice", "exitprice", "pnl", "size", "type",
-    ]],
+    signatures: &["contractname enteredat exitedat entryprice exitprice pnl size type"],
     columns: "tradeday=",
     dates: Some(DateOrder::MonthFirst),
     remark: Some("pnl is the column PnL, without fees"),

@@ -9,11 +9,8 @@ use serde_json::Value;
 pub(super) const FORMATS: &[Format] = &[Format {
     name: "QuantConnect trades",
     signatures: &[
-        &["entrytime", "symbols", "exittime", "direction", "entryprice", "exitprice", "quantity", "pl"],
-        &[
-            "entrytime", "symbolvalue", "exittime", "direction", "entryprice", "exitprice", "quantity",
-            "profitloss",
-        ],
+        "entrytime symbols exittime direction entryprice exitprice quantity pl",
+        "entrytime symbolvalue exittime direction entryprice exitprice quantity profitloss",
     ],
     columns: "symbolvalue=symbol symbol= orderids=",
     finish,

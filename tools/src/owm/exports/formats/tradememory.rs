@@ -6,8 +6,8 @@ use super::{Format, NAMED_COLUMNS};
 pub(super) const FORMATS: &[Format] = &[Format {
     name: "TradeMemory",
     signatures: &[
-        &["timestamp", "symbol", "direction", "strategy", "confidence", "reasoning", "marketcontext"],
-        &["timestamp", "contextjson", "strategy", "direction", "entryprice"],
+        "timestamp symbol direction strategy confidence reasoning marketcontext",
+        "timestamp contextjson strategy direction entryprice",
     ],
     ..NAMED_COLUMNS
 }];

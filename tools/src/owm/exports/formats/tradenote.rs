@@ -11,16 +11,14 @@ use serde_json::Value;
 pub(super) const FORMATS: &[Format] = &[
     Format {
         name: "TradeNote",
-        signatures: &[&["account", "side", "symbol", "entrytime", "exittime", "entryprice", "netproceeds"]],
+        signatures: &["account side symbol entrytime exittime entryprice netproceeds"],
         // Its `strategy` is long or short; `side` is that of the entry, and `type` the kind of instrument.
         columns: "type= netproceeds=pnl grossproceeds=",
         ..NAMED_COLUMNS
     },
     Format {
         name: "TradeNote executions",
-        signatures: &[&[
-            "account", "td", "side", "symbol", "qty", "price", "exectime", "grossproceeds", "netproceeds",
-        ]],
+        signatures: &["account td side symbol qty price exectime grossproceeds netproceeds"],
         columns: "type= comm= grossproceeds=gross netproceeds=net",
         shape: Shape::Fills { shorts: true },
         dates: Some(DateOrder::MonthFirst),

@@ -5,10 +5,7 @@ use super::{Format, NAMED_COLUMNS};
 
 pub(super) const FORMATS: &[Format] = &[Format {
     name: "TradeTally",
-    signatures: &[&[
-        "symbol", "side", "quantity", "entryprice", "exitprice", "entrytime", "exittime", "commission",
-        "fees",
-    ]],
+    signatures: &["symbol side quantity entryprice exitprice entrytime exittime commission fees"],
     // A trade's id is the key of its database table.
     columns: "instrumenttype= rvalue=pnl_r",
     ..NAMED_COLUMNS

@@ -2,7 +2,7 @@
 //! versions. `joined` merges them by the trade's number; profits are in the account's currency. An exit with the signal "Open" is the
 //! present price of an open trade and is dropped. The number is the key, because two trades may share a minute.
 
-use super::{Format, NAMED_COLUMNS, Shape};
+use super::{Format, NAMED_COLUMNS, Shape, reopened};
 use crate::owm::exports::columns::Values;
 use crate::owm::exports::side;
 use crate::owm::mistake::Mistake;
@@ -11,10 +11,7 @@ use std::collections::BTreeMap;
 
 pub(super) const FORMATS: &[Format] = &[Format {
     name: "TradingView list of trades",
-    signatures: &[
-        &["trade", "type", "signal", "datetime", "price"],
-        &["tradenumber", "type", "signal", "dateandtime", "price"],
-    ],
+    signatures: &["trade type signal datetime price", "tradenumber type signal dateandtime price"],
     columns: "trade=number tradenumber=number type=leg signal=signal contracts=lot_size sizeqty=lot_size \
               positionsizeqty=lot_size quantity=lot_size",
     shape: Shape::Halves,
@@ -39,11 +36,9 @@ pub(crate) fn joined(rows: Vec<Row>) -> Vec<Row> {
     }
     let whole = |(_, (place, mut trade)): (String, (usize, Values))| {
         // The exit of an open trade has the present moment, and isn't an exit.
-        if trade
-            .remove("exit_signal")
-            .is_some_and(|signal| signal.as_str().is_some_and(|signal| signal.eq_ignore_ascii_case("open")))
-        {
-            ["exit_timestamp", "exit_price", "pnl"].iter().for_each(|name| drop(trade.remove(*name)));
+        let signal = trade.remove("exit_signal");
+        if signal.and_then(|signal| Some(signal.as_str()?.eq_ignore_ascii_case("open"))) == Some(true) {
+            reopened(&mut trade);
         }
         let is_whole = trade.contains_key("timestamp");
         (place, if is_whole { Ok(trade) } else { Err(Mistake::NotATrade("an exit without its entry")) })

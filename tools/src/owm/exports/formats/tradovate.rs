@@ -11,7 +11,7 @@ use serde_json::Value;
 
 pub(super) const FORMATS: &[Format] = &[Format {
     name: "Tradovate performance",
-    signatures: &[&["buyprice", "sellprice", "boughttimestamp", "soldtimestamp"]],
+    signatures: &["buyprice sellprice boughttimestamp soldtimestamp"],
     columns: "boughttimestamp=bought soldtimestamp=sold buyprice=bought_price sellprice=sold_price \
               pairedqty=lot_size pairid=id contract=symbol timestamp= tradedate= positionid= product=",
     dates: Some(DateOrder::MonthFirst),
