@@ -188,7 +188,7 @@ fn an_exchange_on_waking_makes_up_for_those_slept_through() {
     let (mut made_up, mut due) = (0, 0);
     for born in events.iter().filter(|event| matches!(event.kind, EventKind::Born { .. })) {
         let of_it = answers.iter().filter(|(golem, _)| Some(*golem) == born.golem);
-        // What is heard on waking has waited, and says nothing of when it was asked for.
+        // An answer that a golem takes in on waking has waited, so its tick says nothing of the exchange.
         for (golem, tick) in of_it.filter(|answer| !ends.contains(answer)) {
             // The answer comes a tick after the letter.
             let is_due = (tick - 1 - born.tick).is_multiple_of(every);

@@ -6,6 +6,7 @@ use morta_lab::Error;
 use morta_memories::dark_pawns::DreamRules;
 use morta_tools::dark_pawns::store::Stored;
 use morta_tools::dark_pawns::{dream, effects, rules};
+use morta_tools::openclaw::watch::WatchRequest;
 use morta_tools::openclaw::{Surroundings, live, phases, promote, record, status};
 use morta_tools::owm::import::{self, ImportRequest};
 use morta_tools::owm::open_store::OpenStore;
@@ -284,11 +285,13 @@ fn openclaw() -> Vec<Kind> {
         .writing(),
         Kind::new("openclaw-live", |room| {
             let request = live::LiveRequest {
-                workspaces: vec![room.to_owned()],
+                watched: WatchRequest {
+                    workspaces: vec![room.to_owned()],
+                    config: Some(room.join("openclaw.json")),
+                    ablated: Vec::new(),
+                },
                 searches: Some(room.join("searches.jsonl")),
                 until: Some("2026-04-08T00:00:00Z".parse().unwrap()),
-                config: Some(room.join("openclaw.json")),
-                ablated: Vec::new(),
             };
             live::live(&request, &mut |_| {}).map(drop)
         })
