@@ -7,7 +7,7 @@ use morta_lab::scenario_schema::{Shape, shape};
 use serde_json::{Value, json};
 
 /// What texts and lists may be that no other shipped setting has, by the end of the key.
-const SAMPLES: [(&str, &str); 15] = [
+const SAMPLES: [(&str, &str); 16] = [
     ("min_episodes_by_phase", r#"{"thriving": 5, "stable": 5, "conservation": 5, "declining": 5}"#),
     ("transitions", "[[0.7,0.1,0.1,0.1],[0.1,0.7,0.1,0.1],[0.1,0.1,0.7,0.1],[0.1,0.1,0.1,0.7]]"),
     ("crisis.scheduled", "[50]"),
@@ -23,6 +23,8 @@ const SAMPLES: [(&str, &str); 15] = [
     ("law", r#""synthetic""#),
     ("faults", r#"[{"tick": 5, "target": "golem", "lineage": 0}]"#),
     ("features", r#"["regime"]"#),
+    // Its least is one below its most in `proving/nights.toml`, and a dream of fewer ticks takes as many anyway.
+    ("least_ticks.declining", "6"),
 ];
 
 /// A declared end is worth trying when it is no further away than this: a scenario of a billion ticks is allowed, and can't be lived.
