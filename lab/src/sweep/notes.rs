@@ -231,7 +231,7 @@ mod tests {
         let room = tempfile::tempdir().unwrap();
         let refused =
             sweep(room.path(), 100, "seeds.count = 1", "start_within_bars = 10\nstart_every_bars = 30");
-        let error = refused.err().expect("the step is above the starts").to_string();
+        let error = refused.expect_err("the step is above the starts").to_string();
         assert!(error.contains("must not be more than market.start_within_bars"), "{error}");
     }
 
