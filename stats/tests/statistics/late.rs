@@ -211,6 +211,22 @@ fn robust_errors_and_concordance_match_r() {
     close((0..3).map(sum), &[-39.8170718517156, 11.234727033249063, 4.391010520067145], 1e-8);
 }
 
+/// Found by `no_late_or_weighted_life_says_nan`: weights twelve orders of magnitude apart, of which the sums round.
+#[test]
+fn a_concordance_is_a_share_whatever_the_weights() {
+    let durations = vec![27.0, 1.0, 10.0, 8.0, 8.0, 8.0, 1.0, 27.0];
+    let events = vec![true, false, false, true, false, true, false, true];
+    let mut entries = vec![0.0; 8];
+    entries[7] = 27.0 * (0.8825752712973377 - 0.33);
+    let weights = vec![0.3, 1.0, 0.3, 1e6, 1e6, 1e-6, 1.0, 1.0];
+    let lifetimes = Lifetimes::new(durations, events).unwrap();
+    let lifetimes = lifetimes.entered_at(entries).unwrap().weighted(weights).unwrap();
+    let values = vec![0.1, 0.0, 0.2, 0.3, 0.0, 0.1, -0.1, -0.2];
+    let data = CoxData::new(lifetimes, vec![Covariate { name: "x".to_owned(), values }], None).unwrap();
+    let share = *fit(&data, &CoxOptions::default()).unwrap().concordance.known().unwrap();
+    assert!((0.0..=1.0).contains(&share), "{share:e}");
+}
+
 /// Entries at 0 and weights of 1 are what there is without them, to the last bit but for what is said of robust errors.
 #[test]
 fn entries_at_zero_and_weights_of_one_change_nothing() {

@@ -40,7 +40,8 @@ pub(super) fn concordance(design: &Design, risks: &[f64]) -> Result<f64, StatsEr
             .for_each(|row| later.add(level(row), design.weights[row]));
     }
     if pairs > 0.0 {
-        return Ok(good / pairs);
+        // Sums of the tree's nodes round otherwise than the total, so that a perfect order came to a little more than 1.
+        return Ok((good / pairs).clamp(0.0, 1.0));
     }
     Err(StatsError::TooFew {
         subject: "pairs of lives of which one is known to end first".to_owned(),
