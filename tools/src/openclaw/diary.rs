@@ -35,7 +35,7 @@ pub struct Fact {
 /// Reads the diary entries of the phases from notes and reports, latest day first. Where both have a night, the report's text counts.
 ///
 /// # Errors
-/// [`Error::Invalid`] when a folder or a note can't be read.
+/// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a folder or a note can't be read.
 pub fn nights(workspace: &Path) -> Result<Vec<Night>> {
     let mut nights: Vec<Night> = Vec::new();
     let memory = workspace.join("memory");
@@ -76,7 +76,7 @@ fn days(folder: &Path) -> Result<Vec<Day>> {
 /// Reads the promoted facts from the Markdown of long-term memory, in the order of the file.
 ///
 /// # Errors
-/// [`Error::Invalid`] when the file can't be read.
+/// [`Error::Invalid`](morta_lab::error::Error::Invalid) when the file can't be read.
 pub fn facts(memory: &Path) -> Result<Vec<Fact>> {
     let text = text_if_there(memory)?.unwrap_or_default();
     let fact = |of: &long_term::Written<'_>| Fact {
