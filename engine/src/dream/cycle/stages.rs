@@ -275,9 +275,9 @@ impl DreamCycle {
             let creative = self.budget.scaled(replay::creative_share(0.5 * share, &view.config.replay));
             let mut stream = self.stream(luck::REM);
             let ledger = view.primitives.after(grimoire);
-            let met = (grimoire, &ledger);
-            let mut ideas =
-                rem::creative::sessions(met, view, &self.now, &self.intensity, worst, &mut stream);
+            let mut ideas = rem::creative::sessions(
+                grimoire, &ledger, view, &self.now, &self.intensity, worst, &mut stream,
+            );
             self.report.primitives = Some(Box::new(ledger));
             let ways = ways((config.key_decisions, self.intensity.counterfactual_depth));
             let threats = rem::threat::rehearsals(grimoire, view, &self.now, self.intensity.threat_scenarios);

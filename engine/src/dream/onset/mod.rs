@@ -68,10 +68,13 @@ pub(crate) fn drift(
 ) -> Vec<Question> {
     let config = &view.config.hypnagogia;
     let cycles = config.cycles(now.phase, now.uncertainty);
+    // Once for all cycles: what is remembered of the keyword stays as it is while they go on.
+    let theme = keyword.and_then(|keyword| theme(&keyword, grimoire));
+    let near = |slot| nearness(keyword.as_ref(), theme.as_deref(), grimoire, slot);
     let mut questions = Vec::new();
     for cycle in 0..cycles {
         let open = thalamic_gate(cycle, cycles);
-        let weights = pull(view, grimoire, keyword.as_ref(), open);
+        let weights = pull(view, grimoire, near, open);
         for partial in 0..config.partials {
             let memories = draw(grimoire, &weights, MEMORIES, stream);
             let progress = f64::from(partial + 1) / f64::from(config.partials);
@@ -101,10 +104,9 @@ const LEAST_RANK: f64 = 1e-6;
 
 /// How strongly each memory comes up, by the formula above, for the latest, the strongly felt and those about to fade; 0 for
 /// others.
-fn pull(view: &DreamView<'_>, grimoire: &Grimoire, keyword: Option<&Claim>, open: f64) -> Vec<f64> {
+fn pull(view: &DreamView<'_>, grimoire: &Grimoire, near: impl Fn(usize) -> f64, open: f64) -> Vec<f64> {
     let config = &view.config.hypnagogia;
     let now = view.now.tick;
-    let theme = keyword.and_then(|keyword| theme(keyword, grimoire));
     let mut weights = vec![0.0; grimoire.len()];
     for slot in pool(view, grimoire) {
         let episode = grimoire.record(slot);
@@ -115,15 +117,10 @@ fn pull(view: &DreamView<'_>, grimoire: &Grimoire, keyword: Option<&Claim>, open
         let age = now.saturating_sub(episode.closed) as f64;
         let recency = math::half_life_decay(age, view.config.replay.recency_half_life_ticks);
         let likeness = cosine_similarity(grimoire.embedding(slot), view.now.embedding).max(0.0);
-        let near = match (&theme, keyword) {
-            (Some(theme), _) => cosine_similarity(grimoire.embedding(slot), theme).max(0.0),
-            (None, Some(keyword)) => relevance(keyword, episode.strategy, episode.context.regime),
-            (None, None) => 0.0,
-        };
         let rank = RECENCY_WEIGHT * recency
             + SALIENCE_WEIGHT * f64::from(grimoire.arousal()[slot])
             + LIKENESS_WEIGHT * open * likeness
-            + config.incubation_bias * near;
+            + config.incubation_bias * near(slot);
         // A memory without surprise must stay possible: .05 is added to every surprise. Our choice; without it the power would be
         // 0.
         weights[slot] =
@@ -173,6 +170,18 @@ fn draw(grimoire: &Grimoire, weights: &[f64], count: usize, stream: &mut Stream)
 fn theme(keyword: &Claim, grimoire: &Grimoire) -> Option<Vec<f32>> {
     let of_it = grimoire.evidence().filter(|trade| keyword.applies(trade.strategy, &trade.context));
     grimoire.centroid(of_it.map(|trade| trade.id))
+}
+
+/// Nearness of a memory to the keyword, 0 to 1: the cosine to its embedding, or by halves where it has none; 0 without a keyword.
+fn nearness(keyword: Option<&Claim>, theme: Option<&[f32]>, grimoire: &Grimoire, slot: usize) -> f64 {
+    match (theme, keyword) {
+        (Some(theme), _) => cosine_similarity(grimoire.embedding(slot), theme).max(0.0),
+        (None, Some(keyword)) => {
+            let episode = grimoire.record(slot);
+            relevance(keyword, episode.strategy, episode.context.regime)
+        }
+        (None, None) => 0.0,
+    }
 }
 
 /// Nearness of a strategy in a regime to the keyword: half for each that it shares.

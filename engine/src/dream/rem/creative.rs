@@ -42,7 +42,8 @@ pub const fn mode_weights(phase: Phase) -> [f64; 3] {
 /// in the regime of the worst prospect, if the golem has lived through it. A golem whose turn to legacy is complete only combines
 /// strategies that have gained (dream architecture, "three-clock modulation").
 pub(crate) fn sessions(
-    (grimoire, ledger): (&Grimoire, &PrimitiveLedger),
+    grimoire: &Grimoire,
+    ledger: &PrimitiveLedger,
     view: &DreamView<'_>,
     now: &Circumstances,
     intensity: &Intensity,

@@ -1,7 +1,8 @@
 //! Trades of the successor where the predecessor died: in the same regime as read, volatility band and liquidity. It answers whether the
 //! heir avoided the mistake (transfer of experience): the number and mean R of its trades there and of those elsewhere, and whether it died
-//! of the same cause (of what the golem was dying of, where a fault ended that). Nothing is tested. Without a successor, or without the circumstances of the death in an event log, there is no such
-//! view. Trades elsewhere stand beside, because an heir may do well there and still repeat the mistake.
+//! of the same cause (of what the golem was dying of, where a fault ended that). Nothing is tested. Without a successor, or without the
+//! circumstances of the death in an event log, there is no such view. Trades elsewhere stand beside, because an heir may do well there and
+//! still repeat the mistake.
 
 use crate::io::error::Result;
 use crate::io::text::plain;
