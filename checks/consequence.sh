@@ -8,7 +8,7 @@
 # registered ones; exploration: below 100. WORLD is one of nightly, hard-times, moods, quickstart, attention, lived through without a table; left out: all.
 set -euo pipefail
 [ $# -ge 2 ] || { echo "usage: $0 MORTA OUT [FIRST_SEED WORLDS [WORLD]]" >&2; exit 2; }
-morta=$(realpath "$1") out=$2 first=${3:-77001} worlds=${4:-20} only=${5:-}
+morta=$(realpath "$1") out=$2 first=${3:-87001} worlds=${4:-20} only=${5:-}
 here=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "$out"
 out=$(realpath "$out")
@@ -38,6 +38,7 @@ if [ -z "$only" ] || [ "$only" = nightly ]; then
 fi
 ask hard-times hard-times.toml "" "no-perturbation|dream.replay.perturbation_rate = 0.0, dream.replay.deviation_multiples = [0.0]
 mild-deviations|dream.replay.deviation_multiples = [2.0]
+no-creative-floor|dream.replay.creative_floor = 0.0
 same-intensity|dream.imagination.scales_with_uncertainty = false, dream.replay.intensity.scales_batch = false
 no-micro-consolidation|dream.micro.enabled = false"
 # Dreams that follow utility: in confused ones surprise leaves moods less to choose.

@@ -40,7 +40,7 @@ RULES = [
     ("no-strength", "nightly", "age_of_loudest", -1),
     ("no-depotentiation", "moods", "arousal_behind_read", 0),
     ("no-unmet-situations", "nightly", "imagined_circumstances", -1),
-    ("no-creative-floor", "nightly", "guards", 1),
+    ("no-creative-floor", "hard-times", "guards", 1),
     ("no-ideas", "nightly", "subjects", -1),
     ("no-counterfactuals", "nightly", "hypotheses_in_force", -1),
     ("no-threats", "nightly", "losses_behind", -1),
