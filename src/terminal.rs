@@ -23,19 +23,12 @@ pub struct DriverArgs {
     /// Threads for golems; changes nothing but the speed. Left out: one for every few dozen golems, up to
     /// the number of cores but one, which writes the tables.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
-    threads: Option<u16>,
+    pub threads: Option<u16>,
 
     /// Use the plain loop instead of actors: slower on many cores, the same to the byte.
     // For checks: that the actors change nothing can only be seen beside a loop without them.
     #[arg(long, conflicts_with = "threads")]
     plain: bool,
-}
-
-impl DriverArgs {
-    /// The number of threads that the flags ask for; none where they name none.
-    pub fn threads(&self) -> Option<u16> {
-        self.threads
-    }
 }
 
 impl From<DriverArgs> for DriverChoice {

@@ -242,7 +242,7 @@ fn begin(
     let asks_a_model = matches!(scenario.llm.mode, LlmMode::Live | LlmMode::Record);
     let lethe_outside =
         scenario.lethe.persist.is_some() || scenario.lethe.start_from.is_some() || args.lethe_log.is_some();
-    let at_will = asks_a_model && args.driver.threads().is_none() && !lethe_outside && steering.is_none();
+    let at_will = asks_a_model && args.driver.threads.is_none() && !lethe_outside && steering.is_none();
     let every = args.checkpoint_every.or(at_will.then_some(LIVE_CHECKPOINT_TICKS));
     let usual = format!("{}-seed{}", scenario.name, scenario.seed);
     let place = (!args.no_record).then(|| RunPlace::choose(args.out, &usual)).transpose()?;

@@ -143,7 +143,12 @@ pub trait Context<T> {
     ///
     /// # Errors
     /// When there was an error before.
-    fn context(self, doing: impl Display) -> Result<T>;
+    fn context(self, doing: impl Display) -> Result<T>
+    where
+        Self: Sized,
+    {
+        self.with_context(|| doing)
+    }
 
     /// Adds words to the error that are only made when they are needed (lazy error context).
     ///
@@ -153,10 +158,6 @@ pub trait Context<T> {
 }
 
 impl<T, E: Into<Error>> Context<T> for std::result::Result<T, E> {
-    fn context(self, doing: impl Display) -> Result<T> {
-        self.with_context(|| doing)
-    }
-
     fn with_context<D: Display>(self, doing: impl FnOnce() -> D) -> Result<T> {
         self.map_err(|error| Error::During { doing: doing().to_string(), source: Box::new(error.into()) })
     }
@@ -186,10 +187,6 @@ impl From<Vec<Problem>> for Error {
 
 /// Of what isn't there: the words are the whole error.
 impl<T> Context<T> for Option<T> {
-    fn context(self, doing: impl Display) -> Result<T> {
-        self.with_context(|| doing)
-    }
-
     fn with_context<D: Display>(self, doing: impl FnOnce() -> D) -> Result<T> {
         self.ok_or_else(|| Error::Failed(doing().to_string()))
     }

@@ -8,60 +8,33 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// A quantity of a file that is bounded, against denial of service by a huge file (resource limit).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Limit {
-    /// A line of CSV, or a row where quotes hold its line ends.
-    LineBytes,
-    /// A file of prices, and its text when decompressed.
-    BarsBytes,
-    /// Rows of a file of prices.
-    BarsRows,
-    /// A table of `morta stats`, and its text when decompressed.
-    TableBytes,
-    /// Rows of such a table.
-    TableRows,
-    /// What the columns that are read of such a table take in memory, its texts included.
-    TableMemory,
-    /// A cell of such a table that is text.
-    CellBytes,
-    /// The largest pages of the columns that are read of a Parquet file together, in one row group, decompressed.
-    PageBytes,
-    /// A log or a store of a memory, and the input of `morta score`.
-    LogBytes,
+morta_base::words! {
+    /// A quantity of a file that is bounded, against denial of service by a huge file (resource limit).
+    pub enum Limit {
+        /// A line of CSV, or a row where quotes hold its line ends.
+        LineBytes = "line-bytes",
+        /// A file of prices, and its text when decompressed.
+        BarsBytes = "bars-bytes",
+        /// Rows of a file of prices.
+        BarsRows = "bars-rows",
+        /// A table of `morta stats`, and its text when decompressed.
+        TableBytes = "table-bytes",
+        /// Rows of such a table.
+        TableRows = "table-rows",
+        /// What the columns that are read of such a table take in memory, its texts included.
+        TableMemory = "table-memory",
+        /// A cell of such a table that is text.
+        CellBytes = "cell-bytes",
+        /// The largest pages of the columns that are read of a Parquet file together, in one row group, decompressed.
+        PageBytes = "page-bytes",
+        /// A log or a store of a memory, and the input of `morta score`.
+        LogBytes = "log-bytes",
+    }
 }
 
 const MIB: u64 = 1 << 20;
 
 impl Limit {
-    /// All of them.
-    pub const ALL: [Self; 9] = [
-        Self::LineBytes,
-        Self::BarsBytes,
-        Self::BarsRows,
-        Self::TableBytes,
-        Self::TableRows,
-        Self::TableMemory,
-        Self::CellBytes,
-        Self::PageBytes,
-        Self::LogBytes,
-    ];
-
-    /// Its name in kebab case, for the command-line option `--at-most NAME=NUMBER`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::LineBytes => "line-bytes",
-            Self::BarsBytes => "bars-bytes",
-            Self::BarsRows => "bars-rows",
-            Self::TableBytes => "table-bytes",
-            Self::TableRows => "table-rows",
-            Self::TableMemory => "table-memory",
-            Self::CellBytes => "cell-bytes",
-            Self::PageBytes => "page-bytes",
-            Self::LogBytes => "log-bytes",
-        }
-    }
-
     /// Describes what is bounded, as a help text for a list of limits.
     pub fn meaning(self) -> &'static str {
         match self {
@@ -130,8 +103,7 @@ impl FromStr for LimitSetting {
 
     fn from_str(text: &str) -> Result<Self, NotALimit> {
         let (name, number) = text.split_once('=').ok_or(NotALimit::Form)?;
-        let limit = Limit::ALL.into_iter().find(|limit| limit.name() == name);
-        let limit = limit.ok_or_else(|| NotALimit::Name(name.to_owned()))?;
+        let limit = name.parse().map_err(|_| NotALimit::Name(name.to_owned()))?;
         let value = whole(number).filter(|value| *value > 0);
         value.map(|value| Self { limit, value }).ok_or_else(|| NotALimit::Number(number.to_owned()))
     }
@@ -149,7 +121,7 @@ fn whole(number: &str) -> Option<u64> {
 
 impl fmt::Display for LimitSetting {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}={}", self.limit.name(), self.value)
+        write!(out, "{}={}", self.limit, self.value)
     }
 }
 

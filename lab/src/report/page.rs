@@ -16,7 +16,7 @@ const PAGE_STYLE: &str = include_str!("page.css");
 const LONG: usize = 24;
 
 /// Builds an HTML page, block by block.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Page {
     title: String,
     body: String,
@@ -45,14 +45,7 @@ pub struct PageTable {
 impl Page {
     /// Begins a page with its heading, a line above it (`kicker`) and a sentence below it (`lead`, none if empty).
     pub fn new(title: &str, kicker: &str, lead: &str) -> Self {
-        let mut page = Self {
-            title: title.to_owned(),
-            body: String::new(),
-            contents: Vec::new(),
-            figures: Vec::new(),
-            notes: Vec::new(),
-            tables: 0,
-        };
+        let mut page = Self { title: title.to_owned(), ..Self::default() };
         let lead =
             if lead.is_empty() { String::new() } else { format!("<p class=\"lead\">{}</p>", escape(lead)) };
         page.raw(&format!(

@@ -80,7 +80,7 @@ impl Scenario {
     /// is the scenario as JSON, which a sweep of ten thousand points has made of each already.
     pub fn judged(&self, resolved: &Json) -> Vec<Judged> {
         let looking =
-            Looking { scenario: &self.scenario, tree: self.tree(), file: self.path.display().to_string() };
+            Looking { scenario: &self.scenario, tree: &self.tree, file: self.path.display().to_string() };
         let mut found = vec![looking.dreams()];
         found.extend(
             self.remarks

@@ -178,7 +178,7 @@ impl Branches {
                 "folder": folder,
                 "words": words,
                 "tick": scene.lived(),
-                "series": scene.series(),
+                "series": scene.series,
             })
         };
         locked(&self.list).iter().map(one).collect()

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 const LISTED_MAX: usize = 50;
 
 /// A golem, living or dead (read model).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Person {
     pub(super) cohort: u16,
     pub(super) parent: Option<String>,
@@ -113,21 +113,8 @@ impl Person {
             parent: parent.map(|parent| parent.to_string()),
             born,
             mode: Some(Mode::Awake),
-            died: None,
-            cause: None,
             endowment_usd,
-            trades: 0,
-            wins: 0,
-            total_r: 0.0,
-            vitality: None,
-            pad: None,
-            mood: None,
-            dreams: 0,
-            last_dream: None,
-            dreaming: None,
-            rules: BTreeMap::new(),
-            drew: Vec::new(),
-            course: Course::default(),
+            ..Self::default()
         }
     }
 

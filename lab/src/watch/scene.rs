@@ -48,7 +48,7 @@ pub struct Scene {
     people: BTreeMap<GolemId, Person>,
     /// The golem in a lineage's slot, living or the last that died there.
     holders: BTreeMap<Lineage, GolemId>,
-    series: Series,
+    pub(super) series: Series,
     styx: Styx,
     recent: VecDeque<FollowLine>,
     /// Dead golems whose lives can still be shown in full, the longest dead first.
@@ -68,13 +68,8 @@ struct Cohort {
 /// Age, share surviving, and its band.
 type CurvePoint = (f64, f64, Option<(f64, f64)>);
 
-#[derive(Default)]
-struct Modes {
-    awake: u64,
-    drowsy: u64,
-    dreaming: u64,
-    dying: u64,
-}
+/// How many golems are in each [`Mode`].
+type Modes = [u64; Mode::COUNT];
 
 impl Scene {
     /// Sets up the scene at the beginning of a world (idempotent). A second call changes nothing, so that a world that goes on keeps what
@@ -178,11 +173,6 @@ impl Scene {
         }
     }
 
-    /// The figures of the world by tick.
-    pub(super) fn series(&self) -> &Series {
-        &self.series
-    }
-
     /// The number of ticks that have been lived.
     pub fn lived(&self) -> Tick {
         self.lived
@@ -213,18 +203,13 @@ impl Scene {
 
     /// Each cohort's name and curve, and the parts of the page that tables and lists are.
     fn cohorts_told(&self) -> (Vec<Value>, Parts) {
-        let mut modes: Vec<Modes> = self.cohorts.iter().map(|_| Modes::default()).collect();
-        let mut ages: Vec<Vec<f64>> = self.cohorts.iter().map(|_| Vec::new()).collect();
+        let mut modes = vec![Modes::default(); self.cohorts.len()];
+        let mut ages = vec![Vec::new(); self.cohorts.len()];
         let mut dreamers = Vec::new();
         for (id, person) in self.in_slots() {
             let cohort = usize::from(person.cohort);
             let (Some(mode), Some(counts)) = (person.mode, modes.get_mut(cohort)) else { continue };
-            *match mode {
-                Mode::Awake => &mut counts.awake,
-                Mode::Drowsy => &mut counts.drowsy,
-                Mode::Dreaming => &mut counts.dreaming,
-                Mode::Dying => &mut counts.dying,
-            } += 1;
+            counts[mode.index()] += 1;
             ages[cohort].push(self.lived.saturating_sub(person.born) as f64);
             if let Some(dream) = person.dreaming.as_ref().filter(|_| dreamers.len() < DREAMERS_MAX) {
                 dreamers.push(dream.row(*id, person));
@@ -288,8 +273,7 @@ impl Scene {
 impl Cohort {
     /// Its row in the table.
     fn row(&self, place: usize, modes: &Modes, median: Option<f64>) -> String {
-        let counts = [modes.awake, modes.drowsy, modes.dreaming, modes.dying, self.born, self.died];
-        let counts: String = counts.iter().map(figure).collect();
+        let counts: String = modes.iter().chain([&self.born, &self.died]).map(figure).collect();
         format!("{}{counts}{}", cell(parts::swatch(place, &self.name)), figure(parts::or_dash(median, time)))
     }
 

@@ -66,10 +66,8 @@ fn step(
         let stalls = asked.stalls.iter().map(shifted).collect();
         let (scorers, stop) = (asked.load.scorers, Arc::clone(stop));
         let mut target = SimulatedScorers::new(scorers, service, stalls, seed, stop);
-        return match drive(asked, rate, bench.clients, &mut target, &mut on_interval) {
-            Ok(measured) => Ok(measured),
-            Err(never) => match never {},
-        };
+        let Ok(measured) = drive(asked, rate, bench.clients, &mut target, &mut on_interval);
+        return Ok(measured);
     }
     by_pool(asked, bench, stop, |pool| drive(asked, rate, bench.clients, pool, &mut on_interval))
 }

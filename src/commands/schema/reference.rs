@@ -44,62 +44,55 @@ pub(super) fn page() -> String {
 
 /// Generates a Markdown page with an introduction and all keys of a kind of file.
 pub(super) fn keys_of(title: &str, introduction: &str, schema: &'static Value) -> String {
-    let mut page = Page { text: introduction.to_owned() };
+    let mut page = introduction.to_owned();
     if let Shape::Table(table) = shape(schema) {
-        page.table(title, "", &table, None);
+        write_table(&mut page, title, "", &table, None);
     }
-    page.text
+    page
 }
 
-struct Page {
-    text: String,
-}
-
-impl Page {
-    /// A section for a table and, after it, sections for nested tables. `default` is the table's own default.
-    fn table(&mut self, title: &str, path: &str, table: &SchemaTable, default: Option<&Value>) {
-        self.text += &format!("\n## {title}\n\n{}\n", table.description);
-        let mut inner = Vec::new();
-        let mut rows = String::new();
-        for (name, schema) in &table.keys {
-            let key = if path.is_empty() { (*name).to_owned() } else { format!("{path}.{name}") };
-            let default = default.and_then(|table| table.get(name)).or_else(|| schema.get("default"));
-            let required = table.required.contains(name);
-            match shape(schema) {
-                Shape::Table(mut table) => {
-                    // The key's own description has precedence over its type's, because several keys may hold tables of one type.
-                    let own = description(schema);
-                    if own != table.description {
-                        table.description = format!("{own} {}", table.description);
-                    }
-                    inner.push((format!("`[{key}]`"), key, table, default));
+/// A section for a table and, after it, sections for nested tables. `default` is the table's own default.
+fn write_table(page: &mut String, title: &str, path: &str, table: &SchemaTable, default: Option<&Value>) {
+    *page += &format!("\n## {title}\n\n{}\n", table.description);
+    let mut inner = Vec::new();
+    let mut rows = String::new();
+    for (name, schema) in &table.keys {
+        let key = if path.is_empty() { (*name).to_owned() } else { format!("{path}.{name}") };
+        let default = default.and_then(|table| table.get(name)).or_else(|| schema.get("default"));
+        let required = table.required.contains(name);
+        match shape(schema) {
+            Shape::Table(mut table) => {
+                // The key's own description has precedence over its type's, because several keys may hold tables of one type.
+                let own = description(schema);
+                if own != table.description {
+                    table.description = format!("{own} {}", table.description);
                 }
-                Shape::Tagged(tag, kinds) => inner.extend(kinds.into_iter().map(|(kind, table)| {
-                    (format!("`{key}` with `{tag} = \"{kind}\"`"), key.clone(), table, None)
-                })),
-                Shape::Map(item) if matches!(shape(item), Shape::Table(_)) => {
-                    rows += &row(&key, schema, default, required);
-                    if let Shape::Table(table) = shape(item) {
-                        inner.push((format!("`[{key}.NAME]`"), format!("{key}.NAME"), table, None));
-                    }
-                }
-                Shape::List(item, ..) if matches!(shape(item), Shape::Table(_)) => {
-                    rows += &row(&key, schema, default, required);
-                    if let Shape::Table(table) = shape(item) {
-                        inner.push((format!("`[[{key}]]`"), format!("{key}[]"), table, None));
-                    }
-                }
-                _ => rows += &row(&key, schema, default, required),
+                inner.push((format!("`[{key}]`"), key, table, default));
             }
+            Shape::Tagged(tag, kinds) => inner.extend(kinds.into_iter().map(|(kind, table)| {
+                (format!("`{key}` with `{tag} = \"{kind}\"`"), key.clone(), table, None)
+            })),
+            Shape::Map(item) if matches!(shape(item), Shape::Table(_)) => {
+                rows += &row(&key, schema, default, required);
+                if let Shape::Table(table) = shape(item) {
+                    inner.push((format!("`[{key}.NAME]`"), format!("{key}.NAME"), table, None));
+                }
+            }
+            Shape::List(item, ..) if matches!(shape(item), Shape::Table(_)) => {
+                rows += &row(&key, schema, default, required);
+                if let Shape::Table(table) = shape(item) {
+                    inner.push((format!("`[[{key}]]`"), format!("{key}[]"), table, None));
+                }
+            }
+            _ => rows += &row(&key, schema, default, required),
         }
-        if !rows.is_empty() {
-            self.text += &format!(
-                "\n| key | type and range | unit | default | meaning |\n|---|---|---|---|---|\n{rows}"
-            );
-        }
-        for (title, path, table, default) in inner {
-            self.table(&title, &path, &table, default);
-        }
+    }
+    if !rows.is_empty() {
+        *page +=
+            &format!("\n| key | type and range | unit | default | meaning |\n|---|---|---|---|---|\n{rows}");
+    }
+    for (title, path, table, default) in inner {
+        write_table(page, &title, &path, &table, default);
     }
 }
 

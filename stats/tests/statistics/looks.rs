@@ -96,37 +96,19 @@ fn a_look_that_signs_cannot_decide_is_refused() {
     let refused = |spending, pairs: &[u32], draws| {
         reachable_looks(spending, 0.05, pairs, draws).unwrap_err().to_string()
     };
-    for (spending, pairs, expected) in [
-        (
-            OBrienFleming,
-            vec![10, 20, 40],
-            "look 1, at 10 pairs: its bound is p = 1.47e-5, and the test's least p there is 1.95e-3: look at 14 pairs or later",
-        ),
-        (
-            OBrienFleming,
-            vec![20, 60, 100],
-            "look 1, at 20 pairs: its bound is p = 1.08e-6, and the test's least p there is 1.00e-4: look at 31 pairs or later",
-        ),
-        (
-            Pocock,
-            vec![4, 20, 40],
-            "look 1, at 4 pairs: its bound is p = 7.93e-3, and the test's least p there is 1.25e-1: look at 8 pairs or later",
-        ),
-        (
-            OBrienFleming,
-            vec![2, 4, 5],
-            "look 1, at 2 pairs: its bound is p = 7.88e-4, and the test's least p there is 5.00e-1: leave it out",
-        ),
-        (
-            Pocock,
-            vec![5],
-            "look 1, at 5 pairs: its bound is p = 5.00e-2, and the test's least p there is 6.25e-2: plan more pairs, or draw more assignments",
-        ),
-        (Pocock, vec![40, 20], "pairs at look 2 = 20: must be more than the 40 of the look before"),
+    for (spending, pairs, bound, least, remedy) in [
+        (OBrienFleming, &[10, 20, 40][..], "1.47e-5", "1.95e-3", "look at 14 pairs or later"),
+        (OBrienFleming, &[20, 60, 100], "1.08e-6", "1.00e-4", "look at 31 pairs or later"),
+        (Pocock, &[4, 20, 40], "7.93e-3", "1.25e-1", "look at 8 pairs or later"),
+        (OBrienFleming, &[2, 4, 5], "7.88e-4", "5.00e-1", "leave it out"),
+        (Pocock, &[5], "5.00e-2", "6.25e-2", "plan more pairs, or draw more assignments"),
     ] {
-        assert_eq!(refused(spending, &pairs, 10_000), expected);
+        let found = refused(spending, pairs, 10_000);
+        let at = format!("look 1, at {} pairs: its bound is p = {bound}", pairs[0]);
+        assert_eq!(found, format!("{at}, and the test's least p there is {least}: {remedy}"));
     }
-    // Where the look is refused, the remedy is not.
+    let found = refused(Pocock, &[40, 20], 10_000);
+    assert_eq!(found, "pairs at look 2 = 20: must be more than the 40 of the look before");
     for pairs in [[14, 20, 40], [31, 60, 100]] {
         assert!(reachable_looks(OBrienFleming, 0.05, &pairs, 10_000).is_ok(), "{pairs:?}");
     }

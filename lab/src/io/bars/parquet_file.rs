@@ -35,11 +35,11 @@ pub(super) fn read(
     if sound.rows() > rows_max {
         return Err(wrong(&too_many_rows(rows_max)));
     }
-    let names: Vec<String> = sound.columns().iter().map(|column| index_name(&column.name)).collect();
+    let names: Vec<String> = sound.columns.iter().map(|column| index_name(&column.name)).collect();
     let borrowed: Vec<&str> = names.iter().map(String::as_str).collect();
     let found = Columns::find(&borrowed).map_err(|problem| wrong(&problem))?;
     // A clock of its own would have to be put together with its day: pandas and polars write moments.
-    let is_text = |place: &usize| matches!(sound.columns()[*place].kind, StoredKind::Text);
+    let is_text = |place: &usize| matches!(sound.columns[*place].kind, StoredKind::Text);
     let symbol = found.symbol.filter(is_text);
     let found = Columns { clock: None, symbol, ..found };
     let mut about = About::of_parquet(&names, &found);
@@ -58,7 +58,7 @@ pub(super) fn read(
     };
     let mut first_symbol: Option<String> = None;
     if sound.rows() > 0 {
-        let kinds: Vec<&StoredKind> = places.iter().map(|place| &sound.columns()[*place].kind).collect();
+        let kinds: Vec<&StoredKind> = places.iter().map(|place| &sound.columns[*place].kind).collect();
         check_kinds(&kinds, &columns).map_err(|problem| wrong(&format!("row 1: {problem}")))?;
     }
     let reader = sound.read(&places, None).map_err(|error| unreadable(&error))?;

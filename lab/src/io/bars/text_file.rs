@@ -312,32 +312,30 @@ mod tests {
         rows(text.as_bytes(), "x.csv", &BarsOptions::default(), &Limits::default())
     }
 
-    fn check(text: &str, expected: Result<usize, &str>) {
-        let found = read_text(text);
-        let found = found.map(|file| file.bars.len()).map_err(|error| match error {
-            BarsError::Unreadable(problem) | BarsError::Content(problem) => problem,
-        });
-        assert_eq!(found, expected.map_err(str::to_owned), "{text}");
+    fn check(text: &str, rows: usize) {
+        assert_eq!(read_text(text).unwrap().bars.len(), rows, "{text}");
+    }
+
+    fn refused(text: &str, message: &str) {
+        assert_eq!(read_text(text).unwrap_err().to_string(), message, "{text}");
     }
 
     #[test]
     fn rows_become_bars_or_a_line_that_says_where() {
         let file =
             |rows: &str| format!("time_utc,open,high,low,close\n2020-01-01T00:00:00Z,1,2,1,2\n{rows}\n");
-        check(&file("2020-01-01T01:00:00Z,1,2,1,2"), Ok(2));
-        check(&file("1577840400,1,2,1,2"), Ok(2));
-        check(
+        check(&file("2020-01-01T01:00:00Z,1,2,1,2"), 2);
+        check(&file("1577840400,1,2,1,2"), 2);
+        refused(
             &file("2020-01-01T00:00:00Z,1,2,1,2"),
-            Err(
-                "x.csv:3: time_utc 2020-01-01T00:00:00Z is not after the row before it (2020-01-01T00:00:00Z): sort the rows, each time once",
-            ),
+            "x.csv:3: time_utc 2020-01-01T00:00:00Z is not after the row before it (2020-01-01T00:00:00Z): sort the rows, each time once",
         );
-        check(
+        refused(
             &file("2020-01-01T01:00:00Z,1,2,1,NaN"),
-            Err("x.csv:3: close is NaN, which is not a price above 0"),
+            "x.csv:3: close is NaN, which is not a price above 0",
         );
-        check(&file("2020-01-01T01:00:00Z,1,2,1,"), Err("x.csv:3: close = \"\": must be a number"));
-        check(&file("2020-01-01T01:00:00Z,1,2"), Err("x.csv:3: 3 columns, and the heading has 5"));
+        refused(&file("2020-01-01T01:00:00Z,1,2,1,"), "x.csv:3: close = \"\": must be a number");
+        refused(&file("2020-01-01T01:00:00Z,1,2"), "x.csv:3: 3 columns, and the heading has 5");
         for (unit, count) in
             [("ms", 1_577_840_400_000_i64), ("µs", 1_577_840_400_000_000), ("ns", 1_577_840_400_000_000_000)]
         {
@@ -349,24 +347,21 @@ mod tests {
                 found.about.remarks
             );
         }
-        check("", Err("x.csv: is empty"));
-        check(
+        refused("", "x.csv: is empty");
+        refused(
             "[[1577840400000,1,2,1,2]]",
-            Err("x.csv:1: is JSON: write the rows as CSV or Parquet, as to_csv of pandas does"),
+            "x.csv:1: is JSON: write the rows as CSV or Parquet, as to_csv of pandas does",
         );
-        check(&file("\"Downloaded from Barchart.com as of 04-01-2024 01:01am CDT\""), Ok(1));
-        check(
-            &file("a note\n2020-01-01T01:00:00Z,1,2,1,2"),
-            Err("x.csv:3: 1 columns, and the heading has 5"),
-        );
-        check(&file("a note\nanother note"), Err("x.csv:3: 1 columns, and the heading has 5"));
+        check(&file("\"Downloaded from Barchart.com as of 04-01-2024 01:01am CDT\""), 1);
+        refused(&file("a note\n2020-01-01T01:00:00Z,1,2,1,2"), "x.csv:3: 1 columns, and the heading has 5");
+        refused(&file("a note\nanother note"), "x.csv:3: 1 columns, and the heading has 5");
         let one = "x.csv:1: has no column open: one price a row makes no bar; put the prices of a step together first, as resample(\"1D\").ohlc() of \
                    pandas does, or name the columns time_utc and open, high, low, close";
-        check("observation_date,SP500\n2024-01-02,4742.83\n", Err(one));
-        check("Date,Close\n1/2/2024 16:00:00,4742.83\n", Err(one));
-        check(
+        refused("observation_date,SP500\n2024-01-02,4742.83\n", one);
+        refused("Date,Close\n1/2/2024 16:00:00,4742.83\n", one);
+        refused(
             &file("noon,1,2,1,2"),
-            Err("x.csv:3: time_utc = \"noon\": must be a time like 2018-01-31T12:00:00Z"),
+            "x.csv:3: time_utc = \"noon\": must be a time like 2018-01-31T12:00:00Z",
         );
     }
 
@@ -581,48 +576,36 @@ mod tests {
 
     #[test]
     fn ambiguous_cells_are_refused_with_both_readings() {
-        check(
+        refused(
             "Date;Open;High;Low;Close\n2023-01-02;18.000;18.050;17.980;18.010\n",
-            Err(
-                "x.csv:2: \"18.000\" is 18 with a decimal point and 18000 with a decimal comma, and no other price says which: say --decimal \
+            "x.csv:2: \"18.000\" is 18 with a decimal point and 18000 with a decimal comma, and no other price says which: say --decimal \
                  point or --decimal comma to `morta bars FILE --out CLEAN.csv`",
-            ),
         );
-        check("Date;Open;High;Low;Close\n2023-01-02;18.000;18.050,5;17.980;18.010\n", Ok(1));
-        check(
+        check("Date;Open;High;Low;Close\n2023-01-02;18.000;18.050,5;17.980;18.010\n", 1);
+        refused(
             "Date;Open;High;Low;Close\n2023-01-02;18.5;18,6;17.9;18.1\n",
-            Err(
-                "x.csv:2: \"18,6\" has a decimal comma, and \"18.5\" on line 2 a decimal point: write prices in one way",
-            ),
+            "x.csv:2: \"18,6\" has a decimal comma, and \"18.5\" on line 2 a decimal point: write prices in one way",
         );
-        check(
+        refused(
             "date,open,high,low,close\n01/02/2023,1,2,1,2\n",
-            Err(
-                "x.csv:2: \"01/02/2023\" is 2023-02-01 or 2023-01-02: say --dates dmy or --dates mdy to `morta bars FILE --out CLEAN.csv`, or write the year first, in four digits",
-            ),
+            "x.csv:2: \"01/02/2023\" is 2023-02-01 or 2023-01-02: say --dates dmy or --dates mdy to `morta bars FILE --out CLEAN.csv`, or write the year first, in four digits",
         );
-        check("date,open,high,low,close\n01/02/2023,1,2,1,2\n01/13/2023,1,2,1,2\n", Ok(2));
-        check(
+        check("date,open,high,low,close\n01/02/2023,1,2,1,2\n01/13/2023,1,2,1,2\n", 2);
+        refused(
             "date,open,high,low,close\n23-01-02,1,2,1,2\n",
-            Err(
-                "x.csv:2: \"23-01-02\" is 2023-01-02 or 2002-01-23: say --dates dmy or --dates mdy to `morta bars FILE --out CLEAN.csv`, or write the year first, in four digits",
-            ),
+            "x.csv:2: \"23-01-02\" is 2023-01-02 or 2002-01-23: say --dates dmy or --dates mdy to `morta bars FILE --out CLEAN.csv`, or write the year first, in four digits",
         );
-        check(
+        refused(
             "date,open,high,low,close\n2023-01-02,100,5,101,5,99,5,100,5\n",
-            Err(
-                "x.csv:2: 9 columns, and the heading has 5: a decimal comma between commas must stand in quotes",
-            ),
+            "x.csv:2: 9 columns, and the heading has 5: a decimal comma between commas must stand in quotes",
         );
-        check(
+        refused(
             "time,symbol,open,high,low,close\n1672617600,A,1,2,1,2\n1672621200,B,1,2,1,2\n",
-            Err("x.csv:3: \"B\" in a table of \"A\": keep the rows of one market"),
+            "x.csv:3: \"B\" in a table of \"A\": keep the rows of one market",
         );
-        check(
+        refused(
             "date,open,high,low,close\n2023-01-04,1,2,1,2\n2023-01-02,1,2,1,2\n2023-01-03,1,2,1,2\n",
-            Err(
-                "x.csv:3: time_utc 2023-01-02T00:00:00Z is not after that of the row below it (2023-01-03T00:00:00Z), and the newest row is the first: sort the rows, each time once",
-            ),
+            "x.csv:3: time_utc 2023-01-02T00:00:00Z is not after that of the row below it (2023-01-03T00:00:00Z), and the newest row is the first: sort the rows, each time once",
         );
         let twice =
             read_text("time,open,high,low,close\n2023-10-29 02:00,1,2,1,2\n2023-10-29 02:00,1,2,1,2\n")
@@ -633,11 +616,9 @@ mod tests {
             read_text("time,open,high,low,close\n1672617600,100,100.00000000000001,99,100.00000000000003\n")
                 .unwrap();
         assert_eq!((rounded.bars[0].high, rounded.about.remarks.len()), (100.00000000000003, 1));
-        check(
+        refused(
             "1672617600,100,99,101,100\n",
-            Err(
-                "x.csv:1: open 100 lies outside low 101 to high 99. Without a header the columns after the time are taken for open, high, low and close: name them if they are others",
-            ),
+            "x.csv:1: open 100 lies outside low 101 to high 99. Without a header the columns after the time are taken for open, high, low and close: name them if they are others",
         );
     }
 }

@@ -83,7 +83,7 @@ impl Unsound {
 pub(crate) struct Sound {
     file: File,
     reader: SerializedFileReader<File>,
-    columns: Vec<StoredColumn>,
+    pub(crate) columns: Vec<StoredColumn>,
     page_bytes_max: u64,
 }
 
@@ -139,11 +139,6 @@ impl Sound {
         let (reader, columns) = opened.unwrap_or_else(|panic| Err(Unsound::Footer(panic)))?;
         check_groups(&file, reader.metadata())?;
         Ok(Self { file, reader, columns, page_bytes_max })
-    }
-
-    /// Its columns, in the order of the Parquet schema, those included that can't be read.
-    pub(crate) fn columns(&self) -> &[StoredColumn] {
-        &self.columns
     }
 
     /// The number of rows of all row groups, as the footer claims it (row count).

@@ -35,8 +35,8 @@ fn file(bytes: &[u8]) -> File {
 fn read(bytes: &[u8]) -> Result<usize, Unsound> {
     let sound = Sound::open(file(bytes), Limit::PageBytes.usual())?;
     // Every column that is of a kind that anything reads, as the readers do.
-    let is_read = |place: &usize| sound.columns()[*place].is_read();
-    let places: Vec<usize> = (0..sound.columns().len()).filter(is_read).collect();
+    let is_read = |place: &usize| sound.columns[*place].is_read();
+    let places: Vec<usize> = (0..sound.columns.len()).filter(is_read).collect();
     let batches = sound.read(&places, None)?;
     batches.map(|batch| batch.map(|batch| batch.rows)).sum()
 }

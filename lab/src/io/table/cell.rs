@@ -92,23 +92,29 @@ macro_rules! whole_numbers {
 
 whole_numbers!(u8, u16, u32, u64, i64);
 
-impl Cell for f64 {
-    const KIND: ColumnKind = ColumnKind::Float;
+macro_rules! as_they_are {
+    ($($kind:ty: $column:ident, $cell:ident);+) => {$(
+        impl Cell for $kind {
+            const KIND: ColumnKind = ColumnKind::$column;
 
-    fn read(cells: &ColumnCells, row: usize) -> Option<Self> {
-        cells.float(row)
-    }
+            fn read(cells: &ColumnCells, row: usize) -> Option<Self> {
+                cells.$cell(row)
+            }
+        }
+
+        impl Fills<$kind> for $kind {
+            fn fill(self, cells: &mut impl Cells) {
+                cells.$cell(Some(self));
+            }
+
+            fn value(self) -> $kind {
+                self
+            }
+        }
+    )+};
 }
 
-impl Fills<f64> for f64 {
-    fn fill(self, cells: &mut impl Cells) {
-        cells.float(Some(self));
-    }
-
-    fn value(self) -> f64 {
-        self
-    }
-}
+as_they_are!(f64: Float, float; bool: Bool, flag);
 
 /// In dollars.
 impl Fills<f64> for Usdc {
@@ -118,24 +124,6 @@ impl Fills<f64> for Usdc {
 
     fn value(self) -> f64 {
         self.dollars()
-    }
-}
-
-impl Cell for bool {
-    const KIND: ColumnKind = ColumnKind::Bool;
-
-    fn read(cells: &ColumnCells, row: usize) -> Option<Self> {
-        cells.flag(row)
-    }
-}
-
-impl Fills<bool> for bool {
-    fn fill(self, cells: &mut impl Cells) {
-        cells.flag(Some(self));
-    }
-
-    fn value(self) -> bool {
-        self
     }
 }
 

@@ -71,8 +71,8 @@ impl<T: ReadRow> RowReader<T> {
     pub(crate) fn open_where(path: &Path, filter: Option<Filter>) -> Result<Self> {
         let (columns, sound) = (T::columns(), opened(path)?);
         let place = |column: &&'static Column| {
-            let place = sound.columns().iter().position(|found| found.name == column.name);
-            if let Some(place) = place.filter(|place| sound.columns()[*place].kind == column.kind.stored()) {
+            let place = sound.columns.iter().position(|found| found.name == column.name);
+            if let Some(place) = place.filter(|place| sound.columns[*place].kind == column.kind.stored()) {
                 return Ok(place);
             }
             let (shown, name, kind) = (path.display(), column.name, column.kind.name());
@@ -85,7 +85,7 @@ impl<T: ReadRow> RowReader<T> {
         // A filter goes by the first columns, where they stand.
         let looked_at = filter.as_ref().map_or(0, |filter| filter.columns);
         let is_missing = |&(place, column): &(usize, &&'static Column)| {
-            let is_there = sound.columns().iter().any(|found| found.name == column.name);
+            let is_there = sound.columns.iter().any(|found| found.name == column.name);
             column.nullable && !is_there && place >= looked_at
         };
         let missing: Vec<usize> =
@@ -200,6 +200,6 @@ fn damaged(path: &Path, why: &Unsound) -> Error {
 /// When it is missing or damaged.
 pub(crate) fn batches(path: &Path) -> Result<RowBatches> {
     let sound = opened(path)?;
-    let places: Vec<usize> = (0..sound.columns().len()).collect();
+    let places: Vec<usize> = (0..sound.columns.len()).collect();
     RowBatches::from_sound(sound, path, &places, None)
 }

@@ -21,10 +21,10 @@ pub(super) fn read(file: File, name: &str, wanted: &[&str], limits: &Limits) -> 
     }
     refuse_unless_small(name, sound.rows(), wanted.len(), limits)?;
     let rows = usize::try_from(sound.rows()).unwrap_or(usize::MAX);
-    let header: Vec<&str> = sound.columns().iter().map(|column| column.name.as_str()).collect();
+    let header: Vec<&str> = sound.columns.iter().map(|column| column.name.as_str()).collect();
     let places = places(name, &header, wanted)?;
     for place in &places {
-        let column = &sound.columns()[*place];
+        let column = &sound.columns[*place];
         if !column.is_read() || matches!(column.kind, StoredKind::Timestamp { .. }) {
             let problem = OtherType(column.kind.clone());
             return Err(Error::invalid(format!("{name}: {} {problem}", column.name)));

@@ -10,31 +10,20 @@ pub(crate) struct Segment {
     pub to: (f64, f64),
 }
 
-/// Values at the points of a lattice, row by row (scalar field on a grid).
-pub(crate) struct Lattice {
-    rows: Vec<Vec<Option<f64>>>,
-}
-
-impl Lattice {
-    /// Makes a scalar field on a regular grid from its rows, which must be of the same length.
-    pub(super) fn new(rows: Vec<Vec<Option<f64>>>) -> Self {
-        Self { rows }
-    }
-
-    /// Finds the pieces of the contour line at a level; squares that lack a value have none.
-    pub(crate) fn line_at(&self, level: f64) -> Vec<Segment> {
-        let mut found = Vec::new();
-        for (row, pair) in self.rows.windows(2).enumerate() {
-            let columns = pair[0].windows(2).zip(pair[1].windows(2)).enumerate();
-            for (column, (low, high)) in columns {
-                if let (Some(a), Some(b), Some(c), Some(d)) = (low[0], low[1], high[1], high[0]) {
-                    let corner = (column as f64, row as f64);
-                    found.extend(in_square([a, b, c, d], corner, level));
-                }
+/// Finds the pieces of the contour line at a level, of values at the points of a lattice (scalar field on a regular grid): rows of the same
+/// length. Squares that lack a value have none.
+pub(super) fn line_at(lattice: &[Vec<Option<f64>>], level: f64) -> Vec<Segment> {
+    let mut found = Vec::new();
+    for (row, pair) in lattice.windows(2).enumerate() {
+        let columns = pair[0].windows(2).zip(pair[1].windows(2)).enumerate();
+        for (column, (low, high)) in columns {
+            if let (Some(a), Some(b), Some(c), Some(d)) = (low[0], low[1], high[1], high[0]) {
+                let corner = (column as f64, row as f64);
+                found.extend(in_square([a, b, c, d], corner, level));
             }
         }
-        found
     }
+    found
 }
 
 /// The corners of a square, around it from its lower left one.
@@ -70,32 +59,32 @@ fn in_square(values: [f64; 4], (x, y): (f64, f64), level: f64) -> Vec<Segment> {
 mod tests {
     use super::*;
 
-    fn lattice(rows: &[&[f64]]) -> Lattice {
-        Lattice::new(rows.iter().map(|row| row.iter().copied().map(Some).collect()).collect())
+    fn lattice(rows: &[&[f64]]) -> Vec<Vec<Option<f64>>> {
+        rows.iter().map(|row| row.iter().copied().map(Some).collect()).collect()
     }
 
     /// On a plane that rises from left to right the line stands upright where the value is met.
     #[test]
     fn a_plane_has_straight_lines() {
         let plane = lattice(&[&[0.0, 4.0, 8.0], &[0.0, 4.0, 8.0]]);
-        assert_eq!(plane.line_at(1.0), [Segment { from: (0.25, 0.0), to: (0.25, 1.0) }]);
-        assert_eq!(plane.line_at(9.0), []);
-        assert_eq!(plane.line_at(6.0), [Segment { from: (1.5, 0.0), to: (1.5, 1.0) }]);
+        assert_eq!(line_at(&plane, 1.0), [Segment { from: (0.25, 0.0), to: (0.25, 1.0) }]);
+        assert_eq!(line_at(&plane, 9.0), []);
+        assert_eq!(line_at(&plane, 6.0), [Segment { from: (1.5, 0.0), to: (1.5, 1.0) }]);
     }
 
     /// Two high corners across from each other: they are joined where the middle is high, and cut off where it is low.
     #[test]
     fn a_saddle_is_settled_by_its_middle() {
-        let high = lattice(&[&[3.0, -1.0], &[-1.0, 3.0]]).line_at(0.0);
+        let high = line_at(&lattice(&[&[3.0, -1.0], &[-1.0, 3.0]]), 0.0);
         assert_eq!(high[0], Segment { from: (0.75, 0.0), to: (1.0, 0.25) }, "around the lower right corner");
-        let low = lattice(&[&[1.0, -3.0], &[-3.0, 1.0]]).line_at(0.0);
+        let low = line_at(&lattice(&[&[1.0, -3.0], &[-3.0, 1.0]]), 0.0);
         assert_eq!(low[0], Segment { from: (0.0, 0.25), to: (0.25, 0.0) }, "around the lower left corner");
         assert_eq!((high.len(), low.len()), (2, 2));
     }
 
     #[test]
     fn squares_that_lack_a_value_have_no_line() {
-        let torn = Lattice::new(vec![vec![Some(-1.0), Some(1.0)], vec![Some(-1.0), None]]);
-        assert_eq!(torn.line_at(0.0), []);
+        let torn = [vec![Some(-1.0), Some(1.0)], vec![Some(-1.0), None]];
+        assert_eq!(line_at(&torn, 0.0), []);
     }
 }

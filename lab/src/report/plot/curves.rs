@@ -268,10 +268,8 @@ impl Chart {
     }
 
     fn many(&self, canvas: &mut Canvas, x: (f64, f64), y: (f64, f64)) -> f64 {
-        let columns = match &self.grid {
-            Some(grid) => grid.columns.1.len(),
-            None => self.panels.len().min(COLUMNS),
-        };
+        let usual = self.panels.len().min(COLUMNS);
+        let columns = self.grid.as_ref().map_or(usual, |grid| grid.columns.1.len());
         let rows = self.panels.len().div_ceil(columns);
         let (gap, title, panel_height) = (14.0, 20.0, 122.0);
         let side = self.grid.as_ref().map_or(0.0, |_| 24.0);

@@ -5,7 +5,7 @@
 //! corrected test tells the effect from 0, a verdict that isn't computed here). Uncertain cells are hatched and not left out, because an
 //! empty cell would look like one that wasn't run.
 
-use super::contour::{Lattice, Segment};
+use super::contour::{Segment, line_at};
 use super::scale::{Scale, tick_label};
 use super::{Anchor, Canvas, Figure, WIDTH, text_width};
 use crate::io::text::markup::shortened;
@@ -142,12 +142,12 @@ impl Phase<'_> {
 
     fn lines(&self, canvas: &mut Canvas, place: &Place, most: f64) {
         let effect = |cell: &Option<PhaseCell>| cell.as_ref().map(|cell| cell.effect);
-        let lattice = Lattice::new(self.cells.iter().map(|row| row.iter().map(effect).collect()).collect());
+        let lattice: Vec<Vec<_>> = self.cells.iter().map(|row| row.iter().map(effect).collect()).collect();
         for (level, _) in Scale::new((-most, most), (0.0, 1.0)).ticks(MARKS) {
             let is_nil = level.abs() < most * 1e-9;
             let class = if is_nil { "contour nil" } else { "contour" };
             let mut path = String::new();
-            for Segment { from, to } in lattice.line_at(if is_nil { 0.0 } else { level }) {
+            for Segment { from, to } in line_at(&lattice, if is_nil { 0.0 } else { level }) {
                 let ((x1, y1), (x2, y2)) = (place.at(from), place.at(to));
                 path += &format!("M{x1:.1} {y1:.1}L{x2:.1} {y2:.1}");
             }

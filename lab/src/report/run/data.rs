@@ -69,11 +69,6 @@ selection! {
     }
 }
 
-/// Sums of R and numbers of trades by stretch of time, for each cohort (learning curve data).
-pub(super) struct Learning {
-    pub stretches: Vec<Vec<(f64, u64)>>,
-}
-
 /// Stretches (time bins) that a run is divided into, if it has as many ticks. Our choice: a curve of thirty points is smooth, and each
 /// point still rests on many trades.
 pub(crate) const STRETCHES: u64 = 30;
@@ -85,11 +80,11 @@ pub(super) fn first_tick(ticks: u64, stretch: u64) -> u64 {
     (u128::from(ticks) * u128::from(stretch)).div_ceil(u128::from(stretches)) as u64
 }
 
-/// Adds up the trades (learning curve aggregation).
+/// Adds up the trades: sums of R and their numbers by stretch of time, for each cohort (learning curve aggregation).
 ///
 /// # Errors
 /// When the table is missing or damaged.
-pub(super) fn learning(run: &FinishedRun, cast: &Cast) -> Result<Learning> {
+pub(super) fn learning(run: &FinishedRun, cast: &Cast) -> Result<Vec<Vec<(f64, u64)>>> {
     let ticks = run.manifest.ticks.max(1);
     let number = STRETCHES.clamp(1, ticks);
     let names: Vec<&str> = cast.cohorts().iter().map(|cohort| cohort.name.as_str()).collect();
@@ -102,7 +97,7 @@ pub(super) fn learning(run: &FinishedRun, cast: &Cast) -> Result<Learning> {
         *sum += trade.realised_r;
         *trades += 1;
     }
-    Ok(Learning { stretches })
+    Ok(stretches)
 }
 
 selection! {

@@ -8,6 +8,7 @@ use super::data::LifeRow;
 use crate::io::error::Result;
 use crate::io::table::selection;
 use crate::report::page::{Page, PageTable};
+use crate::report::plot::Figure;
 use crate::report::plot::lineages::{Arrow, LifeBar, Lineages};
 use crate::run::run_folder::{Draw, FinishedRun};
 use std::collections::{BTreeMap, BTreeSet};
@@ -65,11 +66,11 @@ pub(super) fn write(page: &mut Page, run: &FinishedRun, lives: &[LifeRow]) -> Re
         by_lineage.entry(life.lineage).or_default().push(life);
     }
     let shown = chosen(&by_lineage, &inherited_items);
-    page.figure(tree(run, &by_lineage, &inherited_items, &shown).draw());
-    if shown.rows.len() < by_lineage.len() {
+    page.figure(tree(run, &by_lineage, &inherited_items, &shown));
+    if shown.len() < by_lineage.len() {
         page.note(&format!(
             "{} of {} lineages are drawn: those between which most was handed on, then those with most generations.",
-            shown.rows.len(),
+            shown.len(),
             by_lineage.len()
         ));
     }
@@ -132,17 +133,7 @@ fn used(run: &FinishedRun) -> Result<Vec<InheritedItem>> {
 }
 
 /// The lineages that are drawn, in the order of their numbers.
-struct Shown {
-    rows: Vec<u32>,
-}
-
-impl Shown {
-    fn row(&self, lineage: u32) -> Option<usize> {
-        self.rows.binary_search(&lineage).ok()
-    }
-}
-
-fn chosen(by_lineage: &BTreeMap<u32, Vec<&LifeRow>>, inherited_items: &[InheritedItem]) -> Shown {
+fn chosen(by_lineage: &BTreeMap<u32, Vec<&LifeRow>>, inherited_items: &[InheritedItem]) -> Vec<u32> {
     let mut order: Vec<u32> = Vec::new();
     for inherited_item in inherited_items {
         order.extend(inherited_item.giver_lineage);
@@ -160,18 +151,18 @@ fn chosen(by_lineage: &BTreeMap<u32, Vec<&LifeRow>>, inherited_items: &[Inherite
             rows.insert(lineage);
         }
     }
-    Shown { rows: rows.into_iter().collect() }
+    rows.into_iter().collect()
 }
 
 fn tree(
     run: &FinishedRun,
     by_lineage: &BTreeMap<u32, Vec<&LifeRow>>,
     inherited_items: &[InheritedItem],
-    shown: &Shown,
-) -> Tree {
+    shown: &[u32],
+) -> Option<Figure> {
     let mut bars = Vec::new();
     let mut causes = BTreeSet::new();
-    for (row, lineage) in shown.rows.iter().enumerate() {
+    for (row, lineage) in shown.iter().enumerate() {
         for life in by_lineage[lineage].iter().take(LIVES_MAX) {
             let cause = life.cause.as_deref().unwrap_or(OUTLIVED);
             causes.insert(cause.to_owned());
@@ -182,9 +173,10 @@ fn tree(
     }
     let ends: BTreeMap<&str, u64> =
         by_lineage.values().flatten().map(|life| (life.golem.as_str(), life.ended_tick)).collect();
+    let row = |lineage: u32| shown.binary_search(&lineage).ok();
     let arrow = |inherited_item: &InheritedItem| {
-        let from = shown.row(inherited_item.giver_lineage?)?;
-        let to = shown.row(inherited_item.heir_lineage)?;
+        let from = row(inherited_item.giver_lineage?)?;
+        let to = row(inherited_item.heir_lineage)?;
         let ended = (*ends.get(inherited_item.giver.as_str())?).min(inherited_item.drawn);
         let tooltip = format!(
             "{} to {}: used {} times",
@@ -193,41 +185,25 @@ fn tree(
         Some(Arrow { from: (from, ended as f64), to: (to, inherited_item.drawn as f64), tooltip })
     };
     let arrows: Vec<Arrow> = inherited_items.iter().filter_map(arrow).take(ARROWS_MAX).collect();
-    let rows = shown.rows.iter().map(|lineage| format!("lineage {lineage}")).collect();
-    let legend = colours(&causes);
-    Tree { rows, bars, arrows, legend, until: run.manifest.ticks as f64 }
-}
-
-/// The data of the plot (rows, bars and arrows of the family tree).
-struct Tree {
-    rows: Vec<String>,
-    bars: Vec<LifeBar>,
-    arrows: Vec<Arrow>,
-    legend: Vec<(String, usize)>,
-    until: f64,
-}
-
-impl Tree {
-    fn draw(&self) -> Option<crate::report::plot::Figure> {
-        let arrows = if self.arrows.is_empty() {
-            String::new()
-        } else {
-            format!(
-                " Arrows lead from the end of a life to the heir that drew what it left: the {} items that were used most.",
-                self.arrows.len()
-            )
-        };
-        Lineages {
-            name: "lineages",
-            title: "Lineages",
-            description: &format!("A row is a lineage, a bar a life, its colour what ended it.{arrows}"),
-            x_label: "time (ticks)",
-            rows: &self.rows,
-            bars: &self.bars,
-            arrows: &self.arrows,
-            colours: &self.legend,
-            until: self.until,
-        }
-        .draw()
+    let rows: Vec<String> = shown.iter().map(|lineage| format!("lineage {lineage}")).collect();
+    let about_arrows = if arrows.is_empty() {
+        String::new()
+    } else {
+        format!(
+            " Arrows lead from the end of a life to the heir that drew what it left: the {} items that were used most.",
+            arrows.len()
+        )
+    };
+    Lineages {
+        name: "lineages",
+        title: "Lineages",
+        description: &format!("A row is a lineage, a bar a life, its colour what ended it.{about_arrows}"),
+        x_label: "time (ticks)",
+        rows: &rows,
+        bars: &bars,
+        arrows: &arrows,
+        colours: &colours(&causes),
+        until: run.manifest.ticks as f64,
     }
+    .draw()
 }

@@ -221,13 +221,13 @@ fn money(page: &mut Page, run: &FinishedRun, moments: &[WorldMoment]) {
 }
 
 fn learning(page: &mut Page, run: &FinishedRun, cast: &Cast) -> Result<()> {
-    let found = data::learning(run, cast)?;
+    let stretches = data::learning(run, cast)?;
     let ticks = run.manifest.ticks;
     let middle = |stretch: usize| {
         (data::first_tick(ticks, stretch as u64) + data::first_tick(ticks, stretch as u64 + 1)) as f64 / 2.0
     };
     let curve = |(colour, cohort): (usize, &crate::run::run_folder::tables::CohortEntry)| {
-        let known = found.stretches[colour].iter().enumerate().filter(|(_, (_, trades))| *trades > 0);
+        let known = stretches[colour].iter().enumerate().filter(|(_, (_, trades))| *trades > 0);
         let point = |(stretch, (sum, trades)): (usize, &(f64, u64))| PlottedPoint {
             x: middle(stretch),
             y: sum / *trades as f64,
@@ -243,7 +243,7 @@ fn learning(page: &mut Page, run: &FinishedRun, cast: &Cast) -> Result<()> {
         title: "Mean R per trade over time".to_owned(),
         description: format!(
             "Mean R-multiple of the trades closed in each of {} stretches of time. One world gives no band.",
-            found.stretches.first().map_or(0, Vec::len)
+            stretches.first().map_or(0, Vec::len)
         ),
         x_label: "time (ticks)".to_owned(),
         y_label: "mean R per trade".to_owned(),
@@ -257,7 +257,7 @@ fn learning(page: &mut Page, run: &FinishedRun, cast: &Cast) -> Result<()> {
         page.note(&format!("No trade of {name} was closed, so it has no learning curve."));
     }
     let part = |cohort: usize, third: usize| {
-        let stretches = &found.stretches[cohort];
+        let stretches = &stretches[cohort];
         // Sums over whole stretches and not a mean of their means, so that a stretch of few trades counts as little as it knows.
         let (from, to) = (stretches.len() * third / 3, stretches.len() * (third + 1) / 3);
         let sums = stretches[from..to].iter().fold((0.0, 0), |sum, own| (sum.0 + own.0, sum.1 + own.1));
@@ -307,19 +307,11 @@ fn dreams(page: &mut Page, run: &FinishedRun, lives: &[LifeRow], cast: &Cast) ->
         words: 1,
     });
     let paid = |(place, cohort): (usize, &crate::run::run_folder::tables::CohortEntry)| {
-        let sum = |of: fn(&Costs) -> f64| {
-            figure(
-                lives
-                    .iter()
-                    .filter(|life| usize::from(life.cohort_index) == place)
-                    .map(|life| of(&life.costs()))
-                    .sum::<f64>(),
-            )
-        };
-        let own = lives.iter().filter(|life| usize::from(life.cohort_index) == place);
+        let own = || lives.iter().filter(move |life| usize::from(life.cohort_index) == place);
+        let sum = |of: fn(&Costs) -> f64| figure(own().map(|life| of(&life.costs())).sum());
         vec![
             cohort.name.clone(),
-            own.map(|life| u64::from(life.dreams)).sum::<u64>().to_string(),
+            own().map(|life| u64::from(life.dreams)).sum::<u64>().to_string(),
             sum(|costs| costs.compute),
             sum(|costs| costs.inference),
             sum(|costs| costs.gas),

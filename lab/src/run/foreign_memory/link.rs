@@ -40,8 +40,10 @@ enum Answerer {
 /// All memories of a name in one run (RPC client).
 #[derive(Debug)]
 pub(super) struct Link {
-    name: String,
-    hello: Hello,
+    /// The name that its memories have in scenarios.
+    pub name: String,
+    /// Its greeting (handshake response).
+    pub hello: Hello,
     answerer: Answerer,
     /// Where calls are recorded; none for a run without a folder, before a run begins, and of a recording.
     journal: Mutex<Option<CallJournal>>,
@@ -141,16 +143,6 @@ impl Link {
             calls: AtomicU64::new(0),
             waited_ns: AtomicU64::new(0),
         }
-    }
-
-    /// The name that its memories have in scenarios.
-    pub(super) fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// Its greeting (handshake response).
-    pub(super) fn hello(&self) -> &Hello {
-        &self.hello
     }
 
     /// The command line of the subprocess; empty for a recording.

@@ -90,7 +90,7 @@ impl ProcessMemory {
     }
 
     fn has(&self, method: Method) -> bool {
-        self.link.hello().methods.contains(&method)
+        self.link.hello.methods.contains(&method)
     }
 
     fn call(&self, part: Part, name: &'static str, tick: Tick, number: Option<u64>) -> Call {
@@ -131,7 +131,7 @@ impl ProcessMemory {
     }
 
     fn die(&self, call: &str, tick: Tick, why: &str) -> ! {
-        let memory = self.link.name();
+        let memory = &self.link.name;
         // Once a process has failed, the run ends at its next barrier and reports the reason once; until then golems that are born die, tick after tick.
         if self.link.fault().is_none() {
             tracing::error!(
@@ -147,7 +147,7 @@ impl ProcessMemory {
             return Ok(String::new());
         }
         if !self.has(Method::Save) {
-            return Err(format!("the memory {} doesn't answer save and load", self.link.name()));
+            return Err(format!("the memory {} doesn't answer save and load", self.link.name));
         }
         match self.ask_aside("save", &Body::Nothing {}) {
             Ok(Reply { saved: Some(saved), .. }) => Ok(saved),
@@ -159,7 +159,7 @@ impl ProcessMemory {
     fn saved(&self) -> Result<Saved, String> {
         let content = self.content()?;
         Ok(Saved {
-            name: self.link.name().to_owned(),
+            name: self.link.name.clone(),
             golem: self.golem,
             seed: self.seed,
             calls: self.calls.load(Ordering::Relaxed),
@@ -197,7 +197,7 @@ impl MemoryArchitecture for ProcessMemory {
 
     fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], into: &mut Vec<Advice>) {
         let request = Body::Advise {
-            moment: MomentMessage::from_context(moment, self.link.hello().embeddings),
+            moment: MomentMessage::from_context(moment, self.link.hello.embeddings),
             candidates: Candidates::from_candidates(candidates),
         };
         let call = (Part::Advise(moment.context.asset), "advise", moment.tick);
@@ -213,7 +213,7 @@ impl MemoryArchitecture for ProcessMemory {
     }
 
     fn observe(&mut self, experience: &Experience<'_>) {
-        let outcome = OutcomeMessage::from_experience(experience, self.link.hello().embeddings);
+        let outcome = OutcomeMessage::from_experience(experience, self.link.hello.embeddings);
         let request = Body::Observe { outcome };
         self.in_step((Part::Observe, "observe", experience.now), &request, |_| Ok(()));
     }
@@ -267,7 +267,7 @@ impl Clone for ProcessMemory {
 impl PartialEq for ProcessMemory {
     fn eq(&self, other: &Self) -> bool {
         let same_golem =
-            (self.link.name(), self.golem, self.seed) == (other.link.name(), other.golem, other.seed);
+            (&self.link.name, self.golem, self.seed) == (&other.link.name, other.golem, other.seed);
         same_golem && matches!((self.saved(), other.saved()), (Ok(a), Ok(b)) if a.saved == b.saved)
     }
 }

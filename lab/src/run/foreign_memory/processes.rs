@@ -226,12 +226,12 @@ impl MemoryProcesses {
     /// [`Error::Invalid`], with a line for each that can't.
     pub(crate) fn demand_saving(&self) -> Result<()> {
         let links = self.links();
-        let mute = links.values().filter(|link| !link.hello().methods.contains(&Method::Save));
+        let mute = links.values().filter(|link| !link.hello.methods.contains(&Method::Save));
         let line = |link: &Arc<Link>| {
             format!(
                 "--memory-process {}: its process doesn't answer save and load, so the run can't be written down: leave out what \
                  asks for checkpoints, or teach it to",
-                link.name()
+                link.name
             )
         };
         Error::if_any(mute.map(line).collect())
@@ -272,7 +272,7 @@ impl MemoryProcesses {
         let cost = |link: &Arc<Link>| {
             let (calls, waited) = link.cost();
             let mean_us = waited.as_secs_f64() * 1e6 / calls.max(1) as f64;
-            ProcessCost { memory: link.name().to_owned(), calls, mean_us }
+            ProcessCost { memory: link.name.clone(), calls, mean_us }
         };
         self.links().values().map(cost).collect()
     }
@@ -286,13 +286,13 @@ impl MemoryProcesses {
         for link in self.links().values() {
             let Some(journal) = link.take_journal() else { continue };
             let (content, calls) = journal.whole()?;
-            let file = file_name(link.name());
+            let file = file_name(&link.name);
             write(&file, &content)?;
             journal.remove()?;
             records.push(MemoryRecord {
-                memory: link.name().to_owned(),
+                memory: link.name.clone(),
                 command: link.command().to_vec(),
-                program: link.hello().name.clone(),
+                program: link.hello.name.clone(),
                 file,
                 calls,
                 blake3: blake3::hash(&content).to_hex().to_string(),

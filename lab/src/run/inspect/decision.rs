@@ -24,7 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Serialize)]
 pub struct DecisionView {
     golem: String,
-    tick: Tick,
+    pub(super) tick: Tick,
     strategy: String,
     asset: String,
     side: String,
@@ -156,13 +156,6 @@ impl VoiceView {
                 Provenance::Clade(golem) => format!("{golem}, of its clade"),
             },
         }
-    }
-}
-
-impl DecisionView {
-    /// The tick at which the decision was taken.
-    pub fn tick(&self) -> Tick {
-        self.tick
     }
 }
 

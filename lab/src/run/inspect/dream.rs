@@ -21,7 +21,7 @@ use morta_engine::replay::LiveVerdicts;
 use serde::Serialize;
 
 /// The trace of one dream: its order, replayed episodes, a timeline of events, and the fate of its claims.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub struct DreamView {
     dream: String,
     golem: String,
@@ -90,17 +90,10 @@ pub fn look(run: &FinishedRun, id: DreamId, prompts: bool) -> Result<DreamView> 
         dream: id.to_string(),
         golem: id.golem.to_string(),
         began_tick: begun.tick,
-        ended_tick: None,
         ended_by: "the end of the run",
-        order: None,
-        episodes_chosen: 0,
         replayed: replays::of_dream(run, id, &events)?,
-        course: Vec::new(),
-        cost_usdc: 0.0,
-        result: None,
-        claims: Vec::new(),
-        validated: None,
         exchanges: if prompts { prompts::of_dream(run, id, &events)? } else { Vec::new() },
+        ..DreamView::default()
     };
     for event in &events {
         view.take(id, event);

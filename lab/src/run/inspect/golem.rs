@@ -64,7 +64,7 @@ pub fn inherited(run: &FinishedRun, keep: impl Fn(&Draw) -> bool) -> Result<Vec<
 impl LeadsOn for GolemView {
     fn next(&self, run: &FinishedRun) -> Vec<Next> {
         let last = self.last_decisions.last();
-        let decision = last.map(|last| format!("golem {} --decision {}", self.life.golem, last.tick()));
+        let decision = last.map(|last| format!("golem {} --decision {}", self.life.golem, last.tick));
         let decision = decision.map(|command| Next::new("its last decision whole", command));
         decision.into_iter().chain(of_life(&self.life, run, "golem")).collect()
     }

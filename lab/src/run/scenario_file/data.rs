@@ -155,10 +155,8 @@ fn load_one(
 fn from_current_dir(path: &Path) -> PathBuf {
     let Ok(whole) = path.canonicalize() else { return path.to_owned() };
     let here = std::env::current_dir().and_then(|here| here.canonicalize());
-    match here.ok().and_then(|here| whole.strip_prefix(here).map(Path::to_owned).ok()) {
-        Some(below) => below,
-        None => whole,
-    }
+    let below = here.ok().and_then(|here| whole.strip_prefix(here).map(Path::to_owned).ok());
+    below.unwrap_or(whole)
 }
 
 /// Keeps the bars whose times all these assets have; false when nothing is left.

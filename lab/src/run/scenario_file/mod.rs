@@ -79,7 +79,7 @@ pub struct Scenario {
     pub laboratory: Laboratory,
     /// The connection to a real model, once one is made.
     pub outside: Option<Arc<dyn Outside>>,
-    tree: Node,
+    pub(crate) tree: Node,
 }
 
 impl Scenario {
@@ -105,12 +105,6 @@ impl Scenario {
             Some(outside) => plan.connected(Arc::clone(outside)),
             None => plan,
         })
-    }
-
-    /// The tree as it was written by the file, flags and a sweep, without defaults: a value that is not in it follows the default of the
-    /// build.
-    pub(crate) fn tree(&self) -> &Node {
-        &self.tree
     }
 
     /// The same with an answerer in place of a real model, or with none.

@@ -31,6 +31,7 @@ const PART_OF_RANKS: u32 = 1_000;
 
 /// How comparisons of a sweep are tested, corrected for multiple testing and judged, at which error rate. The other parts of an analysis
 /// (contrasts, ladder, map, rule, factorial design and so on) judge by it too.
+#[derive(Default)]
 pub struct DecisionRules<'a> {
     /// Level of usual intervals, number of resamples, and the seed of both, which is always 0, so that an analysis repeats to the byte.
     pub options: CompareOptions,
@@ -90,15 +91,7 @@ impl<'a> DecisionRules<'a> {
     #[cfg(test)]
     pub(crate) fn unregistered() -> Self {
         let options = CompareOptions { level: USUAL_LEVEL, resamples: 1_000, seed: WorldSeed(0) };
-        Self {
-            options,
-            comparisons: 1,
-            registered: None,
-            lived: LivesDigests::default(),
-            matters: None,
-            look: None,
-            stretches: None,
-        }
+        Self { options, comparisons: 1, ..Self::default() }
     }
 
     /// Converts a p-value to the one that the correction takes: at a look before the end the repeated p-value, so that looking early

@@ -156,7 +156,7 @@ pub(crate) struct VerdictSoFar<'a> {
     lived: LivesDigests,
     /// Failed cells of each arm.
     failed: Vec<u64>,
-    counts: Counts,
+    pub(crate) counts: Counts,
 }
 
 impl<'a> VerdictSoFar<'a> {
@@ -207,11 +207,6 @@ impl<'a> VerdictSoFar<'a> {
             }
         }
         Ok(())
-    }
-
-    /// How many cells were taken in.
-    pub(crate) fn counts(&self) -> Counts {
-        self.counts
     }
 
     /// The analysis of the cells that were taken in. Arms that lived the same bytes are found first, because they decide for how many

@@ -193,7 +193,8 @@ fn number_of(hash: &str) -> Option<u128> {
 /// Writes archives of cells into a sweep's folder (atomic tar writer).
 #[derive(Debug)]
 pub(crate) struct Packer {
-    path: PathBuf,
+    /// Where the archive is, or will be.
+    pub path: PathBuf,
     under_way: PathBuf,
 }
 
@@ -215,11 +216,6 @@ impl Packer {
             SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |now| now.subsec_nanos());
         let under_way = format!(".{name}.{}.{}.{nonce}{UNDER_WAY}", host(), std::process::id());
         Self { path: folder.join(format!("{name}{PACKED}")), under_way: folder.join(under_way) }
-    }
-
-    /// The path where the archive is, or will be.
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
     }
 
     /// Packs the folders of cells into a tar archive, in this order. It gets its name by a hard link (atomic, first writer wins).

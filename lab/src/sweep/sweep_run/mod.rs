@@ -170,7 +170,7 @@ impl Sweep {
             }
             verdict.take(place, id, cell)
         })?;
-        let counts = verdict.counts();
+        let counts = verdict.counts;
         let analysis = verdict.analysis();
         folder.manifest.files.extend(write_contrasts(&folder, &analysis)?);
         folder.manifest.files.extend(write_sensitivity(&folder, &analysis)?);

@@ -139,7 +139,7 @@ impl UnitPlan {
                 self.build
             )));
         }
-        if hash_of_all(sweep) != self.cells_blake3 {
+        if hash_of(sweep, &in_order(sweep)) != self.cells_blake3 {
             return Err(refuse(
                 "this is not the sweep that was planned: put back what was changed, or plan anew in another folder".to_owned(),
             ));
@@ -159,9 +159,10 @@ fn in_order(sweep: &Sweep) -> Vec<CellId> {
     cells
 }
 
-fn hash_of_all(sweep: &Sweep) -> String {
+/// Hash of the hashes of some cells, in their order.
+fn hash_of(sweep: &Sweep, cells: &[CellId]) -> String {
     let build = Build::identity();
-    let hashes: String = in_order(sweep).into_iter().map(|id| sweep.cell_hash(id, &build)).collect();
+    let hashes: String = cells.iter().map(|id| sweep.cell_hash(*id, &build)).collect();
     hex_of(hashes.as_bytes())
 }
 
@@ -200,7 +201,7 @@ impl Sweep {
             format: FORMAT,
             name: self.file.name.clone(),
             build: Build::identity(),
-            cells_blake3: hash_of_all(self),
+            cells_blake3: hash_of(self, &in_order(self)),
             cells,
             cells_a_unit: most.min(cells.max(1)),
             cell_s: cost.wall_s,
@@ -213,14 +214,12 @@ impl Sweep {
         let cells = in_order(self);
         let units = cells.chunks(plan.cells_a_unit as usize).enumerate();
         let name = |(unit, cells): (usize, &[CellId])| self.name_of(&unit_name(unit as u64), cells);
-        units.map(|unit| Packer::new(dir, &name(unit)).path().to_owned()).collect()
+        units.map(|unit| Packer::new(dir, &name(unit)).path).collect()
     }
 
     /// The name of the archive of some cells. It ends with a hash of theirs, so that an archive of another sweep, build or range is never taken for it.
     fn name_of(&self, prefix: &str, cells: &[CellId]) -> String {
-        let build = Build::identity();
-        let hashes: String = cells.iter().map(|id| self.cell_hash(*id, &build)).collect();
-        format!("{prefix}-{:.16}", hex_of(hashes.as_bytes()))
+        format!("{prefix}-{:.16}", hash_of(self, cells))
     }
 
     /// Lists the units of a plan, with their cells.
@@ -252,7 +251,7 @@ impl Sweep {
         let begun = Instant::now();
         let (name, cells) = self.cells_of(dir, share)?;
         let packer = Packer::new(dir, &name);
-        let (path, count) = (packer.path().to_owned(), cells.len() as u64);
+        let (path, count) = (packer.path.clone(), cells.len() as u64);
         let end = |failures, was_there, too_late| UnitEnd {
             path: path.clone(),
             cells: count,

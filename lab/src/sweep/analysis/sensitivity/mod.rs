@@ -130,16 +130,13 @@ impl KeySensitivity {
     }
 }
 
-/// The effects of a key by row and world, with what is known of luck.
-struct Effects {
-    by_row: Vec<Vec<Option<f64>>>,
-}
+/// The effects of a key by row and world.
+type Effects = Vec<Vec<Option<f64>>>;
 
-impl Effects {
-    fn luck(&self, keys: usize, level: f64, place: usize) -> Computed<Luck> {
-        let draws = (DRAWS_PER_KEY * keys).clamp(*DRAWS.start(), *DRAWS.end()) as u32;
-        Luck::by_flipping(&self.by_row, level, draws, WorldSeed(0), PART_OF_LUCK + place as u32).into()
-    }
+/// What is known of luck in the effects of a key, one of so many.
+fn luck(effects: &[Vec<Option<f64>>], keys: usize, level: f64, place: usize) -> Computed<Luck> {
+    let draws = (DRAWS_PER_KEY * keys).clamp(*DRAWS.start(), *DRAWS.end()) as u32;
+    Luck::by_flipping(effects, level, draws, WorldSeed(0), PART_OF_LUCK + place as u32).into()
 }
 
 impl SensitivityReport {
@@ -207,8 +204,8 @@ fn of_measure(
         KeySensitivity {
             key: axis.key.clone(),
             range: axis.shown(),
-            rows: effects.by_row.len() as u64,
-            luck: effects.luck(axes.len(), level, place),
+            rows: effects.len() as u64,
+            luck: luck(&effects, axes.len(), level, place),
             corrected_p: 1.0,
             changed_no_byte: still[place],
             morris,

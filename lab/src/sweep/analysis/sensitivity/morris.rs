@@ -49,13 +49,12 @@ pub(super) fn effects(trajectories: &[Vec<TrajectoryStep>], axis: usize, outputs
         };
         (0..outputs.worlds).map(effect).collect()
     };
-    Effects { by_row: steps.map(row).filter(|row| row.iter().any(Option::is_some)).collect() }
+    steps.map(row).filter(|row| row.iter().any(Option::is_some)).collect()
 }
 
 impl MorrisFigures {
     /// The figures of a key's effects. Two trajectories are the fewest that have a spread.
-    pub(super) fn from_effects(effects: &Effects, worlds: usize, bootstrap: &Bootstrap) -> Self {
-        let rows = &effects.by_row;
+    pub(super) fn from_effects(rows: &[Vec<Option<f64>>], worlds: usize, bootstrap: &Bootstrap) -> Self {
         let figure = |statistic: &Statistic<'_>| -> Computed<FigureSpread> {
             if rows.len() < 2 {
                 let subject = "trajectories that tell of the key".to_owned();
@@ -130,7 +129,7 @@ mod tests {
     fn luck_is_taken_out_of_sigma() {
         let luck = |row: u32, world: u64| 2.0 * WorldSeed(5).world(Purpose::Price, row, world).normal();
         let row = |row| (0..6).map(|world| Some(3.0 + luck(row, world))).collect();
-        let effects = Effects { by_row: (0..60).map(row).collect() };
+        let effects: Effects = (0..60).map(row).collect();
         let bootstrap = Bootstrap { resamples: 200, level: 0.95, seed: WorldSeed(0), part: 0 };
         let found = MorrisFigures::from_effects(&effects, 6, &bootstrap);
         let value = |figure: &Computed<FigureSpread>| figure.known().unwrap().value;
@@ -140,8 +139,7 @@ mod tests {
             (value(&found.world_sigma) - 2.0).abs() < 0.2 && value(&found.world_mu_star) > 3.0,
             "{found:?}"
         );
-        let single =
-            MorrisFigures::from_effects(&Effects { by_row: vec![vec![Some(1.0)]; 1] }, 1, &bootstrap);
+        let single = MorrisFigures::from_effects(&[vec![Some(1.0)]], 1, &bootstrap);
         assert!(single.mu.known().is_none() && single.sigma.known().is_none());
     }
 }

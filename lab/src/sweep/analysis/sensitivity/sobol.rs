@@ -100,7 +100,7 @@ pub(crate) fn of_key(
     };
     let rows: Vec<_> = samples.iter().map(of_sample).filter(|row| row.iter().any(Option::is_some)).collect();
     let effect = |row: &Vec<Option<SobolRow>>| row.iter().map(|row| row.map(|row| row.ab - row.a)).collect();
-    let effects = Effects { by_row: rows.iter().map(effect).collect() };
+    let effects = rows.iter().map(effect).collect();
     let centres = centres(samples, outputs);
     let centre = average(centres.iter().copied()).unwrap_or(0.0);
     (KeyRows { rows, centres, centre }.figures(outputs.worlds, bootstrap), effects)
