@@ -1,6 +1,6 @@
 //! A world under way that is changed: every holder of keys gets the new ones, and nothing else happens.
 
-use crate::common::digest;
+use crate::common::{digest, of_kind, planned};
 use morta_base::{BloodstainId, GolemId, Lineage};
 use morta_engine::event::{Event, EventKind};
 use morta_engine::market::Bar;
@@ -55,9 +55,7 @@ fn scenario(changes: &[(&str, Value)]) -> Scenario {
 }
 
 fn plan(changes: &[(&str, Value)]) -> (Plan, Vec<Vec<Bar>>) {
-    let scenario = scenario(changes);
-    let bars = vec![Vec::new(); scenario.market.assets.len()];
-    (Plan::new(scenario, &bars).expect("a plan"), bars)
+    planned(scenario(changes))
 }
 
 fn world() -> World {
@@ -215,11 +213,7 @@ fn what_fixes_the_past_is_refused_and_nothing_is_changed() {
 fn a_bloodstain_that_is_taken_away_is_drawn_by_nobody() {
     let middle = halfway();
     let drawn_of = |events: &[Event]| -> Vec<BloodstainId> {
-        let drawn = |event: &Event| match &event.kind {
-            EventKind::BloodstainDrawn { id, .. } => Some(*id),
-            _ => None,
-        };
-        events.iter().filter_map(drawn).collect()
+        of_kind!(event in events, EventKind::BloodstainDrawn { id, .. } => *id).collect()
     };
     let present: Vec<BloodstainId> = middle.bloodstains().collect();
     let drawn = drawn_of(&live(&mut middle.clone(), TICKS));
