@@ -12,6 +12,14 @@ use std::mem::discriminant;
 const TICKS: u64 = 500;
 const BRANCH: u64 = 200;
 
+/// What stands at a key of a table, or at a place of a list.
+fn within<'a>(table: &'a mut Value, key: &str) -> &'a mut Value {
+    match key.parse::<usize>() {
+        Ok(place) => &mut table[place],
+        Err(_) => &mut table[key],
+    }
+}
+
 fn scenario(changes: &[(&str, Value)]) -> Scenario {
     let mut scenario = json!({
         "name": "changed", "seed": 5, "ticks": TICKS,
@@ -36,20 +44,7 @@ fn scenario(changes: &[(&str, Value)]) -> Scenario {
         "llm": { "t1": { "latency_ticks": 3 } }
     });
     for (key, value) in changes {
-        let pointer = format!("/{}", key.replace('.', "/"));
-        let (table, last) = pointer.rsplit_once('/').unwrap();
-        let mut place = &mut scenario;
-        for segment in table.split('/').skip(1) {
-            let next = match segment.parse::<usize>() {
-                Ok(index) => &mut place[index],
-                Err(_) => &mut place[segment],
-            };
-            place = next;
-        }
-        match last.parse::<usize>() {
-            Ok(index) => place[index] = value.clone(),
-            Err(_) => place[last] = value.clone(),
-        }
+        *key.split('.').fold(&mut scenario, within) = value.clone();
     }
     Scenario::from_value(scenario).expect("a scenario")
 }

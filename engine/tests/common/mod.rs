@@ -5,6 +5,7 @@ pub mod dark_pawns;
 pub mod dream;
 pub mod episodes;
 pub mod improviser;
+pub mod lethe;
 pub mod market;
 pub mod memory;
 pub mod merge;
@@ -83,6 +84,15 @@ pub fn learnable_by(cohort: &str, golems: u32, ticks: u64) -> Scenario {
     scenario.cohorts[0].golems = golems;
     scenario.ticks = ticks;
     scenario
+}
+
+/// The keys in the schema of a table, and of those within, whose meaning isn't said.
+pub fn undescribed(schema: &serde_json::Value) -> Vec<String> {
+    let Some(schema) = schema.as_object() else { return Vec::new() };
+    let properties = schema.get("properties").and_then(|p| p.as_object());
+    let bare = properties.into_iter().flatten().filter(|(_, p)| p.get("description").is_none());
+    let bare: Vec<String> = bare.map(|(key, _)| key.clone()).collect();
+    schema.values().flat_map(undescribed).chain(bare).collect()
 }
 
 /// The digest of all that happened.

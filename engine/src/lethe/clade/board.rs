@@ -228,7 +228,8 @@ fn shared_by(now: Tick, giver: GolemId, lessons: Vec<Lesson>, in_dying: bool) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::episode::{Claim, ContextPattern, EntryKind};
+    use crate::common::episodes;
+    use crate::episode::{Claim, ContextPattern};
     use crate::market::Strategy;
 
     fn board(change: impl FnOnce(&mut CladeConfig)) -> CladeBoard {
@@ -240,18 +241,7 @@ mod tests {
 
     fn lesson(confidence: f64) -> Lesson {
         let claim = Claim::of_worth(Strategy::Momentum, ContextPattern::default(), confidence);
-        Lesson {
-            kind: EntryKind::Insight,
-            claim,
-            confidence,
-            confirmed: 3,
-            contradicted: 0,
-            origin: GolemId::founder(0),
-            unfinished: false,
-            finding: FindingKind::Insight,
-            learned_from: Vec::new(),
-            outcomes_behind: 3,
-        }
+        episodes::lesson(claim, confidence, 3)
     }
 
     fn write(
