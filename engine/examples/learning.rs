@@ -120,7 +120,7 @@ fn run(scenario: &Scenario, seed: u64, tier: DreamTier, shuffle: bool) -> Count 
     let stake = Usdc::from_dollars(scenario.golem.endowment_usdc).scaled(scenario.golem.max_position_share);
     let middle = RegimeThresholds { trend: 1.5, volatility: 1.6 };
     let (market, luck) = (scenario.market.clone(), WorldSeed(seed));
-    let as_read = TruthTable::estimate_as_read(&market, luck, vec![Vec::new()], stake, TRUTH_TICKS, middle)
+    let as_read = TruthTable::estimate(&market, luck, vec![Vec::new()], stake, TRUTH_TICKS, Some(middle))
         .expect("the market is valid");
     let bars = vec![Vec::new(); scenario.market.assets.len()];
     let plan = Plan::new(scenario, &bars).expect("the positive control is valid");

@@ -1,13 +1,13 @@
 //! What a golem does in its sleep: nothing of its own will. Lived by the shipped scenario of nights, for its clade, pheromones, moods that go by
 //! the tick, positions that are held in sleep, and calls.
 
-use crate::common::{live, scenario_of};
+use crate::common::{live, of_kind, planned, scenario_of};
 use morta_base::{Digest, GolemId, Tick};
 use morta_engine::dream::WakeSource;
 use morta_engine::event::{Event, EventKind, ExitReason};
 use morta_engine::lethe::PheromoneKind;
 use morta_engine::lethe::pheromone::config::LOSS_R;
-use morta_engine::world::{Plan, Scenario, Snapshot, World};
+use morta_engine::world::{Scenario, Snapshot, World};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A night and a day.
@@ -120,8 +120,7 @@ fn stops_close_in_sleep_and_horizons_wait() {
     }
     assert!(by_venue > 10, "{by_venue}");
     assert!(waited > 10, "{waited}");
-    let awake = |event: &&Event| matches!(&event.kind, EventKind::TradeClosed { asleep: false, .. });
-    assert!(events.iter().filter(awake).count() > by_venue);
+    assert!(of_kind!(event in events, EventKind::TradeClosed { asleep: false, .. }).count() > by_venue);
 }
 
 /// A stop in a golem's sleep moves its mood, and leaves a pheromone for siblings, when the golem wakes.
@@ -157,17 +156,11 @@ fn lessons_that_arrive_in_sleep_wait_for_the_waking() {
     let events = live(nights(|_| ()));
     let mut waited = 0;
     for sleep in sleeps(&events) {
-        let offered = |event: &Event| match &event.kind {
-            EventKind::Received { offered, .. } => Some(*offered),
-            _ => None,
+        let slept_through = |event: &&Event| {
+            matches!(event.kind, EventKind::Received { offered, .. }
+                if offered >= sleep.began && offered + 2 < sleep.ended)
         };
-        let heard: Vec<Tick> = sleep.waking(&events).filter_map(offered).collect();
-        let slept_through: Vec<Tick> = heard
-            .iter()
-            .copied()
-            .filter(|offered| *offered >= sleep.began && offered + 2 < sleep.ended)
-            .collect();
-        waited += slept_through.len();
+        waited += sleep.waking(&events).filter(slept_through).count();
     }
     assert!(waited > 0);
 }
@@ -177,16 +170,13 @@ fn lessons_that_arrive_in_sleep_wait_for_the_waking() {
 fn an_exchange_on_waking_makes_up_for_those_slept_through() {
     let every = 5;
     let events = live(nights(|s| s.clade.sync_ticks = every));
-    let is_answer = |event: &&Event| matches!(event.kind, EventKind::CladeSynced { .. });
     let answers: BTreeSet<(GolemId, Tick)> =
-        events.iter().filter(is_answer).map(|event| (event.golem.unwrap(), event.tick)).collect();
-    let is_end = |event: &&Event| {
-        matches!(event.kind, EventKind::DreamCompleted { .. } | EventKind::DreamInterrupted { .. })
-    };
-    let ends: BTreeSet<(GolemId, Tick)> =
-        events.iter().filter(is_end).map(|event| (event.golem.unwrap(), event.tick)).collect();
+        of_kind!(event in events, EventKind::CladeSynced { .. } => (event.golem?, event.tick)).collect();
+    let ends: BTreeSet<(GolemId, Tick)> = of_kind!(event in events,
+        EventKind::DreamCompleted { .. } | EventKind::DreamInterrupted { .. } => (event.golem?, event.tick))
+    .collect();
     let (mut made_up, mut due) = (0, 0);
-    for born in events.iter().filter(|event| matches!(event.kind, EventKind::Born { .. })) {
+    for born in of_kind!(event in events, EventKind::Born { .. }) {
         let of_it = answers.iter().filter(|(golem, _)| Some(*golem) == born.golem);
         // An answer that a golem takes in on waking has waited, so its tick says nothing of the exchange.
         for (golem, tick) in of_it.filter(|answer| !ends.contains(answer)) {
@@ -203,11 +193,8 @@ fn an_exchange_on_waking_makes_up_for_those_slept_through() {
 #[test]
 fn an_interrupt_says_why_and_can_be_silenced() {
     let interrupts = |events: &[Event]| {
-        let of = |event: &Event| match &event.kind {
-            EventKind::DreamInterrupted { source, reason, .. } => Some((*source, reason.unwrap())),
-            _ => None,
-        };
-        events.iter().filter_map(of).collect::<Vec<_>>()
+        of_kind!(event in events, EventKind::DreamInterrupted { source, reason, .. } => (*source, reason.unwrap()))
+            .collect::<Vec<_>>()
     };
     let woken = interrupts(&live(nights(|_| ())));
     let siblings = woken.iter().filter(|(source, _)| *source == WakeSource::CladeAlert);
@@ -222,9 +209,7 @@ fn an_interrupt_says_why_and_can_be_silenced() {
 /// What waits is part of the state: a world that is written down in the middle of its night goes on as if nothing had happened.
 #[test]
 fn what_waits_is_written_down() {
-    let scenario = nights(|s| s.ticks = 700);
-    let bars = vec![Vec::new()];
-    let plan = Plan::new(scenario, &bars).expect("the scenario is valid");
+    let (plan, bars) = planned(nights(|s| s.ticks = 700));
     let (mut whole, mut parts) = (Digest::default(), Digest::default());
     crate::snapshots::live(&mut World::new(plan.clone(), bars.clone()), 700, &mut whole);
     let mut world = World::new(plan.clone(), bars.clone());

@@ -1,10 +1,9 @@
 //! The bounds lie in their order in the positive control: chance below who remembers nothing, below who knows what can be seen, below who
 //! knows the truth; and one skill alone is worth something, but less than all of them.
 
-use crate::common::learnable;
+use crate::common::{learnable, world_of};
 use morta_engine::event::EventKind;
 use morta_engine::memory::MemoryName;
-use morta_engine::world::{Plan, World};
 
 const MEMBERS: [&str; 7] =
     ["random", "none", "oracle-as-read", "oracle", "oracle-abstains", "oracle-chooses", "oracle-sizes"];
@@ -21,8 +20,7 @@ fn live(seed: u64) -> Vec<(f64, f64)> {
         cohort
     };
     scenario.cohorts = MEMBERS.into_iter().map(cohort).collect();
-    let bars = vec![Vec::new()];
-    let mut world = World::new(Plan::new(scenario, &bars).expect("it is valid"), bars);
+    let mut world = world_of(scenario);
     let mut came = vec![(0.0, 0.0); MEMBERS.len()];
     world.live_until(u64::MAX, |_, _| ()).expect("no service fails");
     for event in world.finish() {

@@ -1,6 +1,6 @@
 //! A world under way that is changed: every holder of keys gets the new ones, and nothing else happens.
 
-use crate::common::digest;
+use crate::common::{digest, of_kind, planned};
 use morta_base::{BloodstainId, GolemId, Lineage};
 use morta_engine::event::{Event, EventKind};
 use morta_engine::market::Bar;
@@ -11,6 +11,14 @@ use std::mem::discriminant;
 
 const TICKS: u64 = 500;
 const BRANCH: u64 = 200;
+
+/// What stands at a key of a table, or at a place of a list.
+fn within<'a>(table: &'a mut Value, key: &str) -> &'a mut Value {
+    match key.parse::<usize>() {
+        Ok(place) => &mut table[place],
+        Err(_) => &mut table[key],
+    }
+}
 
 fn scenario(changes: &[(&str, Value)]) -> Scenario {
     let mut scenario = json!({
@@ -36,28 +44,13 @@ fn scenario(changes: &[(&str, Value)]) -> Scenario {
         "llm": { "t1": { "latency_ticks": 3 } }
     });
     for (key, value) in changes {
-        let pointer = format!("/{}", key.replace('.', "/"));
-        let (table, last) = pointer.rsplit_once('/').unwrap();
-        let mut place = &mut scenario;
-        for segment in table.split('/').skip(1) {
-            let next = match segment.parse::<usize>() {
-                Ok(index) => &mut place[index],
-                Err(_) => &mut place[segment],
-            };
-            place = next;
-        }
-        match last.parse::<usize>() {
-            Ok(index) => place[index] = value.clone(),
-            Err(_) => place[last] = value.clone(),
-        }
+        *key.split('.').fold(&mut scenario, within) = value.clone();
     }
     Scenario::from_value(scenario).expect("a scenario")
 }
 
 fn plan(changes: &[(&str, Value)]) -> (Plan, Vec<Vec<Bar>>) {
-    let scenario = scenario(changes);
-    let bars = vec![Vec::new(); scenario.market.assets.len()];
-    (Plan::new(scenario, &bars).expect("a plan"), bars)
+    planned(scenario(changes))
 }
 
 fn world() -> World {
@@ -215,11 +208,7 @@ fn what_fixes_the_past_is_refused_and_nothing_is_changed() {
 fn a_bloodstain_that_is_taken_away_is_drawn_by_nobody() {
     let middle = halfway();
     let drawn_of = |events: &[Event]| -> Vec<BloodstainId> {
-        let drawn = |event: &Event| match &event.kind {
-            EventKind::BloodstainDrawn { id, .. } => Some(*id),
-            _ => None,
-        };
-        events.iter().filter_map(drawn).collect()
+        of_kind!(event in events, EventKind::BloodstainDrawn { id, .. } => *id).collect()
     };
     let present: Vec<BloodstainId> = middle.bloodstains().collect();
     let drawn = drawn_of(&live(&mut middle.clone(), TICKS));

@@ -1,7 +1,7 @@
 //! Claims about the size of positions, in small worlds: how much to put in, and what to guard against. Each kind is tested, acted on and switched
 //! off apart.
 
-use crate::common::{live, market_of_price_takers};
+use crate::common::{claims, live, market_of_price_takers, of_kind};
 use morta_engine::episode::ClaimKind;
 use morta_engine::event::{Event, EventKind};
 use morta_engine::memory::VoiceSource;
@@ -25,22 +25,10 @@ fn lived(kinds: &[&str], tier: &str, usual_risk: f64) -> Vec<Event> {
     live(serde_json::from_value(scenario).unwrap())
 }
 
-/// Claims of a kind that were put to the test, and those that became rules.
-fn claims(events: &[Event], kind: ClaimKind) -> (usize, usize) {
-    events.iter().fold((0, 0), |(tested, rules), event| match &event.kind {
-        EventKind::ClaimStaged { claim, .. } if claim.kind() == kind => (tested + 1, rules),
-        EventKind::RuleAdmitted { claim, .. } if claim.kind() == kind => (tested, rules + 1),
-        _ => (tested, rules),
-    })
-}
-
 /// Decisions in which a rule about the size spoke, with its voice's weight.
 fn spoken(events: &[Event], of: fn(&VoiceSource) -> bool) -> Vec<f64> {
-    let voices = events.iter().filter_map(|event| match &event.kind {
-        EventKind::Decided { why, .. } => Some(why),
-        _ => None,
-    });
-    voices.flatten().filter(|voice| of(&voice.source)).map(|voice| voice.weight).collect()
+    let voices = of_kind!(event in events, EventKind::Decided { why, .. } => why).flatten();
+    voices.filter(|voice| of(&voice.source)).map(|voice| voice.weight).collect()
 }
 
 fn is_stake(source: &VoiceSource) -> bool {

@@ -19,7 +19,7 @@ mod tag;
 mod tick_appraisal;
 mod trigger;
 
-use crate::common::{learnable, live};
+use crate::common::{learnable_by, live, of_kind};
 use morta_base::{GolemId, Usdc, WorldSeed};
 use morta_engine::daimon::{AffectMode, BehaviourConfig, MoodCause, Pad};
 use morta_engine::dream::schedule::ScheduleMode;
@@ -33,10 +33,7 @@ use morta_engine::world::{MarketService, Plan, Scenario};
 use std::collections::BTreeSet;
 
 fn scenario(cohort: &str, change: impl FnOnce(&mut Scenario)) -> Scenario {
-    let mut scenario = learnable();
-    scenario.cohorts.retain(|entry| entry.name == cohort);
-    scenario.cohorts[0].golems = 6;
-    scenario.ticks = 1_000;
+    let mut scenario = learnable_by(cohort, 6, 1_000);
     scenario.dream.dream_cycle_interval = 60;
     scenario.population.policy = PopulationPolicy::Fixed;
     scenario.mortality.hazard_scale = 1_000.0;
@@ -116,19 +113,16 @@ fn feeling_changes_decisions_and_not_the_world() {
         }))
     });
     let market = |events: &[Event]| -> Vec<_> {
-        let seen = |event: &Event| match &event.kind {
-            EventKind::TickClosed(tick) => Some((tick.price, tick.gas, tick.true_regime)),
-            _ => None,
-        };
-        events.iter().filter_map(seen).collect()
+        of_kind!(event in events, EventKind::TickClosed(tick) => (tick.price, tick.gas, tick.true_regime))
+            .collect()
     };
     let births = |events: &[Event]| -> Vec<Event> {
-        events.iter().filter(|event| matches!(event.kind, EventKind::Born { .. })).cloned().collect()
+        of_kind!(event in events, EventKind::Born { .. }).cloned().collect()
     };
     assert_eq!(market(&worlds[0]), market(&worlds[1]));
     assert_eq!(births(&worlds[0]), births(&worlds[1]));
     let decisions = |events: &[Event]| -> Vec<Event> {
-        events.iter().filter(|event| matches!(event.kind, EventKind::Decided { .. })).cloned().collect()
+        of_kind!(event in events, EventKind::Decided { .. }).cloned().collect()
     };
     assert_ne!(decisions(&worlds[0]), decisions(&worlds[1]));
     let [feeling, _] = worlds;
@@ -190,13 +184,10 @@ fn a_model_appraises_what_is_strong() {
             change(s);
         }));
         assert!(events.iter().any(|event| matches!(event.kind, EventKind::MoodUpdate { .. })), "they feel");
-        let appraised = |event: Event| match event.kind {
-            EventKind::Appraised { pad, by_rule, intensity, by_model, .. } => {
-                Some((pad, by_rule, intensity, by_model))
-            }
-            _ => None,
-        };
-        events.into_iter().filter_map(appraised).collect()
+        of_kind!(event in events, EventKind::Appraised { pad, by_rule, intensity, by_model, .. } => {
+            (*pad, *by_rule, *intensity, *by_model)
+        })
+        .collect()
     };
     let noisy = felt(&|_| ());
     assert!(noisy.len() > 50, "{}", noisy.len());
@@ -228,11 +219,9 @@ fn helplessness_presses_for_a_dream() {
             s.daimon.behaviour.helplessness_load = 1.0;
             s.population.policy = PopulationPolicy::Immortal;
         };
-        let weight = |event: Event| match event.kind {
-            EventKind::DreamStarted { order, .. } => Some(order.terms.emotional),
-            _ => None,
-        };
-        live(scenario("bardo", change)).into_iter().filter_map(weight).fold(0.0, f64::max)
+        let events = live(scenario("bardo", change));
+        of_kind!(event in events, EventKind::DreamStarted { order, .. } => order.terms.emotional)
+            .fold(0.0, f64::max)
     };
     assert!(requests(-0.9, true) > requests(-0.9, false));
     assert_eq!(requests(0.5, true), requests(0.5, false));
@@ -306,14 +295,9 @@ fn moods_are_catching() {
         };
         golem.catch_moods(&[Pad::new(-1.0, 1.0, -1.0), Pad::new(-1.0, 0.6, 1.0)], &moment);
         golem.step(&moment, Vec::new(), &mut out);
-        let caught: Vec<Pad> = out
-            .events
-            .iter()
-            .filter_map(|event| match event.kind {
-                EventKind::MoodUpdate { pad, cause: MoodCause::Contagion, .. } => Some(pad),
-                _ => None,
-            })
-            .collect();
+        let caught: Vec<Pad> =
+            of_kind!(event in out.events, EventKind::MoodUpdate { pad, cause: MoodCause::Contagion, .. } => *pad)
+                .collect();
         assert_eq!(caught.len(), usize::from(enabled));
         assert!(caught.iter().all(|pad| pad.distance(Pad::new(-0.3, 0.24, 0.0)) < 1e-3), "{caught:?}");
         assert_eq!(golem.mood_to_share(), Pad::default());

@@ -1,6 +1,6 @@
 //! Golems with a Dark Pawns memory in a small world: they dream, read, decide by what they feel, and hand it on.
 
-use crate::common::live;
+use crate::common::{live, of_kind};
 use morta_base::Usdc;
 use morta_engine::event::{Event, EventKind};
 use morta_engine::memory::{UpkeepKind, VoiceSource};
@@ -19,59 +19,33 @@ fn scenario(memory: serde_json::Value) -> Scenario {
     .unwrap()
 }
 
-fn count(events: &[Event], wanted: impl Fn(&EventKind) -> bool) -> usize {
-    events.iter().filter(|event| wanted(&event.kind)).count()
-}
-
 fn named_nodes(events: &[Event]) -> usize {
-    let by_node = |kind: &EventKind| match kind {
-        EventKind::Decided { why, .. } => {
-            why.iter().any(|voice| matches!(voice.source, VoiceSource::Node(_)))
-        }
-        _ => false,
-    };
-    count(events, by_node)
+    let decisions = of_kind!(event in events, EventKind::Decided { why, .. } => why);
+    decisions.filter(|why| why.iter().any(|voice| matches!(voice.source, VoiceSource::Node(_)))).count()
 }
 
 #[test]
 fn they_dream_read_decide_and_hand_on() {
     let events = live(scenario(serde_json::json!({})));
-    let kept = count(
-        &events,
-        |kind| matches!(kind, EventKind::MemoryKept { upkeep, .. } if upkeep.kind == UpkeepKind::Consolidation),
-    );
-    let slept = count(&events, |kind| matches!(kind, EventKind::MemorySlept { .. }));
+    let kept = of_kind!(event in events, EventKind::MemoryKept { upkeep, .. } if upkeep.kind == UpkeepKind::Consolidation);
+    let (kept, slept) = (kept.count(), of_kind!(event in events, EventKind::MemorySlept { .. }).count());
     assert!(kept > 50 && kept == slept, "{kept} dreams, {slept} sleeps");
-    let read: Vec<&str> = events
-        .iter()
-        .filter_map(|event| match &event.kind {
-            EventKind::MemoryBriefed { summary, .. } => Some(summary.text.as_str()),
-            _ => None,
-        })
-        .collect();
+    let read: Vec<&str> =
+        of_kind!(event in events, EventKind::MemoryBriefed { summary, .. } => summary.text.as_str())
+            .collect();
     assert!(read.iter().all(|text| text.starts_with("## Memory\n\n### Session 1 — ")));
     assert!(read.iter().any(|text| text.contains("Met the stain of ")), "no heir read of the dead");
     // Each summary is read by a model, and paid for there: the summary and the question.
-    let briefed = |kind: &EventKind| match kind {
-        EventKind::MemoryBriefed { summary, cost } => *cost == Usdc::ZERO && summary.tokens > 0,
-        _ => false,
-    };
-    let answered = |kind: &EventKind| match kind {
-        EventKind::InferenceCharged { task, input_tokens, cost, .. } => {
-            task == "read" && *input_tokens > 60 && *cost > Usdc::ZERO
-        }
-        _ => false,
-    };
-    let (briefs, answers) = (count(&events, briefed), count(&events, answered));
+    let briefed = of_kind!(event in events, EventKind::MemoryBriefed { summary, cost }
+        if *cost == Usdc::ZERO && summary.tokens > 0);
+    let answered = of_kind!(event in events, EventKind::InferenceCharged { task, input_tokens, cost, .. }
+        if task == "read" && *input_tokens > 60 && *cost > Usdc::ZERO);
+    let (briefs, answers) = (briefed.count(), answered.count());
     assert!(briefs == read.len() && answers <= briefs && 10 * answers > 9 * briefs, "{answers} of {briefs}");
     assert!(named_nodes(&events) > 100, "memory hardly spoke");
-    let settled = |kind: &EventKind| match kind {
-        EventKind::InheritanceSettled(inherited) => inherited.uses > 0,
-        _ => false,
-    };
-    assert!(count(&events, settled) > 0, "nothing inherited was of use");
-    let stored = |kind: &EventKind| matches!(kind, EventKind::LifeEnded(life) if life.memory.stored > 0);
-    assert!(count(&events, stored) > 0);
+    let of_use = of_kind!(event in events, EventKind::InheritanceSettled(inherited) if inherited.uses > 0);
+    assert!(of_use.count() > 0, "nothing inherited was of use");
+    assert!(of_kind!(event in events, EventKind::LifeEnded(life) if life.memory.stored > 0).count() > 0);
     assert_eq!(events, live(scenario(serde_json::json!({}))), "the same world twice");
 }
 

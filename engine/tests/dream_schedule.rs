@@ -1,7 +1,7 @@
 //! When golems of whole worlds dream, and what it takes from them.
 
-use crate::common;
 use crate::common::merge::merge;
+use crate::common::{self, of_kind};
 use morta_base::{GolemId, Usdc};
 use morta_engine::dream::schedule::allowance::month_of;
 use morta_engine::dream::{DreamOrder, DreamRefusal, DreamScope, DreamTier, DreamTrigger, WakeSource};
@@ -49,28 +49,13 @@ fn at_night(tick: u64) -> bool {
 }
 
 fn orders(events: &[Event]) -> Vec<(u64, GolemId, &DreamOrder)> {
-    let order = |event: &'_ Event| match &event.kind {
-        EventKind::DreamStarted { .. } => event.golem.map(|golem| (event.tick, golem)),
-        _ => None,
-    };
-    events
-        .iter()
-        .filter_map(|event| match &event.kind {
-            EventKind::DreamStarted { order: with, .. } => {
-                let (tick, golem) = order(event)?;
-                Some((tick, golem, &**with))
-            }
-            _ => None,
-        })
-        .collect()
+    let started = of_kind!(event in events, EventKind::DreamStarted { order, .. } => (event.tick, event.golem?, &**order));
+    started.collect()
 }
 
 fn decided(events: &[Event], lineages: std::ops::Range<u32>) -> Vec<u64> {
-    let of = |event: &&Event| {
-        let whose = event.golem.is_some_and(|golem| lineages.contains(&golem.lineage));
-        whose && matches!(event.kind, EventKind::Decided { .. })
-    };
-    events.iter().filter(of).map(|event| event.tick).collect()
+    let all = of_kind!(event in events, EventKind::Decided { .. } => (event.golem?.lineage, event.tick));
+    all.filter(|(lineage, _)| lineages.contains(lineage)).map(|(_, tick)| tick).collect()
 }
 
 #[test]
@@ -142,15 +127,13 @@ fn the_monthly_cap_ends_dreaming() {
     let budget = json!({ "monthly_max": 0.0015, "core_cycle_max_usdc": 0.012 });
     let change = json!({ "dream": { "schedule": { "mode": "interval" }, "budget": budget } });
     let events = live(change);
-    let refused = |event: &Event| {
-        matches!(event.kind, EventKind::DreamRefused { reason: DreamRefusal::MonthSpent, .. })
-    };
-    assert!(events.iter().any(refused));
+    let refused = of_kind!(event in events, EventKind::DreamRefused { reason: DreamRefusal::MonthSpent, .. });
+    assert!(refused.count() > 0);
     let mut spent: BTreeMap<GolemId, Usdc> = BTreeMap::new();
-    for event in &events {
-        if let EventKind::DreamCompleted { cost, .. } = event.kind {
-            *spent.entry(event.golem.unwrap()).or_default() += cost;
-        }
+    for (golem, cost) in
+        of_kind!(event in events, EventKind::DreamCompleted { cost, .. } => (event.golem?, *cost))
+    {
+        *spent.entry(golem).or_default() += cost;
     }
     assert!(!spent.is_empty() && spent.values().all(|spent| *spent <= Usdc(1_500)), "{spent:?}");
 }
@@ -181,10 +164,10 @@ fn a_golem_that_was_refused_waits_before_it_asks_again() {
     let schedule = json!({ "mode": "autonomous", "autonomous_threshold": 0.3, "max_concurrent": 1 });
     let events = live(json!({ "dream": { "dream_cycle_interval": 1, "schedule": schedule } }));
     let mut refused: BTreeMap<GolemId, Vec<u64>> = BTreeMap::new();
-    for event in &events {
-        if let EventKind::DreamRefused { reason: DreamRefusal::TooManyDreaming, .. } = event.kind {
-            refused.entry(event.golem.unwrap()).or_default().push(event.tick);
-        }
+    for event in
+        of_kind!(event in events, EventKind::DreamRefused { reason: DreamRefusal::TooManyDreaming, .. })
+    {
+        refused.entry(event.golem.unwrap()).or_default().push(event.tick);
     }
     let gaps: Vec<u64> = refused.values().flat_map(|at| at.windows(2).map(|two| two[1] - two[0])).collect();
     assert!(!gaps.is_empty() && gaps.iter().all(|gap| *gap > 10), "{gaps:?}");
@@ -238,20 +221,13 @@ fn the_terminal_dream_once_more_before_they_die() {
         assert_eq!((order.trigger, order.scope), (DreamTrigger::Emergency, DreamScope::Emergency));
         assert_eq!((order.behavioural_phase, order.urgency), (Phase::Terminal, 1.0));
         // Compressed: one batch.
-        let replayed = events.iter().find_map(|event| match &event.kind {
-            EventKind::DreamStarted { replayed, .. } if event.golem == Some(*golem) => Some(replayed.len()),
-            _ => None,
-        });
-        assert!(replayed.unwrap() <= order.batch_size as usize);
+        let mut own = of_kind!(event in events, EventKind::DreamStarted { replayed, .. } if event.golem == Some(*golem) => replayed.len());
+        assert!(own.next().unwrap() <= order.batch_size as usize);
     }
     // An owner without windows or directives: whatever lessons there are come from emergency dreams.
-    let last_words = events.iter().filter(|event| match &event.kind {
-        EventKind::BloodstainLeft(bloodstain) => {
-            let dreamt = emergencies.iter().any(|(_, golem, _)| Some(*golem) == event.golem);
-            dreamt && matches!(bloodstain.bequest, Bequest::Lesson(Lesson { unfinished: true, .. }))
-        }
-        _ => false,
-    });
+    let has_dreamt = |event: &Event| emergencies.iter().any(|(_, golem, _)| Some(*golem) == event.golem);
+    let last_words = of_kind!(event in events, EventKind::BloodstainLeft(left)
+        if has_dreamt(event) && matches!(left.bequest, Bequest::Lesson(Lesson { unfinished: true, .. })));
     assert!(last_words.count() > 0, "what an emergency dream finds goes into the testament");
 }
 
@@ -266,26 +242,19 @@ fn alarms_and_calls_wake_dreamers_and_waste_their_budget() {
         "hallucination_rate": 0.1, "depth": 1, "max_patterns": 3
     } });
     let events = live(json!({ "dream": dream, "llm": llm }));
-    let mut woken = 0;
-    for event in &events {
-        if let EventKind::DreamInterrupted { source, wasted, cost, .. } = &event.kind
-            && *source == WakeSource::MarketThreshold
-        {
-            woken += 1;
-            assert_eq!(*wasted + *cost, Usdc(3_000));
-        }
-    }
-    assert!(woken > 0);
+    let budgets: Vec<Usdc> = of_kind!(event in events,
+        EventKind::DreamInterrupted { source: WakeSource::MarketThreshold, wasted, cost, .. } => *wasted + *cost)
+    .collect();
+    assert!(!budgets.is_empty() && budgets.iter().all(|budget| *budget == Usdc(3_000)), "{budgets:?}");
 
     let calls: Vec<Value> =
         (100..500).step_by(7).map(|tick| json!({ "tick": tick, "source": "clade" })).collect();
     let dream = json!({ "schedule": { "mode": "interval" }, "interrupts": calls });
     let events = live(json!({ "dream": dream, "llm": llm }));
-    let called = |event: &&Event| {
-        matches!(event.kind, EventKind::DreamInterrupted { source: WakeSource::CladeAlert, .. })
-    };
-    assert!(events.iter().filter(called).count() > 0);
-    assert!(events.iter().filter(called).all(|event| event.tick % 7 == 2), "100 leaves 2");
+    let called =
+        || of_kind!(event in events, EventKind::DreamInterrupted { source: WakeSource::CladeAlert, .. });
+    assert!(called().count() > 0);
+    assert!(called().all(|event| event.tick % 7 == 2), "100 leaves 2");
 }
 
 /// The journal of a dream that its dreamer doesn't survive is kept.
@@ -309,17 +278,14 @@ fn death_in_sleep_keeps_the_journal() {
         let EventKind::DreamInterrupted { id, source: WakeSource::Death, findings, .. } = &event.kind else {
             continue;
         };
-        let tells =
-            |event: &Event| matches!(&event.kind, EventKind::DreamReplayed { id: of, .. } if of == id);
-        assert!(events.iter().any(tells), "what {id} did with its episodes is lost");
-        let left = events.iter().filter(|later| later.golem == event.golem);
+        let replayed = of_kind!(event in events, EventKind::DreamReplayed { id: of, .. } if of == id);
+        assert!(replayed.count() > 0, "what {id} did with its episodes is lost");
+        let left =
+            of_kind!(later in events, EventKind::BloodstainLeft(left) if later.golem == event.golem => left);
         let lessons: Vec<_> = left
-            .filter_map(|later| match &later.kind {
-                EventKind::BloodstainLeft(bloodstain) => match &bloodstain.bequest {
-                    Bequest::Lesson(Lesson { claim, .. }) => Some(claim),
-                    Bequest::Scar(_) => None,
-                },
-                _ => None,
+            .filter_map(|bloodstain| match &bloodstain.bequest {
+                Bequest::Lesson(Lesson { claim, .. }) => Some(claim),
+                Bequest::Scar(_) => None,
             })
             .collect();
         for finding in findings {
@@ -394,19 +360,15 @@ fn when_money_is_short_a_dream_only_consolidates() {
 #[test]
 fn micro_consolidations_write_events() {
     let events = live(json!({ "dream": { "micro": { "episodes": 3 } } }));
-    let glances = events.iter().filter(|event| matches!(event.kind, EventKind::MicroConsolidated { .. }));
-    assert!(glances.count() > 0);
+    assert!(of_kind!(event in events, EventKind::MicroConsolidated { .. }).count() > 0);
 }
 
 /// How long each dream took that was dreamt to its end, how many questions were asked, and whether it was cut short.
 fn lengths(events: &[Event]) -> Vec<(u64, u32, bool)> {
-    let length = |event: &Event| match event.kind {
-        EventKind::DreamCompleted { began, inference_calls, cut_short, .. } => {
-            Some((event.tick - began, inference_calls, cut_short))
-        }
-        _ => None,
-    };
-    events.iter().filter_map(length).collect()
+    of_kind!(event in events, EventKind::DreamCompleted { began, inference_calls, cut_short, .. } => {
+        (event.tick - began, *inference_calls, *cut_short)
+    })
+    .collect()
 }
 
 /// Thirty to sixty ticks when thriving, and no less than ten in any phase but decline; without a pace, as long as the questions take.
@@ -427,11 +389,8 @@ fn a_paced_dream_takes_the_time_of_its_phase() {
     assert!(paced.iter().all(|(ticks, ..)| (5..=61).contains(ticks)), "{paced:?}");
     for event in &paced_events {
         let EventKind::DreamCompleted { id, began, .. } = event.kind else { continue };
-        let ordered = paced_events.iter().find_map(|event| match &event.kind {
-            EventKind::DreamStarted { id: known, order, .. } if *known == id => Some(order),
-            _ => None,
-        });
-        let order = ordered.expect("it was begun");
+        let mut ordered = of_kind!(event in paced_events, EventKind::DreamStarted { id: known, order, .. } if *known == id => order);
+        let order = ordered.next().expect("it was begun");
         let range = match (order.scope, order.behavioural_phase) {
             (DreamScope::Full, Phase::Thriving) => 30..=61,
             (DreamScope::Full, Phase::Stable) => 20..=41,
@@ -457,6 +416,5 @@ fn a_dream_whose_time_is_up_does_not_wait() {
     let dreams = lengths(&events);
     assert!(dreams.len() > 10);
     assert!(dreams.iter().all(|(ticks, calls, cut)| *ticks == 6 && *calls == 0 && *cut), "{dreams:?}");
-    let charged = events.iter().filter(|event| matches!(event.kind, EventKind::InferenceCharged { .. }));
-    assert!(charged.count() > 10);
+    assert!(of_kind!(event in events, EventKind::InferenceCharged { .. }).count() > 10);
 }

@@ -1,6 +1,6 @@
 //! Whole dreams in small worlds.
 
-use crate::common::{self, learnable};
+use crate::common::{self, learnable_by, of_kind};
 use morta_base::{DreamId, EpisodeId, RuleId, Usdc};
 use morta_engine::dream::config::ConsolidationConfig;
 use morta_engine::dream::nrem::TriageVerdict;
@@ -13,10 +13,7 @@ use morta_engine::world::Scenario;
 use std::collections::{BTreeMap, BTreeSet};
 
 fn live(change: impl FnOnce(&mut Scenario)) -> Vec<Event> {
-    let mut scenario = learnable();
-    scenario.cohorts.retain(|cohort| cohort.name == "bardo");
-    scenario.cohorts[0].golems = 4;
-    scenario.ticks = 1_500;
+    let mut scenario = learnable_by("bardo", 4, 1_500);
     scenario.dream.dream_cycle_interval = 60;
     change(&mut scenario);
     common::live(scenario)
@@ -35,11 +32,8 @@ fn rich(budget: f64) -> impl FnOnce(&mut Scenario) {
 fn records_of_lives_have_what_dreams_foretold() {
     for memory in ["bardo", "bardo+owm"] {
         let events = live(|scenario| scenario.cohorts[0].memory = memory.into());
-        let chances: u64 = events
-            .iter()
-            .filter_map(|event| if let EventKind::LifeEnded(life) = &event.kind { Some(life) } else { None })
-            .map(|life| life.foresight.chances)
-            .sum();
+        let chances: u64 =
+            of_kind!(event in events, EventKind::LifeEnded(life) => life.foresight.chances).sum();
         assert!(chances > 0, "{memory}");
     }
 }

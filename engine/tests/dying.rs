@@ -1,7 +1,7 @@
 //! Deaths in small worlds: money is conserved, every dying golem ends its phases, and each cause of death is recorded completely.
 
-use crate::common::live;
 use crate::common::merge::merge;
+use crate::common::{live, of_kind};
 use morta_base::{GolemId, Tick, Usdc};
 use morta_engine::dream::WakeSource;
 use morta_engine::event::{Event, EventKind, ExitReason, LifeRecord};
@@ -33,19 +33,13 @@ fn scenario(change: serde_json::Value) -> Scenario {
 
 /// Lives it to the end; money is conserved at every tick.
 fn deaths(events: &[Event]) -> impl Iterator<Item = (GolemId, &LifeRecord, Cause)> {
-    events.iter().filter_map(|event| match &event.kind {
-        EventKind::LifeEnded(life) => Some((event.golem?, &**life, life.cause?)),
-        _ => None,
-    })
+    of_kind!(event in events, EventKind::LifeEnded(life) => (event.golem?, &**life, life.cause?))
 }
 
 /// When each golem began to die, and of what.
 fn beginnings(events: &[Event]) -> BTreeMap<GolemId, (Tick, Cause)> {
-    let began = |event: &Event| match &event.kind {
-        EventKind::DeathInitiated { cause, .. } => Some((event.golem?, (event.tick, *cause))),
-        _ => None,
-    };
-    events.iter().filter_map(began).collect()
+    of_kind!(event in events, EventKind::DeathInitiated { cause, .. } => (event.golem?, (event.tick, *cause)))
+        .collect()
 }
 
 /// Dying is completed by everybody who began in time: testament, legacy and end, once each, in the order of the phases.
@@ -92,20 +86,14 @@ fn chance_may_strike_at_any_time() {
         .map(|(golem, (tick, _))| (golem, tick))
         .collect();
     let at = |event: &Event| event.golem.and_then(|golem| struck.get(&golem)).copied();
-    let asleep = events.iter().filter(|event| {
-        matches!(event.kind, EventKind::DreamInterrupted { source: WakeSource::Death, .. })
-            && at(event) == Some(event.tick)
-    });
+    let asleep = of_kind!(event in events, EventKind::DreamInterrupted { source: WakeSource::Death, .. }
+        if at(event) == Some(event.tick));
     assert!(asleep.count() > 0, "nobody was struck asleep: the world is too quiet");
     // Its stop or its time had come in the same tick: the order to close was out already, and is answered to the dying.
-    let ordered = events.iter().filter(|event| {
-        matches!(&event.kind, EventKind::TradeClosed { exit: ExitReason::Stop | ExitReason::Horizon, .. })
-            && at(event) == Some(event.tick - 1)
-    });
+    let ordered = of_kind!(event in events, EventKind::TradeClosed { exit: ExitReason::Stop | ExitReason::Horizon, .. }
+        if at(event) == Some(event.tick - 1));
     assert!(ordered.count() > 0, "nobody was struck with an order out: the world is too quiet");
-    let left = events
-        .iter()
-        .filter(|event| matches!(event.kind, EventKind::BloodstainLeft(_)) && at(event).is_some());
+    let left = of_kind!(event in events, EventKind::BloodstainLeft(_) if at(event).is_some());
     assert!(left.count() > 0, "snapshots survive sudden deaths");
 }
 
@@ -139,8 +127,8 @@ fn a_fault_during_the_last_rites_ends_them() {
         assert_eq!((life.ended, life.cause), (25, Some(Cause::Fault)));
         assert_eq!(began.get(&golem), killed.as_ref());
         assert_eq!(life.tier.is_some(), killed.is_some());
-        let wrote = |event: &Event| matches!(event.kind, EventKind::TestamentWritten(_));
-        assert!(!events.iter().any(|event| event.golem == Some(golem) && wrote(event)));
+        let mut written = of_kind!(event in events, EventKind::TestamentWritten(_));
+        assert!(!written.any(|event| event.golem == Some(golem)));
     }
 }
 
@@ -149,21 +137,15 @@ fn a_fault_during_the_last_rites_ends_them() {
 fn a_sudden_death_falls_back_to_the_last_snapshot() {
     let none = live(scenario(serde_json::json!({ "mortality": { "thanatopsis": { "snapshots": false } } })));
     let sudden = |events: &[Event]| -> Vec<(GolemId, Option<Tick>, u32)> {
-        let testaments = events.iter().filter_map(|event| match &event.kind {
-            EventKind::TestamentWritten(testament) if testament.mark.cause == Cause::Stochastic => {
-                Some((event.golem.unwrap(), testament.as_of, testament.unfinished))
-            }
-            _ => None,
-        });
-        testaments.collect()
+        of_kind!(event in events, EventKind::TestamentWritten(testament) if testament.mark.cause == Cause::Stochastic => {
+            (event.golem.unwrap(), testament.as_of, testament.unfinished)
+        })
+        .collect()
     };
     assert!(!sudden(&none).is_empty() && sudden(&none).iter().all(|(_, as_of, _)| as_of.is_none()));
     let by_chance: BTreeSet<GolemId> = sudden(&none).into_iter().map(|(golem, ..)| golem).collect();
     let left = |events: &[Event], of: &BTreeSet<GolemId>| {
-        let by = |event: &&Event| {
-            matches!(event.kind, EventKind::BloodstainLeft(_)) && of.contains(&event.golem.unwrap())
-        };
-        events.iter().filter(by).count()
+        of_kind!(event in events, EventKind::BloodstainLeft(_) if of.contains(&event.golem.unwrap())).count()
     };
     assert_eq!(left(&none, &by_chance), 0);
     let some = live(scenario(serde_json::json!({})));
@@ -199,35 +181,20 @@ fn immortals_record_when_each_clock_would_have_stopped() {
         "population": { "policy": "immortal" }
     })));
     assert_eq!(beginnings(&events).len(), 0);
-    let lives: Vec<&LifeRecord> = events
-        .iter()
-        .filter_map(|event| match &event.kind {
-            EventKind::LifeEnded(life) => Some(&**life),
-            _ => None,
-        })
-        .collect();
+    let lives: Vec<&LifeRecord> = of_kind!(event in events, EventKind::LifeEnded(life) => &**life).collect();
     assert_eq!(lives.len(), 16);
     let both = lives
         .iter()
         .filter(|life| life.would_have_died_by[0].is_some() && life.would_have_died_by[2].is_some());
     assert!(both.count() > 0, "money and chance would both have ended some");
-    for life in lives {
+    for life in &lives {
         assert_eq!(life.vitality, 1.0);
         let first = life.would_have_died_by.iter().flatten().min();
         assert_eq!(first.copied(), life.would_have_died.map(|(tick, _)| tick));
     }
-    let reported =
-        events.iter().filter(|event| matches!(event.kind, EventKind::ImmortalWouldHaveDied { .. })).count();
-    let noted: usize = deaths_by_clock(&events);
+    let reported = of_kind!(event in events, EventKind::ImmortalWouldHaveDied { .. }).count();
+    let noted: usize = lives.iter().map(|life| life.would_have_died_by.iter().flatten().count()).sum();
     assert_eq!(reported, noted, "each clock is reported once");
-}
-
-fn deaths_by_clock(events: &[Event]) -> usize {
-    let count = |event: &Event| match &event.kind {
-        EventKind::LifeEnded(life) => life.would_have_died_by.iter().flatten().count(),
-        _ => 0,
-    };
-    events.iter().map(count).sum()
 }
 
 /// Dying golems with time and money ask a model for the common ground of their strongest memories, and bequeath its answer.
@@ -271,7 +238,7 @@ fn poor_golems_descend_the_ladder_rung_by_rung() {
     check_rites(&events, 2_500);
     let poor: Vec<GolemId> =
         deaths(&events).filter(|(.., cause)| *cause == Cause::Economic).map(|(golem, ..)| golem).collect();
-    let put_aside = events.iter().filter(|event| matches!(event.kind, EventKind::LegacyPutAside { .. }));
+    let put_aside = of_kind!(event in events, EventKind::LegacyPutAside { .. });
     assert!(!poor.is_empty() && put_aside.count() > 0);
     for golem in poor {
         let names: BTreeSet<&str> =

@@ -1,6 +1,6 @@
 //! The waking gate in small worlds: who isn't surprised neither opens nor reviews a position, and thinking is paid for.
 
-use crate::common::{live, market_of_price_takers};
+use crate::common::{live, market_of_price_takers, of_kind};
 use morta_base::{GolemId, Usdc};
 use morta_engine::event::{Event, EventKind, GateTally};
 use morta_engine::world::Scenario;
@@ -29,24 +29,16 @@ fn lived(seed: u64, gate: serde_json::Value) -> Vec<Event> {
 /// Of all golems.
 fn tallied(events: &[Event]) -> GateTally {
     let mut sum = GateTally::default();
-    for event in events {
-        if let EventKind::GateTallied(tally) = &event.kind {
-            sum += *tally;
-        }
-    }
+    of_kind!(event in events, EventKind::GateTallied(tally) => *tally).for_each(|tally| sum += tally);
     sum
 }
 
-fn count(events: &[Event], of: fn(&EventKind) -> bool) -> usize {
-    events.iter().filter(|event| of(&event.kind)).count()
-}
-
 fn decided(events: &[Event]) -> usize {
-    count(events, |kind| matches!(kind, EventKind::Decided { .. }))
+    of_kind!(event in events, EventKind::Decided { .. }).count()
 }
 
 fn left(events: &[Event]) -> usize {
-    count(events, |kind| matches!(kind, EventKind::PositionLeft { .. }))
+    of_kind!(event in events, EventKind::PositionLeft { .. }).count()
 }
 
 /// Without a gate there are no events of one. A gate that is always open and costs nothing changes no other event.
@@ -72,10 +64,7 @@ fn thinking_is_paid_for() {
     assert_eq!(looked + small + large, GOLEMS as u64 * TICKS);
     assert!(looked > small && small > 100, "{tally:?}");
     assert_eq!(tally.paid, Usdc((2_000 * small + 30_000 * large) as i64));
-    let inference = events.iter().filter_map(|event| match &event.kind {
-        EventKind::LifeEnded(life) => Some(life.inference_paid),
-        _ => None,
-    });
+    let inference = of_kind!(event in events, EventKind::LifeEnded(life) => life.inference_paid);
     assert_eq!(inference.sum::<Usdc>(), tally.paid);
 }
 
@@ -104,12 +93,12 @@ fn only_surprised_golems_act() {
     let events = lived(4, serde_json::json!({ "enabled": true, "error": regimes_alone }));
     let thought = tallied(&events).thought();
     assert!(thought.is_multiple_of(GOLEMS as u64), "{thought}");
-    let acts =
-        |event: &&Event| matches!(event.kind, EventKind::Decided { .. } | EventKind::PositionLeft { .. });
-    let ticks: BTreeSet<u64> = events.iter().filter(acts).map(|event| event.tick).collect();
+    let ticks: BTreeSet<u64> =
+        of_kind!(event in events, EventKind::Decided { .. } | EventKind::PositionLeft { .. } => event.tick)
+            .collect();
     assert!(ticks.len() > 20, "{}", ticks.len());
     assert!(ticks.len() as u64 <= thought / GOLEMS as u64, "{} ticks, {thought} thoughts", ticks.len());
-    let closed = count(&events, |kind| matches!(kind, EventKind::TradeClosed { .. }));
+    let closed = of_kind!(event in events, EventKind::TradeClosed { .. }).count();
     assert!(closed > left(&events) + 20, "{closed} closed, {} of them left", left(&events));
 }
 
@@ -125,8 +114,7 @@ fn chance_opens_the_gate_as_often_at_other_ticks() {
     let (s, r) = (share(&surprised), share(&random));
     assert!((s / r - 1.0).abs() < 0.25, "{s} against {r}");
     let ticks = |events: &[Event]| -> BTreeSet<(GolemId, u64)> {
-        let decided = events.iter().filter(|event| matches!(event.kind, EventKind::Decided { .. }));
-        decided.map(|event| (event.golem.unwrap(), event.tick)).collect()
+        of_kind!(event in events, EventKind::Decided { .. } => (event.golem?, event.tick)).collect()
     };
     let (a, b) = (ticks(&surprised), ticks(&random));
     assert!(a.len() > 20, "{}", a.len());

@@ -1,10 +1,10 @@
 //! Decisions inside trades, in small worlds: positions are left, how they would have gone on is learnt, and claims about it are tested apart.
 
-use crate::common::{live, market_of_price_takers};
-use morta_engine::episode::{Claim, ClaimKind};
+use crate::common::{claims, live, market_of_price_takers, of_kind, world_of};
+use morta_engine::episode::ClaimKind;
 use morta_engine::event::{Event, EventKind, ExitReason};
 use morta_engine::memory::Memory;
-use morta_engine::world::{Plan, Scenario, World};
+use morta_engine::world::Scenario;
 
 /// The positive control in small: its pool strays from the reference and comes back, which is over long before the horizon of a bet on it.
 fn scenario(memory: &str, seed: u64, review_ticks: u32, kinds: &[&str]) -> Scenario {
@@ -30,34 +30,18 @@ fn written(memory: &str, seed: u64, review_ticks: u32, kinds: &[&str]) -> serde_
 const BOTH: [&str; 2] = ["entry", "exit"];
 
 fn left(events: &[Event]) -> usize {
-    events.iter().filter(|event| matches!(event.kind, EventKind::PositionLeft { .. })).count()
+    of_kind!(event in events, EventKind::PositionLeft { .. }).count()
 }
 
 fn total_r(events: &[Event]) -> f64 {
-    let trade = |event: &Event| match &event.kind {
-        EventKind::TradeClosed { episode, .. } => Some(episode.realised_r),
-        _ => None,
-    };
-    events.iter().filter_map(trade).sum()
-}
-
-/// Claims of a kind that were put to the test, and those that became rules.
-fn claims(events: &[Event], kind: ClaimKind) -> (usize, usize) {
-    let staged = |claim: &Claim| usize::from(claim.kind() == kind);
-    events.iter().fold((0, 0), |(tested, rules), event| match &event.kind {
-        EventKind::ClaimStaged { claim, .. } => (tested + staged(claim), rules),
-        EventKind::RuleAdmitted { claim, .. } => (tested, rules + staged(claim)),
-        _ => (tested, rules),
-    })
+    of_kind!(event in events, EventKind::TradeClosed { episode, .. } => episode.realised_r).sum()
 }
 
 #[test]
 fn nobody_leaves_unless_positions_are_thought_over() {
     let events = live(scenario("bardo", 1, 0, &BOTH));
     assert_eq!((left(&events), claims(&events, ClaimKind::Exit)), (0, (0, 0)));
-    let ended_early =
-        |event: &Event| matches!(event.kind, EventKind::TradeClosed { exit: ExitReason::Left, .. });
-    assert!(!events.iter().any(ended_early));
+    assert_eq!(of_kind!(event in events, EventKind::TradeClosed { exit: ExitReason::Left, .. }).count(), 0);
 }
 
 /// A golem without a memory never leaves a position. One that knows the value of holding leaves some and earns more.
@@ -91,9 +75,7 @@ fn claims_about_staying_are_tested_and_can_be_switched_off() {
 /// Every position that was left is followed to its stop or the end of its horizon, and what it would have made is known then.
 #[test]
 fn what_was_left_is_followed_on_paper() {
-    let scenario = scenario("bardo", 3, 4, &BOTH);
-    let bars = vec![Vec::new()];
-    let mut world = World::new(Plan::new(scenario, &bars).unwrap(), bars);
+    let mut world = world_of(scenario("bardo", 3, 4, &BOTH));
     world.live_until(u64::MAX, |_, _| ()).unwrap();
     let (mut followed, mut held) = (0, 0);
     for lineage in 0..12 {
@@ -129,13 +111,8 @@ fn positions_are_made_smaller_and_larger() {
     for (memory, pool) in [("bardo", "price_taker"), ("oracle-times", "price_taker"), ("bardo", "endogenous")]
     {
         let events = scaled(memory, 4, pool);
-        let changes: Vec<(f64, f64)> = events
-            .iter()
-            .filter_map(|event| match event.kind {
-                EventKind::PositionScaled { from, to, .. } => Some((from, to)),
-                _ => None,
-            })
-            .collect();
+        let changes: Vec<(f64, f64)> =
+            of_kind!(event in events, EventKind::PositionScaled { from, to, .. } => (*from, *to)).collect();
         let count = |is: fn(&(f64, f64)) -> bool| changes.iter().filter(|change| is(change)).count();
         let (cut, hedged) = (count(|(from, to)| to < from), count(|(_, to)| *to == 0.0));
         let (added, taken_up) =
@@ -145,11 +122,8 @@ fn positions_are_made_smaller_and_larger() {
             "{memory} {cut} {hedged} {added} {taken_up}"
         );
         assert!(changes.iter().all(|(from, to)| *from >= 0.0 && *to <= 2.0), "{memory}");
-        assert!(events.iter().any(|event| matches!(event.kind, EventKind::TradeClosed { .. })));
+        assert!(of_kind!(event in events, EventKind::TradeClosed { .. }).count() > 0);
     }
-    assert!(
-        !live(scenario("bardo", 4, 2, &BOTH))
-            .iter()
-            .any(|e| matches!(e.kind, EventKind::PositionScaled { .. }))
-    );
+    let unscaled = live(scenario("bardo", 4, 2, &BOTH));
+    assert_eq!(of_kind!(event in unscaled, EventKind::PositionScaled { .. }).count(), 0);
 }

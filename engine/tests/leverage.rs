@@ -1,7 +1,7 @@
 //! Leverage in small worlds: money is conserved, gaps go through margins, and where nothing can be known nothing is gained by it.
 
-use crate::common::live;
 use crate::common::merge::merge;
+use crate::common::{live, of_kind};
 use morta_engine::event::{Event, EventKind, ExitReason};
 use morta_engine::world::Scenario;
 use proptest::prelude::*;
@@ -29,18 +29,15 @@ fn scenario(change: serde_json::Value) -> Scenario {
 }
 
 fn loans(events: &[Event]) -> usize {
-    events.iter().filter(|event| matches!(event.kind, EventKind::Leveraged { .. })).count()
+    of_kind!(event in events, EventKind::Leveraged { .. }).count()
 }
 
 /// R and profit of each trade, by the tick it was decided on.
 fn trades(events: &[Event]) -> Vec<(u64, f64, f64)> {
-    let trade = |event: &Event| match &event.kind {
-        EventKind::TradeClosed { episode, .. } => {
-            Some((episode.opened, episode.realised_r, episode.pnl.dollars()))
-        }
-        _ => None,
-    };
-    events.iter().filter_map(trade).collect()
+    of_kind!(event in events, EventKind::TradeClosed { episode, .. } => {
+        (episode.opened, episode.realised_r, episode.pnl.dollars())
+    })
+    .collect()
 }
 
 /// Trades of one stretch of 50 ticks share their luck: the mean over stretches is held against its own standard error.
@@ -99,17 +96,11 @@ fn a_gap_goes_through_the_margin() {
         }
     }
     assert!(taken >= 3 && bad_debts >= 1, "{taken} of 24, {bad_debts} not covered");
-    let lives: u32 = events
-        .iter()
-        .filter_map(|event| match &event.kind {
-            EventKind::LifeEnded(life) => Some(life.liquidations),
-            _ => None,
-        })
-        .sum();
+    let lives: u32 = of_kind!(event in events, EventKind::LifeEnded(life) => life.liquidations).sum();
     assert_eq!(lives, taken);
     let events = crash(1.0);
     assert_eq!(loans(&events), 0);
-    assert!(!events.iter().any(|event| matches!(event.kind, EventKind::Liquidated { .. })));
+    assert_eq!(of_kind!(event in events, EventKind::Liquidated { .. }).count(), 0);
     let worst = trades(&events).iter().map(|(_, _, pnl)| *pnl).fold(0.0, f64::min);
     assert!(worst > -0.21 * 0.5 * 600.0, "{worst}");
 }
@@ -125,16 +116,10 @@ fn a_liquidation_below_the_reserve_is_the_cause_of_death() {
         "mortality": { "epistemic_clock": false, "stochastic_clock": false }
     })));
     let mut killed = 0;
-    for event in &events {
-        let EventKind::LifeEnded(life) = &event.kind else { continue };
-        if life.killed_by_liquidation {
-            killed += 1;
-            assert!(
-                life.liquidations >= 1 && life.killed_by_trade.is_some_and(|share| share > 0.5),
-                "{life:?}"
-            );
-            assert_eq!(life.cause.map(|cause| cause.name()), Some("economic"));
-        }
+    for life in of_kind!(event in events, EventKind::LifeEnded(life) if life.killed_by_liquidation => life) {
+        killed += 1;
+        assert!(life.liquidations >= 1 && life.killed_by_trade.is_some_and(|share| share > 0.5), "{life:?}");
+        assert_eq!(life.cause.map(|cause| cause.name()), Some("economic"));
     }
     assert!(killed >= 5, "{killed}");
 }

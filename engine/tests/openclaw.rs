@@ -1,7 +1,7 @@
 //! Golems that keep notes and sleep on them, in whole worlds.
 
-use crate::common::{learnable, live};
-use morta_base::{GolemId, Usdc};
+use crate::common::{learnable_by, live, of_kind};
+use morta_base::Usdc;
 use morta_engine::event::{Event, EventKind, LifeRecord};
 use morta_engine::memory::{MemoryName, UpkeepKind, VoiceSource};
 use morta_engine::world::scenario::PopulationPolicy;
@@ -10,11 +10,8 @@ use std::collections::BTreeMap;
 
 /// Lives of some hundred ticks of 40 seconds; by the clock of the schedules a tick is an hour.
 fn scenario() -> Scenario {
-    let mut scenario = learnable();
-    scenario.cohorts.retain(|cohort| cohort.name == "bardo");
-    scenario.cohorts[0].golems = 6;
+    let mut scenario = learnable_by("bardo", 6, 2_000);
     scenario.cohorts[0].memory = MemoryName::from_static("openclaw");
-    scenario.ticks = 2_000;
     scenario.population.policy = PopulationPolicy::Fixed;
     scenario.mortality.hazard_scale = 1_500.0;
     scenario.mortality.thanatopsis.snapshot_interval_ticks = 10;
@@ -23,39 +20,26 @@ fn scenario() -> Scenario {
 }
 
 fn lives(events: &[Event]) -> Vec<&LifeRecord> {
-    let life = |event: &'_ Event| matches!(event.kind, EventKind::LifeEnded(_));
-    let ended = events.iter().filter(|event| life(event));
-    ended
-        .filter_map(|event| match &event.kind {
-            EventKind::LifeEnded(life) => Some(&**life),
-            _ => None,
-        })
-        .collect()
+    of_kind!(event in events, EventKind::LifeEnded(life) => &**life).collect()
 }
 
 /// All phases run, something is promoted, what they cost is what is paid, and notes speak in decisions.
 #[test]
 fn golems_sleep_by_the_clock_and_pay_for_it() {
     let events = live(scenario());
-    let (mut kinds, mut promoted, mut paid): (BTreeMap<UpkeepKind, u32>, u32, BTreeMap<GolemId, Usdc>) =
-        Default::default();
-    for event in &events {
-        if let EventKind::MemoryKept { upkeep, cost } = &event.kind {
-            *kinds.entry(upkeep.kind).or_default() += 1;
-            promoted += upkeep.promoted;
-            *paid.entry(event.golem.expect("a golem's memory")).or_default() += *cost;
-        }
+    let (mut kinds, mut promoted, mut total) = (BTreeMap::<UpkeepKind, u32>::new(), 0, Usdc::ZERO);
+    for (upkeep, cost) in of_kind!(event in events, EventKind::MemoryKept { upkeep, cost } => (upkeep, *cost))
+    {
+        *kinds.entry(upkeep.kind).or_default() += 1;
+        promoted += upkeep.promoted;
+        total += cost;
     }
     assert_eq!(kinds.len(), 3, "{kinds:?}");
     assert!(promoted > 0, "{kinds:?}");
-    let total: Usdc = paid.values().copied().sum();
     let recorded: Usdc = lives(&events).iter().map(|life| life.inference_paid).sum();
     assert_eq!(total, recorded, "nothing else is paid for in this world");
     let spoke = |wanted: fn(&VoiceSource) -> bool| {
-        let decided = events.iter().filter_map(|event| match &event.kind {
-            EventKind::Decided { why, .. } => Some(why),
-            _ => None,
-        });
+        let decided = of_kind!(event in events, EventKind::Decided { why, .. } => why);
         decided.filter(|why| why.iter().any(|voice| wanted(&voice.source))).count()
     };
     assert!(spoke(|source| matches!(source, VoiceSource::Note(_))) > 100);

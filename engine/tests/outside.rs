@@ -1,8 +1,8 @@
 //! Worlds whose model is outside the simulation.
 
-use crate::common::digest;
 use crate::common::improviser::Improviser;
 use crate::common::merge::merge;
+use crate::common::{digest, of_kind};
 use morta_engine::event::{Event, EventKind};
 use morta_engine::llm::outside::OutsideError;
 use morta_engine::world::service::ServiceFailure;
@@ -53,11 +53,7 @@ fn improviser(unusable: u64) -> Arc<Improviser> {
 fn golems_dream_by_a_model_that_fails_them_now_and_then() {
     let model = improviser(30);
     let events = live(&mut world(&scenario(json!({})), &model), 500).unwrap();
-    let call_of = |event: &'_ Event| match &event.kind {
-        EventKind::ModelCalled(call) => Some(call.clone()),
-        _ => None,
-    };
-    let calls: Vec<_> = events.iter().filter_map(call_of).collect();
+    let calls: Vec<_> = of_kind!(event in events, EventKind::ModelCalled(call) => call).collect();
     let tasks: BTreeSet<&str> = calls.iter().map(|call| call.task.as_str()).collect();
     assert!(tasks.len() >= 8, "{tasks:?}");
     let count = |test: &dyn Fn(u8, bool) -> bool| {
@@ -74,19 +70,16 @@ fn golems_dream_by_a_model_that_fails_them_now_and_then() {
     let kinds: BTreeSet<&str> =
         calls.iter().filter_map(|call| call.unusable.as_ref()).map(|(kind, _)| kind.as_str()).collect();
     assert_eq!(kinds.into_iter().collect::<Vec<_>>(), ["content", "cut_off", "form"]);
-    let tokens_of = |event: &Event| match &event.kind {
-        EventKind::InferenceCharged { input_tokens, output_tokens, .. } => {
-            u64::from(input_tokens + output_tokens)
-        }
-        _ => 0,
-    };
-    let charged: u64 = events.iter().map(tokens_of).sum();
+    let charged = of_kind!(event in events, EventKind::InferenceCharged { input_tokens, output_tokens, .. } => {
+        u64::from(input_tokens + output_tokens)
+    });
+    let charged: u64 = charged.sum();
     let billed: u64 = calls.iter().map(|call| u64::from(call.input_tokens + call.output_tokens)).sum();
     assert!(
         charged <= billed && billed == model.tokens.load(Ordering::Relaxed),
         "{charged} charged of {billed}"
     );
-    assert!(events.iter().any(|event| matches!(event.kind, EventKind::ClaimStaged { .. })));
+    assert!(of_kind!(event in events, EventKind::ClaimStaged { .. }).count() > 0);
 }
 
 /// What is reserved before asking keeps the sum below the budget, to the token, however many calls are under way.
@@ -96,11 +89,8 @@ fn budgets_are_never_exceeded() {
         let model = improviser(30);
         let scenario = scenario(json!({ "llm": { key: budget, "t0": { "latency_ticks": 6 } } }));
         let events = live(&mut world(&scenario, &model), 500).unwrap();
-        let cost = |event: &Event| match &event.kind {
-            EventKind::InferenceCharged { cost, .. } => cost.dollars(),
-            _ => 0.0,
-        };
-        let (spent, tokens) = (events.iter().map(cost).sum::<f64>(), model.tokens.load(Ordering::Relaxed));
+        let costs = of_kind!(event in events, EventKind::InferenceCharged { cost, .. } => cost.dollars());
+        let (spent, tokens) = (costs.sum::<f64>(), model.tokens.load(Ordering::Relaxed));
         if key == "budget_tokens" {
             assert!((20_000..=40_000).contains(&tokens), "{tokens} tokens");
         } else {

@@ -1,48 +1,15 @@
 //! A memory that no fork of the engine knows: lived with in a world, written down at a barrier, resumed, branched.
 
 use crate::snapshots::live;
+use crate::world::own_memory::registry;
 use morta_base::Digest;
-use morta_engine::market::{Bar, Strategy};
-use morta_engine::memory::{
-    Advice, Candidate, DecisionContext, Experience, MemoryAccount, MemoryArchitecture, MemoryName,
-    MemoryRegistry,
-};
+use morta_engine::market::Bar;
+use morta_engine::memory::MemoryName;
 use morta_engine::world::{Plan, ResumeError, Scenario, Snapshot, World};
-use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::sync::Arc;
 
 const TICKS: u64 = 400;
-
-/// Expects of a strategy what it made on average so far.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-struct RunningMean {
-    seen: [(u32, f64); Strategy::COUNT],
-    account: MemoryAccount,
-}
-
-impl MemoryArchitecture for RunningMean {
-    morta_engine::capable_of!(account);
-
-    fn advise(&self, _: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
-        let seen = |candidate: &Candidate| self.seen[candidate.strategy.index()];
-        advice.extend(candidates.iter().map(|candidate| Advice::mean(candidate, 3.0, seen(candidate))));
-    }
-
-    fn observe(&mut self, experience: &Experience<'_>) {
-        let (count, total_r) = &mut self.seen[experience.episode.strategy.index()];
-        *count += 1;
-        *total_r += experience.episode.realised_r;
-    }
-}
-
-fn registry() -> Arc<MemoryRegistry> {
-    let mut registry = MemoryRegistry::default();
-    registry
-        .register("running-mean", "The mean result of each strategy.", |_| Ok(RunningMean::default()))
-        .expect("the name is free");
-    Arc::new(registry)
-}
 
 fn world() -> (Plan, Vec<Vec<Bar>>) {
     let scenario = Scenario::from_value(json!({
@@ -61,7 +28,7 @@ fn world() -> (Plan, Vec<Vec<Bar>>) {
     }))
     .expect("a scenario");
     let bars = vec![Vec::new()];
-    (Plan::with_memories(scenario, &bars, registry()).expect("a plan"), bars)
+    (Plan::with_memories(scenario, &bars, Arc::new(registry())).expect("a plan"), bars)
 }
 
 fn learned(world: &World) -> usize {

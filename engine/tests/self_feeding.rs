@@ -1,6 +1,6 @@
 //! Self-fed evidence: outcomes of decisions that the tested belief itself has decided, in worlds whose share of it is known beforehand.
 
-use crate::common::live;
+use crate::common::{live, of_kind};
 use morta_engine::event::{Event, EventKind};
 use morta_engine::memory::MemoryCensus;
 use morta_engine::world::Scenario;
@@ -22,18 +22,12 @@ fn events(memory: &str, dark_pawns: serde_json::Value, golem: serde_json::Value)
 
 fn census(events: &[Event]) -> MemoryCensus {
     let mut sum = MemoryCensus::default();
-    for event in events {
-        if let EventKind::LifeEnded(life) = &event.kind {
-            sum += life.memory;
-        }
-    }
+    of_kind!(event in events, EventKind::LifeEnded(life) => life.memory).for_each(|census| sum += census);
     sum
 }
 
 fn trades(events: &[Event], explored: bool) -> usize {
-    let so =
-        |event: &&Event| matches!(event.kind, EventKind::Decided { explored: how, .. } if how == explored);
-    events.iter().filter(so).count()
+    of_kind!(event in events, EventKind::Decided { explored: how, .. } if *how == explored).count()
 }
 
 /// The decisions of a golem that acts at random don't depend on its beliefs.

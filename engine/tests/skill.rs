@@ -1,7 +1,7 @@
 //! What the epistemic clock measures: forecasts of memories are worth something where there is something to know, and nothing where there
 //! isn't.
 
-use crate::common::{live, scenario_of};
+use crate::common::{live, of_kind, scenario_of};
 use morta_engine::event::{Event, EventKind};
 use morta_engine::mortality::Clock;
 use morta_engine::mortality::fitness::FitnessForm;
@@ -112,9 +112,8 @@ fn in_the_obsolete_world_golems_die_of_outdated_knowledge() {
     for seed in 10_101..=10_104 {
         let mut scenario = scenario_of(text);
         scenario.seed = seed;
-        for event in live(scenario) {
-            let EventKind::LifeEnded(life) = event.kind else { continue };
-            let Some(cause) = life.cause else { continue };
+        let events = live(scenario);
+        for (life, cause) in of_kind!(event in events, EventKind::LifeEnded(life) => (life, life.cause?)) {
             deaths[usize::from(life.cohort)] += 1.0;
             epistemic[usize::from(life.cohort)] +=
                 f64::from(u8::from(cause.clock() == Some(Clock::Epistemic)));

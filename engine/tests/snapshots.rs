@@ -1,5 +1,6 @@
 //! A world that is written down and read again goes on as if nothing had happened.
 
+use crate::common::planned;
 use morta_base::Digest;
 use morta_engine::market::Bar;
 use morta_engine::world::{LivedTick, Plan, ResumeError, Scenario, Snapshot, World};
@@ -36,9 +37,7 @@ fn scenario(seed: u64) -> Scenario {
 }
 
 fn world(seed: u64) -> (Plan, Vec<Vec<Bar>>) {
-    let scenario = scenario(seed);
-    let bars = vec![Vec::new(); scenario.market.assets.len()];
-    (Plan::new(scenario, &bars).expect("a plan"), bars)
+    planned(scenario(seed))
 }
 
 /// Lives until a tick, or to the end.

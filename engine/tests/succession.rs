@@ -1,6 +1,6 @@
 //! What passes from one generation to the next, in small worlds.
 
-use crate::common::{learnable, live};
+use crate::common::{learnable_by, live, of_kind};
 use morta_base::GolemId;
 use morta_engine::episode::Provenance;
 use morta_engine::event::{Event, EventKind, LifeRecord};
@@ -11,10 +11,7 @@ use morta_engine::world::{Fault, FaultTarget, Plan, Scenario};
 use std::collections::BTreeSet;
 
 fn scenario() -> Scenario {
-    let mut scenario = learnable();
-    scenario.cohorts.retain(|cohort| cohort.name == "bardo");
-    scenario.cohorts[0].golems = 4;
-    scenario.ticks = 2_500;
+    let mut scenario = learnable_by("bardo", 4, 2_500);
     scenario.dream.dream_cycle_interval = 60;
     scenario.population.policy = PopulationPolicy::Fixed;
     // A life lasts a few hundred ticks.
@@ -25,14 +22,7 @@ fn scenario() -> Scenario {
 }
 
 fn lives(events: &[Event]) -> Vec<(GolemId, &LifeRecord)> {
-    let ended = |event: &'_ Event| event.golem;
-    events
-        .iter()
-        .filter_map(|event| match &event.kind {
-            EventKind::LifeEnded(life) => Some((ended(event)?, &**life)),
-            _ => None,
-        })
-        .collect()
+    of_kind!(event in events, EventKind::LifeEnded(life) => (event.golem?, &**life)).collect()
 }
 
 /// Every heir takes over from the golem it succeeds; what it was handed is accounted for at its end and names who first learned it;
@@ -70,8 +60,7 @@ fn a_legacy_passes_from_generation_to_generation() {
             _ => {}
         }
     }
-    let born =
-        events.iter().filter(|event| matches!(event.kind, EventKind::Born { parent: Some(_), .. })).count();
+    let born = of_kind!(event in events, EventKind::Born { parent: Some(_), .. }).count();
     // A golem that dies without a bequest has no heir.
     assert!(heirs > 10 && heirs <= born && 10 * heirs >= 8 * born, "{heirs} heirs of {born} successors");
     assert!(crossed > 0, "nothing crossed three generations");
@@ -121,11 +110,8 @@ fn a_fault_leaves_no_legacy() {
     assert!(
         lives(&events).iter().any(|(golem, life)| *golem == heir && life.parent == Some(GolemId::founder(1)))
     );
-    assert!(
-        !events
-            .iter()
-            .any(|event| event.golem == Some(heir) && matches!(event.kind, EventKind::LegacyReceived { .. }))
-    );
+    let legacies = of_kind!(event in events, EventKind::LegacyReceived { .. } if event.golem == Some(heir));
+    assert_eq!(legacies.count(), 0);
 }
 
 /// With "flat", everything that has no value of its own starts from .4, or .1 more in its own regime.
@@ -134,17 +120,10 @@ fn the_confidence_form_is_a_switch() {
     let mut flat = scenario();
     flat.succession.confidence_form = ConfidenceForm::Flat;
     flat.succession.testament_bonus = 0.0;
-    let confidences: Vec<f64> = live(flat)
-        .iter()
-        .filter_map(|event| match &event.kind {
-            EventKind::InheritanceSettled(settled)
-                if matches!(settled.source, Provenance::Predecessor(_)) =>
-            {
-                // Refutations are believed as the predecessor believed them.
-                settled.confidence.filter(|confidence| *confidence <= 0.5)
-            }
-            _ => None,
-        })
-        .collect();
+    let events = live(flat);
+    let inherited = of_kind!(event in events, EventKind::InheritanceSettled(settled)
+        if matches!(settled.source, Provenance::Predecessor(_)) => settled.confidence?);
+    // Refutations are believed as the predecessor believed them.
+    let confidences: Vec<f64> = inherited.filter(|confidence| *confidence <= 0.5).collect();
     assert!(confidences.contains(&0.4), "{confidences:?}");
 }

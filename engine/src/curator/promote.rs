@@ -64,23 +64,10 @@ fn fate(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::common::episodes::claim;
-    use morta_base::{GolemId, RuleId};
+    use crate::common::episodes::{claim, known_insight};
 
     fn known(confidence: f64, active: bool) -> KnownInsight {
-        KnownInsight {
-            id: RuleId { golem: GolemId::founder(0), number: 1 },
-            claim: claim(0.4),
-            confidence,
-            quality: 0.5,
-            active,
-            structural: false,
-            spared: false,
-            foreign: false,
-            tested: true,
-            accesses: 5,
-            low_cycles: 0,
-        }
+        KnownInsight { active, ..known_insight(1, claim(0.4), confidence) }
     }
 
     fn fate_of(known: &KnownInsight) -> Option<Operation> {

@@ -9,7 +9,7 @@
 
 use crate::dream::circumstances::Circumstances;
 use crate::dream::phase::DreamPhase;
-use crate::dream::schedule::{DreamScope, PhaseBudgets};
+use crate::dream::schedule::{DreamScope, PhaseBudgets, by_phase};
 use crate::dream::tier::DreamTier;
 use crate::mortality::Phase;
 use crate::replay::Uncertainty;
@@ -57,12 +57,7 @@ keys! {
 
 impl TicksByPhase {
     const fn for_phase(&self, phase: Phase) -> u64 {
-        match phase {
-            Phase::Thriving => self.thriving,
-            Phase::Stable => self.stable,
-            Phase::Conservation => self.conservation,
-            Phase::Declining | Phase::Terminal => self.declining,
-        }
+        by_phase!(self, phase)
     }
 }
 

@@ -6,14 +6,14 @@
 //! giver's quality. Which bloodstains are ranked at all (delay, anonymity, refutation) is decided in `state`. Terms are kept beside the
 //! score, so that an event can say why a bloodstain was drawn (explainable ranking).
 
-use crate::episode::{Claim, FindingKind};
+use crate::episode::{Claim, FindingKind, Lesson};
 use crate::lethe::clade::CladeMap;
 use crate::lethe::config::ProvenanceRule;
 use crate::lethe::{Bequest, Bloodstain, LetheConfig, LetheQuery, Votes};
 use crate::market::{AssetIndex, Strategy};
 use crate::mortality::Cause;
 use morta_base::dot::cosine_similarity;
-use morta_base::{BloodstainId, Lineage, Tick, math};
+use morta_base::{BloodstainId, GolemId, Lineage, Tick, math};
 use serde::{Deserialize, Serialize};
 
 /// The terms of one relevance score, by feature; the score is their sum times the boost.
@@ -46,6 +46,27 @@ morta_base::words! {
         Awake = "awake",
         InADream = "in_a_dream",
         FromOthers = "from_others",
+    }
+}
+
+impl Learned {
+    /// How a golem had learned a lesson that it gives away.
+    pub(super) fn by(giver: GolemId, lesson: &Lesson) -> Self {
+        match lesson.finding {
+            _ if lesson.origin != giver => Self::FromOthers,
+            FindingKind::Lesson => Self::FromOthers,
+            FindingKind::Insight => Self::Awake,
+            _ => Self::InADream,
+        }
+    }
+
+    /// What it counts for.
+    pub(super) const fn weight(self, config: &LetheConfig) -> f64 {
+        match self {
+            Self::Awake => config.provenance_self,
+            Self::InADream => config.provenance_dream,
+            Self::FromOthers => config.provenance_inherited,
+        }
     }
 }
 
@@ -82,19 +103,12 @@ pub(super) struct IndexEntry {
 impl IndexEntry {
     /// Takes from a bloodstain the features that it is ranked by.
     pub(super) fn new(bloodstain: &Bloodstain, available: Tick, hours_before: Option<f64>) -> Self {
-        let left_by = bloodstain.id.golem;
         let (learned, subject) = match &bloodstain.bequest {
             Bequest::Scar(episode) => {
                 (Learned::Awake, Subject::Scar { strategy: episode.strategy, asset: episode.asset })
             }
             Bequest::Lesson(lesson) => {
-                let learned = match lesson.finding {
-                    _ if lesson.origin != left_by => Learned::FromOthers,
-                    FindingKind::Lesson => Learned::FromOthers,
-                    FindingKind::Insight => Learned::Awake,
-                    _ => Learned::InADream,
-                };
-                (learned, Subject::Lesson(lesson.claim))
+                (Learned::by(bloodstain.id.golem, lesson), Subject::Lesson(lesson.claim))
             }
         };
         Self {
@@ -164,11 +178,7 @@ impl IndexEntry {
                 config.provenance_clade
             }
             ProvenanceRule::Kinship => config.provenance_inherited,
-            ProvenanceRule::Source => match self.learned {
-                Learned::Awake => config.provenance_self,
-                Learned::InADream => config.provenance_dream,
-                Learned::FromOthers => config.provenance_inherited,
-            },
+            ProvenanceRule::Source => self.learned.weight(config),
         }
     }
 }

@@ -286,15 +286,9 @@ pub(super) fn keep_in_mind(patterns: &[SourcedClaim]) -> Option<Claim> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::common::episodes::episode;
+    use crate::common::episodes::{brief, episode};
     use crate::llm::{Reply, Task, Tier, TierConfig, simulated};
     use morta_base::{Purpose, WorldSeed};
-
-    fn brief(number: u32, strategy: Strategy, regime: Regime, realised_r: f64) -> EpisodeBrief {
-        let mut brief = EpisodeBrief::from(&episode(number, 10));
-        (brief.strategy, brief.context.regime, brief.realised_r) = (strategy, regime, realised_r);
-        brief
-    }
 
     fn ask(task: &Task) -> Reply {
         let mut tier = TierConfig::for_tier(Tier::T2);

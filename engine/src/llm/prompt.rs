@@ -54,30 +54,37 @@ pub(crate) fn reply_tokens(reply: &Reply) -> u32 {
     tokens(measured(|length| write_reply(length, reply)))
 }
 
-/// A text that is written, or of which only the length is counted.
+/// A text that is written, or of which only the length is counted. Each thing comes after the words that lead to it.
 trait Text: Write {
     /// Writes a number with so many decimals.
-    fn number(&mut self, x: f64, decimals: u32) -> fmt::Result {
-        write!(self, "{}", Decimal(x, decimals))
+    fn number(&mut self, before: &str, x: f64, decimals: u32) -> fmt::Result {
+        write!(self, "{before}{}", Decimal(x, decimals))
     }
 
     /// Writes a number with its sign, a plus as well, and so many decimals.
-    fn signed(&mut self, x: f64, decimals: u32) -> fmt::Result {
-        write!(self, "{x:+.0$}", decimals as usize)
+    fn signed(&mut self, before: &str, x: f64, decimals: u32) -> fmt::Result {
+        write!(self, "{before}{x:+.0$}", decimals as usize)
     }
 
     /// Writes a whole number.
-    fn whole(&mut self, n: u64) -> fmt::Result {
-        write!(self, "{n}")
+    fn whole(&mut self, before: &str, n: u64) -> fmt::Result {
+        write!(self, "{before}{n}")
     }
 
     /// Writes the name of an episode.
-    fn episode(&mut self, id: EpisodeId) -> fmt::Result {
-        write!(self, "{id}")
+    fn episode(&mut self, before: &str, id: EpisodeId) -> fmt::Result {
+        write!(self, "{before}{id}")
+    }
+
+    /// Writes a word as it is.
+    fn word(&mut self, before: &str, word: &str) -> fmt::Result {
+        self.write_str(before)?;
+        self.write_str(word)
     }
 
     /// Writes a word, its first letter as a capital.
-    fn capitalised(&mut self, word: &str) -> fmt::Result {
+    fn capitalised(&mut self, before: &str, word: &str) -> fmt::Result {
+        self.write_str(before)?;
         let mut letters = word.chars();
         letters.next().map_or(Ok(()), |first| self.write_char(first.to_ascii_uppercase()))?;
         self.write_str(letters.as_str())
@@ -98,31 +105,31 @@ impl Write for Length {
 
 /// Counts the digits of numbers and names instead of finding them, which took two thirds of the time of measuring.
 impl Text for Length {
-    fn number(&mut self, x: f64, decimals: u32) -> fmt::Result {
-        self.0 += Decimal(x, decimals).text_length();
+    fn number(&mut self, before: &str, x: f64, decimals: u32) -> fmt::Result {
+        self.0 += before.len() + Decimal(x, decimals).text_length();
         Ok(())
     }
 
-    fn signed(&mut self, x: f64, decimals: u32) -> fmt::Result {
+    fn signed(&mut self, before: &str, x: f64, decimals: u32) -> fmt::Result {
         match decimal::length(x, decimals) {
-            Some(digits) => self.0 += 1 + digits,
-            None => write!(self, "{x:+.0$}", decimals as usize)?,
+            Some(digits) => self.0 += before.len() + 1 + digits,
+            None => write!(self, "{before}{x:+.0$}", decimals as usize)?,
         }
         Ok(())
     }
 
-    fn whole(&mut self, n: u64) -> fmt::Result {
-        self.0 += n.checked_ilog10().unwrap_or(0) as usize + 1;
+    fn whole(&mut self, before: &str, n: u64) -> fmt::Result {
+        self.0 += before.len() + n.checked_ilog10().unwrap_or(0) as usize + 1;
         Ok(())
     }
 
-    fn episode(&mut self, id: EpisodeId) -> fmt::Result {
-        self.0 += id.text_length();
+    fn episode(&mut self, before: &str, id: EpisodeId) -> fmt::Result {
+        self.0 += before.len() + id.text_length();
         Ok(())
     }
 
-    fn capitalised(&mut self, word: &str) -> fmt::Result {
-        self.write_str(word)
+    fn capitalised(&mut self, before: &str, word: &str) -> fmt::Result {
+        self.word(before, word)
     }
 }
 
@@ -152,8 +159,8 @@ fn write_prompt(text: &mut impl Text, task: &Task) -> fmt::Result {
             }
             for BaseRate { strategy, regime, trades, mean_r } in base_rates {
                 let regime = regime.name();
-                write!(text, "- all {trades} {strategy}, {regime}: ")?;
-                text.signed(*mean_r, 2)?;
+                write!(text, "- all {trades} {strategy}, {regime}")?;
+                text.signed(": ", *mean_r, 2)?;
                 text.write_str(" R\n")?;
             }
             each(rules, |rule| writeln!(text, "- in force: {rule}"))?;
@@ -201,12 +208,9 @@ fn write_prompt(text: &mut impl Text, task: &Task) -> fmt::Result {
 }
 
 fn write_what_if(text: &mut impl Text, episode: EpisodeId, change: &str, perturbed_r: f64) -> fmt::Result {
-    text.write_str("- ")?;
-    text.episode(episode)?;
-    text.write_str(" with ")?;
-    text.write_str(change)?;
-    text.write_str(": ")?;
-    text.signed(perturbed_r, 2)?;
+    text.episode("- ", episode)?;
+    text.word(" with ", change)?;
+    text.signed(": ", perturbed_r, 2)?;
     text.write_str(" R\n")
 }
 
@@ -364,27 +368,21 @@ fn describe_situation(text: &mut impl Text, situation: &UnmetSituation) -> fmt::
 
 /// The chain from the outcome backwards, the order of reverse replay.
 fn describe_credit(text: &mut impl Text, credit: &CreditBrief) -> fmt::Result {
-    text.write_str("- ")?;
-    text.episode(credit.episode)?;
+    text.episode("- ", credit.episode)?;
     text.write_str(":")?;
     for DecisionStep { kind, tick, r } in &credit.chain {
-        text.write_str(" ")?;
-        text.write_str(kind.name())?;
-        text.write_str(" t")?;
-        text.whole(*tick)?;
+        text.word(" ", kind.name())?;
+        text.whole(" t", *tick)?;
         // The number of the analysis is the expectation, which the episode's own line has.
         if *kind != StepKind::Analysis {
-            text.write_str(" ")?;
-            text.signed(*r, 2)?;
+            text.signed(" ", *r, 2)?;
             text.write_str(" R,")?;
         }
     }
     match credit.pivotal {
         Some((kind, share)) => {
-            text.write_str("; turned on the ")?;
-            text.write_str(kind.name())?;
-            text.write_str(" (")?;
-            text.number(100.0 * share, 0)?;
+            text.word("; turned on the ", kind.name())?;
+            text.number(" (", 100.0 * share, 0)?;
             text.write_str(" %)\n")
         }
         None => text.write_str("\n"),
@@ -433,52 +431,36 @@ fn describe_branch(text: &mut impl Text, branch: &Branch) -> fmt::Result {
 }
 
 fn describe_market(text: &mut impl Text, context: &Context) -> fmt::Result {
-    text.write_str(context.regime.name())?;
-    text.write_str(if context.shock { " after a shock" } else { "" })?;
-    text.write_str(", volatility ")?;
-    text.whole(context.volatility_quintile.into())?;
-    text.write_str("/5, ")?;
-    text.capitalised(context.liquidity.name())?;
-    text.write_str(" liquidity, ")?;
-    text.capitalised(context.gas.name())?;
-    text.write_str(" gas, ")?;
-    text.capitalised(context.session.name())?;
+    text.word(context.regime.name(), if context.shock { " after a shock" } else { "" })?;
+    text.whole(", volatility ", context.volatility_quintile.into())?;
+    text.capitalised("/5, ", context.liquidity.name())?;
+    text.capitalised(" liquidity, ", context.gas.name())?;
+    text.capitalised(" gas, ", context.session.name())?;
     text.write_str(" hours")
 }
 
 /// Tick, market, action, result in R and in money, surprise and arousal (replay engine, "batch replay"). One line, because its
 /// length is paid for with every episode that is read.
 fn describe(text: &mut impl Text, episode: &EpisodeBrief) -> fmt::Result {
-    text.write_str("- ")?;
-    text.episode(episode.id)?;
-    text.write_str(" t")?;
-    text.whole(episode.closed)?;
-    text.write_str(if episode.traded { ": " } else { ": stayed out of " })?;
-    text.write_str(episode.strategy.name())?;
-    text.write_str(", asset ")?;
-    text.whole(episode.context.asset.into())?;
+    text.episode("- ", episode.id)?;
+    text.whole(" t", episode.closed)?;
+    text.word(if episode.traded { ": " } else { ": stayed out of " }, episode.strategy.name())?;
+    text.whole(", asset ", episode.context.asset.into())?;
     text.write_str("; ")?;
     describe_market(text, &episode.context)?;
-    text.write_str("; expected ")?;
-    text.signed(episode.expected_r, 2)?;
-    text.write_str(", made ")?;
-    text.signed(episode.realised_r, 2)?;
+    text.signed("; expected ", episode.expected_r, 2)?;
+    text.signed(", made ", episode.realised_r, 2)?;
     text.write_str(" R")?;
     if episode.traded {
-        text.write_str(", $")?;
-        text.signed(episode.pnl.dollars(), 2)?;
+        text.signed(", $", episode.pnl.dollars(), 2)?;
     }
-    text.write_str(", surprise ")?;
-    text.number(episode.surprise, 1)?;
+    text.number(", surprise ", episode.surprise, 1)?;
     if episode.arousal > 0.0 {
-        text.write_str(", felt ")?;
-        text.number(episode.arousal, 1)?;
+        text.number(", felt ", episode.arousal, 1)?;
     }
     if let Some(better) = episode.better_strategy {
-        text.write_str("; ")?;
-        text.write_str(better.name())?;
-        text.write_str(" ")?;
-        text.signed(episode.regret, 2)?;
+        text.word("; ", better.name())?;
+        text.signed(" ", episode.regret, 2)?;
         text.write_str(" R more")?;
     }
     // A model that averages has to know the weights; that all are alike isn't worth a token.
@@ -486,8 +468,7 @@ fn describe(text: &mut impl Text, episode: &EpisodeBrief) -> fmt::Result {
         1.0 => text.write_str("\n"),
         0.0 => text.write_str(" (handed over for how it ended: not usual)\n"),
         weight => {
-            text.write_str(" (counts ")?;
-            text.number(weight, 2)?;
+            text.number(" (counts ", weight, 2)?;
             text.write_str(")\n")
         }
     }
@@ -511,8 +492,9 @@ mod tests {
             [0.0, -0.0, -0.004, 0.005, -0.996, 9.995, 99.994, -1e9, f64::NAN, f64::NEG_INFINITY, f64::MAX]
         {
             for decimals in [0, 1, 2, 3] {
-                let written =
-                    |text: &mut dyn Text| text.number(x, decimals).and_then(|()| text.signed(x, decimals));
+                let written = |text: &mut dyn Text| {
+                    text.number("made ", x, decimals).and_then(|()| text.signed(", ", x, decimals))
+                };
                 let (mut text, mut length) = (String::new(), Length(0));
                 written(&mut text).and_then(|()| written(&mut length)).expect("memory can be written to");
                 assert_eq!(length.0, text.len(), "{x} with {decimals} decimals: {text}");

@@ -229,16 +229,10 @@ fn consolidate(patterns: &[SourcedClaim], tier: &TierConfig) -> Vec<SourcedClaim
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::common::episodes::episode;
+    use crate::common::episodes::{brief, episode};
     use crate::episode::ClaimKind;
     use crate::llm::Tier;
     use crate::market::{Held, HoldStage, OpenBand, Regime, SignalNow};
-
-    fn brief(number: u32, strategy: Strategy, regime: Regime, realised_r: f64) -> EpisodeBrief {
-        let mut brief = EpisodeBrief::from(&episode(number, 10));
-        (brief.strategy, brief.context.regime, brief.realised_r) = (strategy, regime, realised_r);
-        brief
-    }
 
     fn perfect() -> TierConfig {
         TierConfig { reading_noise_r: 0.0, hallucination_rate: 0.0, ..TierConfig::for_tier(Tier::T0) }

@@ -88,26 +88,18 @@ impl Transfer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::common::episodes::episode;
-    use crate::episode::GrimoireConfig;
+    use crate::common::episodes::{episode, holding};
 
     /// Momentum made money in two regimes and lost in a third: a gain in the first holds in one of two others.
     #[test]
     fn transferability_counts_the_other_regimes() {
-        let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
-        let mut number = 0;
-        for (regime, r) in
-            [(Regime::TrendingUp, 1.0), (Regime::TrendingDown, 0.5), (Regime::RangeBound, -1.0)]
-        {
-            for _ in 0..2 {
-                let mut lived = episode(number, 10);
-                lived.context.regime = regime;
-                lived.realised_r = r;
-                grimoire.insert(lived, 10);
-                number += 1;
-            }
-        }
-        let transfer = Transfer::from_grimoire(&grimoire);
+        let made = [(Regime::TrendingUp, 1.0), (Regime::TrendingDown, 0.5), (Regime::RangeBound, -1.0)];
+        let lived = (0..6).zip(made.iter().cycle()).map(|(number, &(regime, r))| {
+            let mut lived = episode(number, 10);
+            (lived.context.regime, lived.realised_r) = (regime, r);
+            lived
+        });
+        let transfer = Transfer::from_grimoire(&holding(10, lived));
         let of = |strategy: Strategy, regime: Regime, gained| {
             transfer.of_kind(strategy.index(), regime.index(), gained)
         };

@@ -59,26 +59,6 @@ impl ReplayMetrics {
             (self.insights_confirmed_by_live_trading, self.insights_contradicted_by_live_trading);
         self.replay_predictive_accuracy = predictive_accuracy(confirmed, contradicted);
     }
-
-    /// Adds (merges) another session's figures, and works out the derived ones anew. Only tests add sessions.
-    pub fn add(&mut self, other: &Self) {
-        self.episodes_replayed += other.episodes_replayed;
-        self.batches_processed += other.batches_processed;
-        self.reverse_replays += other.reverse_replays;
-        self.forward_replays += other.forward_replays;
-        self.perturbed_replays += other.perturbed_replays;
-        self.patterns_identified += other.patterns_identified;
-        self.contradictions_found += other.contradictions_found;
-        self.credit_assignments_completed += other.credit_assignments_completed;
-        self.novel_insights_generated += other.novel_insights_generated;
-        self.existing_insights_confirmed += other.existing_insights_confirmed;
-        self.existing_insights_contradicted += other.existing_insights_contradicted;
-        self.playbook_revisions_proposed += other.playbook_revisions_proposed;
-        self.total_inference_cost += other.total_inference_cost;
-        self.insights_confirmed_by_live_trading += other.insights_confirmed_by_live_trading;
-        self.insights_contradicted_by_live_trading += other.insights_contradicted_by_live_trading;
-        self.derive();
-    }
 }
 
 /// Precision of predictions: the share of the decided conclusions that live trading bore out, 0 to 1; `None` before any is decided.

@@ -9,7 +9,7 @@
 //! claim follows from them alone, but the simulated reader weighs a traced trade by its entry's share and reads its result with half the
 //! noise.
 
-use crate::episode::{EpisodeKind, EpisodeRecord, Grimoire, StepKind};
+use crate::episode::{DecisionStep, EpisodeKind, EpisodeRecord, Grimoire, StepKind};
 use crate::market::Strategy;
 use morta_base::keys;
 use morta_base::{EpisodeId, Stream, Tick};
@@ -49,6 +49,13 @@ pub struct StepCredit {
     /// The result had the position been closed here, in R; `None` for the analysis, which was before there was a position, and where the
     /// whole outcome stands on one step.
     pub r_if_closed_here: Option<f64>,
+}
+
+impl StepCredit {
+    /// Before its share is known, and without a result at that moment.
+    const fn new(kind: StepKind, tick: Tick, credit_r: f64) -> Self {
+        Self { kind, tick, credit_r, share: 0.0, r_if_closed_here: None }
+    }
 }
 
 /// One outcome, traced back: temporal credit assignment, with the decisions last first.
@@ -101,27 +108,18 @@ impl CreditAssignment {
 pub fn assign_credit(episode: &EpisodeRecord) -> CreditAssignment {
     let mut steps = Vec::with_capacity(episode.chain.len().max(1));
     let mut r_after = episode.realised_r;
-    for (place, step) in episode.chain.iter().enumerate().rev() {
-        if step.kind == StepKind::Analysis {
-            steps.push(StepCredit {
-                kind: step.kind,
-                tick: step.tick,
-                credit_r: 0.0,
-                share: 0.0,
-                r_if_closed_here: None,
-            });
+    for (place, &DecisionStep { kind, tick, r }) in episode.chain.iter().enumerate().rev() {
+        if kind == StepKind::Analysis {
+            steps.push(StepCredit::new(kind, tick, 0.0));
             continue;
         }
         let is_first = !episode.chain[..place].iter().any(|earlier| earlier.kind != StepKind::Analysis);
-        let r_before = if is_first { 0.0 } else { step.r };
+        let r_before = if is_first { 0.0 } else { r };
         steps.push(StepCredit {
-            kind: step.kind,
-            tick: step.tick,
-            credit_r: r_after - r_before,
-            share: 0.0,
-            r_if_closed_here: Some(step.r),
+            r_if_closed_here: Some(r),
+            ..StepCredit::new(kind, tick, r_after - r_before)
         });
-        r_after = step.r;
+        r_after = r;
     }
     if steps.iter().all(|step| step.kind == StepKind::Analysis) {
         assign_whole(episode, &mut steps);
@@ -131,19 +129,12 @@ pub fn assign_credit(episode: &EpisodeRecord) -> CreditAssignment {
 
 /// Puts the whole outcome on one step.
 fn assign_whole(episode: &EpisodeRecord, steps: &mut Vec<StepCredit>) {
-    let kind = match episode.kind {
-        EpisodeKind::Trade => StepKind::Exit,
-        EpisodeKind::StayedOut => StepKind::Analysis,
-    };
-    let whole = StepCredit {
-        kind,
-        tick: if kind == StepKind::Exit { episode.closed } else { episode.opened },
-        credit_r: episode.realised_r,
-        share: 0.0,
-        r_if_closed_here: None,
+    let (kind, tick) = match episode.kind {
+        EpisodeKind::Trade => (StepKind::Exit, episode.closed),
+        EpisodeKind::StayedOut => (StepKind::Analysis, episode.opened),
     };
     steps.retain(|step| step.kind != kind);
-    steps.insert(0, whole);
+    steps.insert(0, StepCredit::new(kind, tick, episode.realised_r));
 }
 
 fn finish(episode: &EpisodeRecord, mut steps: Vec<StepCredit>) -> CreditAssignment {

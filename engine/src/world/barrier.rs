@@ -95,7 +95,7 @@ impl Barrier {
     pub(super) fn retain_answers(&mut self, golem: GolemId, keep: impl Fn(&Answer) -> bool) {
         let mut answers = self.inboxes.take(golem);
         answers.retain(keep);
-        self.inboxes.add_news(answers.into_iter().map(|answer| (golem, answer)).collect());
+        self.inboxes.add_news(answers.into_iter().map(|answer| (golem, answer)));
     }
 
     /// Sorts the letters of a tick by service (message routing), after all golems have stepped. A service without letters, work that is

@@ -102,13 +102,11 @@ impl Inboxes {
     /// Appends a service's answers (responses) to the mailboxes of those who wrote; services are added in their fixed order, because
     /// answers change a golem one after the other: its mood, and what it remembers.
     pub fn add(&mut self, answers: Vec<(LetterId, Answer)>) {
-        for (letter, answer) in answers {
-            self.0.entry(letter.golem).or_default().push(answer);
-        }
+        self.add_news(answers.into_iter().map(|(letter, answer)| (letter.golem, answer)));
     }
 
     /// Appends news that answer no letter: push notifications to single golems. Answers kept of a filtered inbox are put back by it too.
-    pub(crate) fn add_news(&mut self, news: Vec<(GolemId, Answer)>) {
+    pub(crate) fn add_news(&mut self, news: impl IntoIterator<Item = (GolemId, Answer)>) {
         for (golem, answer) in news {
             self.0.entry(golem).or_default().push(answer);
         }

@@ -1,10 +1,12 @@
 //! Plain episodes, claims and courses for tests of any room.
 
-use morta_base::{EpisodeId, GolemId, Tick, Usdc};
+use morta_base::{EpisodeId, GolemId, RuleId, Tick, Usdc};
+use morta_engine::curator::KnownInsight;
 use morta_engine::episode::{
-    Claim, ContextPattern, Course, DecisionStep, Episode, EpisodeRecord, Grimoire, OutcomeVerification,
-    Review, StepKind,
+    Claim, ContextPattern, Course, DecisionStep, EntryKind, Episode, EpisodeRecord, FindingKind, Grimoire,
+    GrimoireConfig, Lesson, OutcomeVerification, Review, StepKind,
 };
+use morta_engine::llm::EpisodeBrief;
 use morta_engine::market::{Held, Regime, SignalNow, Strategy};
 
 /// Thought over every four ticks of 24 at these results, ended at `end_r`; a tick is worth `rho`.
@@ -55,6 +57,53 @@ pub fn take(grimoire: &mut Grimoire, id: EpisodeId) -> Episode {
     let episode = grimoire.episode(id).unwrap();
     assert_eq!(grimoire.remove(id), Some(episode.clone().parts().0));
     episode
+}
+
+/// A brief of one with this strategy, regime and result.
+pub fn brief(number: u32, strategy: Strategy, regime: Regime, realised_r: f64) -> EpisodeBrief {
+    let mut brief = EpisodeBrief::from(&episode(number, 10));
+    (brief.strategy, brief.context.regime, brief.realised_r) = (strategy, regime, realised_r);
+    brief
+}
+
+/// A Grimoire that holds such episodes, all put into it at once.
+pub fn holding(now: Tick, episodes: impl IntoIterator<Item = Episode>) -> Grimoire {
+    let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
+    episodes.into_iter().for_each(|episode| drop(grimoire.insert(episode, now)));
+    grimoire
+}
+
+/// An insight of golem L0.G0 that so many outcomes bore out and none refuted.
+pub fn lesson(claim: Claim, confidence: f64, confirmed: u32) -> Lesson {
+    Lesson {
+        kind: EntryKind::Insight,
+        claim,
+        confidence,
+        confirmed,
+        contradicted: 0,
+        origin: GolemId::founder(0),
+        unfinished: false,
+        finding: FindingKind::Insight,
+        learned_from: Vec::new(),
+        outcomes_behind: confirmed,
+    }
+}
+
+/// An insight of golem L0.G0 that was tested and isn't in force.
+pub fn known_insight(number: u32, claim: Claim, confidence: f64) -> KnownInsight {
+    KnownInsight {
+        id: RuleId { golem: GolemId::founder(0), number },
+        claim,
+        confidence,
+        quality: 0.5,
+        active: false,
+        structural: false,
+        spared: false,
+        foreign: false,
+        tested: true,
+        accesses: 5,
+        low_cycles: 0,
+    }
 }
 
 pub fn claim(expected_r: f64) -> Claim {

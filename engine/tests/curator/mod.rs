@@ -1,7 +1,7 @@
 mod config;
 mod letter;
 
-use crate::common::episodes::episode;
+use crate::common::episodes::{episode, known_insight};
 use morta_base::{GolemId, RuleId};
 use morta_engine::curator::{
     Curatable, CuratorConfig, CuratorRequest, Flagged, KnownInsight, Operation, curate,
@@ -29,19 +29,8 @@ fn request(results: &[(Strategy, f64)]) -> CuratorRequest {
 
 fn known(number: u32, expected_r: f64, confidence: f64) -> KnownInsight {
     let pattern = ContextPattern::from_regime(Regime::TrendingUp);
-    KnownInsight {
-        id: RuleId { golem: GolemId::founder(0), number },
-        claim: Claim::of_worth(Strategy::Momentum, pattern, expected_r),
-        confidence,
-        quality: 0.5,
-        active: false,
-        structural: false,
-        spared: false,
-        foreign: false,
-        tested: true,
-        accesses: 9,
-        low_cycles: 0,
-    }
+    let claim = Claim::of_worth(Strategy::Momentum, pattern, expected_r);
+    KnownInsight { accesses: 9, ..known_insight(number, claim, confidence) }
 }
 
 const AGREEING: [(Strategy, f64); 3] =

@@ -1,19 +1,15 @@
-use crate::common::episodes::episode;
+use crate::common::episodes::{episode, holding};
 use morta_base::{EpisodeId, RuleId};
 use morta_engine::dream::micro::{MicroConfig, MicroOutcome, WakingMind, consolidate, likeness};
 use morta_engine::dream::{Belief, Beliefs};
-use morta_engine::episode::{Claim, ContextPattern, DreamPriority, EntryKind, Grimoire, GrimoireConfig};
+use morta_engine::episode::{Claim, ContextPattern, DreamPriority, EntryKind, Episode, Grimoire};
 use morta_engine::market::Regime;
 
 /// Three episodes: two that taught the insight (+1 R at a cosine of 1 with [1, 0]), and the new one.
 fn mind(realised_r: f64, embedding: [f32; 2], confidence: f64) -> (Grimoire, Beliefs) {
-    let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
-    for number in 0..3 {
-        let mut lived = episode(number, u64::from(number));
-        lived.embedding = if number == 2 { embedding.into() } else { [1.0, 0.0].into() };
-        lived.realised_r = if number == 2 { realised_r } else { 1.0 };
-        grimoire.insert(lived, 5);
-    }
+    let taught = |number| Episode { realised_r: 1.0, ..episode(number, u64::from(number)) };
+    let new = Episode { embedding: embedding.into(), realised_r, ..episode(2, 2) };
+    let grimoire = holding(5, [taught(0), taught(1), new]);
     let lived = grimoire.record(0).clone();
     let pattern = ContextPattern::from_regime(lived.context.regime);
     let claim = Claim::of_worth(lived.strategy, pattern, 0.5);

@@ -1,4 +1,5 @@
-use crate::common::episodes::episode;
+use crate::common::episodes::{self, episode};
+use crate::common::lethe::drawn;
 use morta_base::{BloodstainId, GolemId, Lineage, Tick, WorldSeed};
 use morta_engine::episode::{Claim, ContextPattern, EntryKind, FindingKind, Lesson};
 use morta_engine::lethe::config::DelayRule;
@@ -12,31 +13,17 @@ use morta_engine::mortality::Cause;
 fn bloodstain(lineage: u32, number: u32, surprise: f64) -> Bloodstain {
     let mut scar = episode(number, 100);
     scar.surprise = surprise;
-    Bloodstain {
-        id: BloodstainId { golem: GolemId::founder(lineage), number },
-        cause: Cause::Stochastic,
-        died: 100,
-        age: 100,
-        vitality: 0.05,
-        context: scar.context,
-        embedding: vec![1.0, 0.0].into(),
-        bequest: Bequest::Scar(scar),
-    }
+    let left = drawn(GolemId::founder(lineage), number, Bequest::Scar(scar)).bloodstain;
+    Bloodstain { cause: Cause::Stochastic, vitality: 0.05, ..left }
 }
 
 fn lesson(lineage: u32, strategy: Strategy, confidence: f64) -> Bloodstain {
     let claim = Claim::of_worth(strategy, ContextPattern::default(), 0.4);
     let lesson = Lesson {
         kind: EntryKind::Heuristic,
-        claim,
-        confidence,
-        confirmed: 5,
-        contradicted: 0,
         origin: GolemId::founder(lineage),
-        unfinished: false,
         finding: FindingKind::Hypothesis,
-        learned_from: Vec::new(),
-        outcomes_behind: 5,
+        ..episodes::lesson(claim, confidence, 5)
     };
     Bloodstain { bequest: Bequest::Lesson(lesson), ..bloodstain(lineage, 0, 0.0) }
 }

@@ -20,15 +20,20 @@ fn loss() -> Task {
     })
 }
 
+/// The pleasure of the loss as it is read 2,000 times.
+fn pleasures(tier: &TierConfig) -> Vec<f64> {
+    let pleasure = |tick| match answer(&loss(), None, tier, SOBER_TEMPERATURE, &mut stream(tick)) {
+        Reply::Appraised { pad, .. } => pad.pleasure,
+        other => panic!("{other:?}"),
+    };
+    (0..2_000).map(pleasure).collect()
+}
+
 /// What is read is the rule's, spread by a quarter of the tier's noise: .05 at .2 R, within four standard errors of a spread from 2,000.
 #[test]
 fn feelings_are_the_rules_with_noise() {
     let tier = TierConfig { reading_noise_r: 0.2, hallucination_rate: 0.0, ..TierConfig::for_tier(Tier::T0) };
-    let pleasure = |tick| match answer(&loss(), None, &tier, SOBER_TEMPERATURE, &mut stream(tick)) {
-        Reply::Appraised { pad, .. } => pad.pleasure,
-        other => panic!("{other:?}"),
-    };
-    let found: Vec<f64> = (0..2_000).map(pleasure).collect();
+    let found = pleasures(&tier);
     let mean = found.iter().sum::<f64>() / 2_000.0;
     let spread = (found.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / 1_999.0).sqrt();
     assert!((mean + 0.5).abs() < 4.0 * 0.05 / 2_000.0_f64.sqrt(), "{mean}");
@@ -42,11 +47,7 @@ fn feelings_are_the_rules_with_noise() {
 #[test]
 fn feelings_are_made_up_at_the_rate() {
     let tier = TierConfig { reading_noise_r: 0.0, hallucination_rate: 1.0, ..TierConfig::for_tier(Tier::T0) };
-    let pleasure = |tick| match answer(&loss(), None, &tier, SOBER_TEMPERATURE, &mut stream(tick)) {
-        Reply::Appraised { pad, .. } => pad.pleasure,
-        other => panic!("{other:?}"),
-    };
-    let mean = (0..2_000).map(pleasure).sum::<f64>() / 2_000.0;
+    let mean = pleasures(&tier).iter().sum::<f64>() / 2_000.0;
     assert!(mean.abs() < 4.0 * (1.0_f64 / 3.0 / 2_000.0).sqrt(), "{mean}");
 }
 

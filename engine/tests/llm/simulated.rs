@@ -1,4 +1,4 @@
-use crate::common::episodes::episode;
+use crate::common::episodes::brief;
 use morta_base::{Purpose, Stream, WorldSeed};
 use morta_engine::episode::{Claim, ContextPattern, StepKind};
 use morta_engine::llm::reader::SOBER_TEMPERATURE;
@@ -11,12 +11,6 @@ use morta_engine::market::{Regime, Strategy};
 /// Claims about regimes, whatever else the trades have in common.
 fn chain() -> ReadingMethod {
     ReadingMethod { generalisation: Generalisation::Chain, ..ReadingMethod::default() }
-}
-
-fn brief(number: u32, strategy: Strategy, regime: Regime, realised_r: f64) -> EpisodeBrief {
-    let mut brief = EpisodeBrief::from(&episode(number, 10));
-    (brief.strategy, brief.context.regime, brief.realised_r) = (strategy, regime, realised_r);
-    brief
 }
 
 fn perfect() -> TierConfig {

@@ -91,7 +91,7 @@ fn each_law_has_a_truth_table_of_its_own() {
     config.pool.fee_bps = 1.0;
     let truth = |law| {
         let config = config.under_law(law);
-        TruthTable::estimate(&config, WorldSeed(9), vec![Vec::new()], Usdc::from_dollars(100.0), 10_000)
+        TruthTable::estimate(&config, WorldSeed(9), vec![Vec::new()], Usdc::from_dollars(100.0), 10_000, None)
             .unwrap()
     };
     let [base, turned] = [truth(0), truth(1)];

@@ -1,7 +1,7 @@
-use crate::common::episodes::{episode, id};
+use crate::common::episodes::{episode, holding, id};
 use crate::common::replay::{any_grimoire, context};
 use morta_base::{EpisodeId, Purpose, WorldSeed};
-use morta_engine::episode::{Grimoire, GrimoireConfig};
+use morta_engine::episode::{Episode, Grimoire};
 use morta_engine::replay::{Batch, ReplayConfig, Uncertainty, batch_size, batches, lifecycles, select};
 use proptest::prelude::*;
 
@@ -39,13 +39,10 @@ fn no_place_stays_free_while_something_is_left() {
 
 /// Episodes last five ticks. 0, 1 and 3 follow each other within fifteen; 2 is on another asset; 4 comes late.
 fn five() -> Grimoire {
-    let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
-    for (number, closed) in [(0, 100), (1, 110), (2, 112), (3, 125), (4, 500)] {
-        let mut lived = episode(number, closed);
-        lived.asset = u8::from(number == 2);
-        grimoire.insert(lived, 0);
-    }
-    grimoire
+    let lived = [(0, 100), (1, 110), (2, 112), (3, 125), (4, 500)];
+    let of_asset =
+        |(number, closed): (u32, u64)| Episode { asset: u8::from(number == 2), ..episode(number, closed) };
+    holding(0, lived.map(of_asset))
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! A graph counted by hand.
 
-use crate::common::episodes::episode;
+use crate::common::episodes::{episode, holding};
 use morta_base::GolemId;
-use morta_engine::episode::{Grimoire, GrimoireConfig};
+use morta_engine::episode::{Episode, Grimoire};
 use morta_engine::market::{GasClass, LiquidityClass, Regime};
 use morta_engine::replay::causal::{CausalMemory, CausalStore, Foresight};
 use morta_engine::replay::{CausalConfig, CausalGraph, MarketCondition, MarketConditions};
@@ -13,19 +13,17 @@ pub(crate) fn cycles() -> Grimoire {
 }
 
 fn cycles_apart(ticks: u64) -> Grimoire {
-    let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
-    for number in 0..20_u32 {
+    let lived = (0..20_u32).map(|number| {
         let opened = u64::from(number) * ticks;
-        let mut lived = episode(number, opened + 5);
-        lived.opened = opened;
+        let mut lived = Episode { opened, ..episode(number, opened + 5) };
         match number % 4 {
             2 => lived.context.gas = GasClass::Spike,
             3 => lived.context.liquidity = LiquidityClass::Thin,
             _ => {}
         }
-        grimoire.insert(lived, 0);
-    }
-    grimoire
+        lived
+    });
+    holding(0, lived)
 }
 
 const SPIKE: MarketCondition = MarketCondition::Gas(GasClass::Spike);
@@ -68,15 +66,14 @@ fn sequences_end_at_the_longest_lag() {
 /// Up for 300 ticks with one change to volatile: λ = 1/300, so 20 more ticks have e^(−1/15).
 #[test]
 fn regimes_persist_exponentially() {
-    let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
-    for (number, regime) in
-        [Regime::TrendingUp, Regime::TrendingUp, Regime::TrendingUp, Regime::Volatile].into_iter().enumerate()
-    {
-        let mut lived = episode(number as u32, number as u64 * 100 + 5);
-        (lived.opened, lived.context.regime) = (number as u64 * 100, regime);
-        grimoire.insert(lived, 0);
-    }
-    let graph = CausalGraph::learn(&grimoire);
+    let regimes = [Regime::TrendingUp, Regime::TrendingUp, Regime::TrendingUp, Regime::Volatile];
+    let lived = regimes.into_iter().zip(0..).map(|(regime, number)| {
+        let opened = 100 * u64::from(number);
+        let mut lived = episode(number, opened + 5);
+        (lived.opened, lived.context.regime) = (opened, regime);
+        lived
+    });
+    let graph = CausalGraph::learn(&holding(0, lived));
     assert!((graph.persistence(Regime::TrendingUp, 20) - 0.935_506_985).abs() < 1e-9);
     assert_eq!(graph.persistence(Regime::RangeBound, 20), 0.5);
     assert_eq!(graph.succession(Regime::TrendingUp, Regime::Volatile), 0.5);
@@ -96,10 +93,8 @@ fn a_lagged_edge_is_silent_and_open() {
 /// The store after a dream in the middle of the hand-counted cycles, and after one at their end.
 fn kept(config: &CausalConfig) -> (CausalStore, CausalStore) {
     let (golem, all) = (GolemId::founder(0), cycles());
-    let mut early = Grimoire::new(GrimoireConfig::default(), 2);
-    for episode in all.records().iter().take(12).filter_map(|record| all.episode(record.id)) {
-        early.insert(episode, 0);
-    }
+    let early = all.records().iter().take(12).filter_map(|record| all.episode(record.id));
+    let early = holding(0, early);
     let first = CausalStore::default().after(&early, golem, config);
     let second = first.after(&all, golem, config);
     (first, second)
@@ -117,10 +112,8 @@ fn kept_sequences_count_once() {
     let fired = |store: &CausalStore| store.graph().edges().iter().find(|e| e.cause == SPIKE).unwrap().fired;
     assert_eq!((fired(&first), fired(&second)), (3, 5));
     // A memory that has lost the early episodes still knows what followed what.
-    let mut late = Grimoire::new(GrimoireConfig::default(), 2);
-    for episode in cycles().records().iter().skip(12).filter_map(|record| cycles().episode(record.id)) {
-        late.insert(episode, 0);
-    }
+    let all = cycles();
+    let late = holding(0, all.records().iter().skip(12).filter_map(|record| all.episode(record.id)));
     let config = CausalConfig::default();
     let kept = first.after(&late, GolemId::founder(0), &config);
     assert_eq!(fired(&kept), 5);
@@ -160,7 +153,7 @@ fn links_are_handed_on_in_part() {
     let heir = GolemId { lineage: 0, generation: 1 };
     let mut known = CausalStore::default();
     known.take_over([(link, 0.5)]);
-    let born = known.after(&Grimoire::new(GrimoireConfig::default(), 2), heir, &config);
+    let born = known.after(&holding(0, []), heir, &config);
     let edge = born.graph().edges()[0];
     assert_eq!((edge.cause, edge.effect), (SPIKE, THIN));
     assert!((edge.confidence - 2.5 / 4.5).abs() < 1e-12);

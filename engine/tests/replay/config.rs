@@ -1,3 +1,4 @@
+use crate::common::undescribed;
 use morta_base::keys::Keys;
 use morta_engine::replay::{GainWeights, Prioritization, ReplayConfig};
 
@@ -43,13 +44,6 @@ fn keys_are_spelled_as_in_scenarios() {
 /// `morta schema` shows what every key means.
 #[test]
 fn every_key_is_described() {
-    fn undescribed(schema: &serde_json::Value) -> Vec<String> {
-        let Some(schema) = schema.as_object() else { return Vec::new() };
-        let properties = schema.get("properties").and_then(|p| p.as_object());
-        let bare = properties.into_iter().flatten().filter(|(_, p)| p.get("description").is_none());
-        let bare: Vec<String> = bare.map(|(key, _)| key.clone()).collect();
-        schema.values().flat_map(undescribed).chain(bare).collect()
-    }
     let schema = schemars::schema_for!(ReplayConfig).to_value();
     assert_eq!(undescribed(&schema), Vec::<String>::new());
     assert!(schema.to_string().contains("recency_half_life_ticks"));

@@ -9,22 +9,16 @@ fn accuracy_is_a_share_of_the_decided() {
 }
 
 #[test]
-fn sessions_add_up() {
-    let mut total = ReplayMetrics::default();
-    total.derive();
-    assert_eq!((total.cost_per_insight, total.replay_predictive_accuracy), (None, None));
-    let session = ReplayMetrics {
-        episodes_replayed: 10,
-        novel_insights_generated: 2,
-        total_inference_cost: Usdc::from_dollars(0.5),
-        insights_confirmed_by_live_trading: 1,
-        insights_contradicted_by_live_trading: 1,
-        ..ReplayMetrics::default()
-    };
-    total.add(&session);
-    total.add(&session);
-    assert_eq!((total.episodes_replayed, total.cost_per_insight), (20, Some(0.25)));
-    assert_eq!(total.replay_predictive_accuracy, Some(0.5));
+fn ratios_follow_from_the_other_figures() {
+    let mut session = ReplayMetrics::default();
+    session.derive();
+    assert_eq!((session.cost_per_insight, session.replay_predictive_accuracy), (None, None));
+    session.novel_insights_generated = 4;
+    session.total_inference_cost = Usdc::from_dollars(1.0);
+    session.insights_confirmed_by_live_trading = 2;
+    session.insights_contradicted_by_live_trading = 2;
+    session.derive();
+    assert_eq!((session.cost_per_insight, session.replay_predictive_accuracy), (Some(0.25), Some(0.5)));
 }
 
 #[test]

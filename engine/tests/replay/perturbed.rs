@@ -1,8 +1,8 @@
 //! Each kind worked out by hand on one trade: 0.5 R, slippage 0.02 R, gas 0.01 R, expected 0.3 R.
 
-use crate::common::episodes::{episode, id, trade};
+use crate::common::episodes::{episode, holding, id, trade};
 use morta_base::{EpisodeId, Purpose, WorldSeed};
-use morta_engine::episode::{EpisodeKind, Grimoire, GrimoireConfig};
+use morta_engine::episode::EpisodeKind;
 use morta_engine::replay::{
     PerturbationConfig, PerturbationKind, PerturbedReplay, Tolerance, perturb, plan_perturbations,
 };
@@ -104,10 +104,7 @@ fn unknown_costs_give_no_perturbation() {
 
 #[test]
 fn the_rate_is_met_and_all_kinds_occur() {
-    let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
-    for number in 0..10 {
-        grimoire.insert(episode(number, 10), 0);
-    }
+    let grimoire = holding(0, (0..10).map(|number| episode(number, 10)));
     let chosen: Vec<EpisodeId> = (0..10).map(id).collect();
     let mut kinds = BTreeSet::new();
     for tick in 0..50 {

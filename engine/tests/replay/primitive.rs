@@ -1,6 +1,6 @@
 //! The spec's table and example, and labels by hand.
 
-use crate::common::episodes::{episode, record};
+use crate::common::episodes::{episode, holding, record};
 use morta_base::Usdc;
 use morta_engine::episode::{EpisodeRecord, Grimoire, GrimoireConfig, OutcomeVerification};
 use morta_engine::market::ShockKind::*;
@@ -71,21 +71,18 @@ fn labels_by_hand() {
 
 #[test]
 fn neighbours_show_changes_of_regime_and_correlation() {
-    let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
-    for (number, (asset, regime, opened)) in [
-        (0, Regime::TrendingUp, 0),
-        (1, Regime::TrendingDown, 50),
-        (0, Regime::RangeBound, 80),
-        (0, Regime::Volatile, 500),
-    ]
-    .into_iter()
-    .enumerate()
-    {
-        let mut lived = episode(number as u32, opened + 5);
+    let lived = [
+        (0, 0, Regime::TrendingUp, 0),
+        (1, 1, Regime::TrendingDown, 50),
+        (2, 0, Regime::RangeBound, 80),
+        (3, 0, Regime::Volatile, 500),
+    ];
+    let lived = lived.map(|(number, asset, regime, opened)| {
+        let mut lived = episode(number, opened + 5);
         (lived.asset, lived.context.regime, lived.opened) = (asset, regime, opened);
-        grimoire.insert(lived, 0);
-    }
-    let ledger = PrimitiveLedger::default().after(&grimoire);
+        lived
+    });
+    let ledger = PrimitiveLedger::default().after(&holding(0, lived));
     assert_eq!((ledger.met(CorrelationShift), ledger.met(RegimeChange)), (1, 1));
 }
 

@@ -1,6 +1,6 @@
-use crate::common::episodes::{episode, id, record};
+use crate::common::episodes::{episode, holding, id, record};
 use morta_base::{Purpose, Tick, WorldSeed};
-use morta_engine::episode::{DecisionStep, EpisodeRecord, Grimoire, GrimoireConfig, StepKind};
+use morta_engine::episode::{DecisionStep, Episode, EpisodeRecord, StepKind};
 use morta_engine::market::Strategy;
 use morta_engine::replay::{ReverseConfig, assign_credit, reverse_replays};
 use proptest::prelude::*;
@@ -64,12 +64,9 @@ fn the_rate_grows_with_the_outcome_and_losses_come_first() {
     for (r, rate) in [(0.0, 0.0), (1.0, 0.5), (3.0, 1.0), (-0.3, 0.3), (-1.0, 1.0)] {
         assert!((config.rate(r) - rate).abs() < 1e-12, "{r}");
     }
-    let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
-    for (number, r) in [(0, 2.5), (1, -1.0), (2, 4.0), (3, -2.0), (4, 0.0)] {
-        let mut lived = episode(number, 10);
-        lived.realised_r = r;
-        grimoire.insert(lived, 0);
-    }
+    let results = [(0, 2.5), (1, -1.0), (2, 4.0), (3, -2.0), (4, 0.0)];
+    let mut grimoire =
+        holding(0, results.map(|(number, realised_r)| Episode { realised_r, ..episode(number, 10) }));
     let mut stream = WorldSeed(0).world(Purpose::Dream, 0, 0);
     let traced = reverse_replays(&[0, 1, 2, 3, 4].map(id), &grimoire, &[], &config, &mut stream);
     let results: Vec<f64> = traced.iter().map(|assignment| assignment.realised_r).collect();

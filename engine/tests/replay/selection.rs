@@ -1,10 +1,10 @@
 //! Selections worked out by hand, and what holds for all of them.
 
-use crate::common::episodes::{episode, id, take};
+use crate::common::episodes::{episode, holding, id};
 use crate::common::replay::{any_grimoire, context};
-use crate::replay::utility::score_all;
+use crate::replay::utility::{alter, score_all};
 use morta_base::{EpisodeId, Purpose, Stream, WorldSeed};
-use morta_engine::episode::{Grimoire, GrimoireConfig};
+use morta_engine::episode::{Episode, Grimoire};
 use morta_engine::market::Regime;
 use morta_engine::replay::{
     NotSelected, Prioritization, ReplayConfig, ReplayContext, ReplayMode, Selection, SelectionPass,
@@ -19,14 +19,13 @@ fn stream(tick: u64) -> Stream {
 
 /// Ten episodes closing at 100, 200 … 1000 with surprise 1, 2 … 10 R and nothing else to tell them apart.
 fn ten() -> Grimoire {
-    let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
-    for number in 0..10_u32 {
-        let mut lived = episode(number, u64::from(number + 1) * 100);
-        lived.surprise = f64::from(number + 1);
-        (lived.significance, lived.regret) = (0.0, 0.0);
-        grimoire.insert(lived, 0);
-    }
-    grimoire
+    let surprising = |number: u32| Episode {
+        surprise: f64::from(number + 1),
+        significance: 0.0,
+        regret: 0.0,
+        ..episode(number, u64::from(number + 1) * 100)
+    };
+    holding(0, (0..10).map(surprising))
 }
 
 fn chosen(grimoire: &Grimoire, config: &ReplayConfig, places: usize) -> Selection {
@@ -57,9 +56,8 @@ fn the_oldest_third_gets_the_reserved_place() {
 fn places_diversity_does_not_need_go_back() {
     let mut grimoire = ten();
     for number in 10..30_u32 {
-        let mut lived = episode(number, u64::from(number + 1) * 100);
-        lived.surprise = f64::from(number + 1);
-        grimoire.insert(lived, 0);
+        let surprise = f64::from(number + 1);
+        grimoire.insert(Episode { surprise, ..episode(number, u64::from(number + 1) * 100) }, 0);
     }
     let selection = select(&grimoire, &context(3_000), &ReplayConfig::default(), 10, &mut stream(0));
     let diverse = selection.selected.iter().filter(|s| s.pass == SelectionPass::Diversity).count();
@@ -70,13 +68,11 @@ fn places_diversity_does_not_need_go_back() {
 #[test]
 fn demands_beyond_the_reserve_are_reported() {
     let mut grimoire = ten();
-    let mut other = take(&mut grimoire, id(4));
-    other.context.regime = Regime::Volatile;
-    (other.surprise, other.closed) = (0.0, 1_000);
-    let mut felt = take(&mut grimoire, id(3));
-    felt.arousal = 0.9;
-    grimoire.insert(other, 0);
-    grimoire.insert(felt, 0);
+    alter(&mut grimoire, id(4), |other| {
+        other.context.regime = Regime::Volatile;
+        (other.surprise, other.closed) = (0.0, 1_000);
+    });
+    alter(&mut grimoire, id(3), |felt| felt.arousal = 0.9);
     let config = ReplayConfig { diversity_share: 0.5, ..ReplayConfig::default() };
     let situation = ReplayContext { affect: true, ..context(1_000) };
     let selection = select(&grimoire, &situation, &config, 4, &mut stream(0));
@@ -115,9 +111,7 @@ fn every_refusal_has_its_reason() {
 #[test]
 fn recency_and_surprise_follow_their_column() {
     let mut grimoire = ten();
-    let mut startling = take(&mut grimoire, id(0));
-    startling.surprise = 99.0;
-    grimoire.insert(startling, 0);
+    alter(&mut grimoire, id(0), |startling| startling.surprise = 99.0);
     for (prioritization, expected) in [(Prioritization::Recency, 1_000), (Prioritization::Surprise, 100)] {
         let config = ReplayConfig { prioritization, diversity_share: 0.0, ..ReplayConfig::default() };
         let selection = chosen(&grimoire, &config, 1);

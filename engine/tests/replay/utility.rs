@@ -1,9 +1,9 @@
 //! Hand-computed scores, and properties of all of them.
 
-use crate::common::episodes::{episode, id, take};
+use crate::common::episodes::{episode, holding, id, take};
 use crate::common::replay::{BIASES, STAIN, any_grimoire, context};
-use morta_base::{Digest, Purpose, WorldSeed};
-use morta_engine::episode::{DreamPriority, Grimoire, GrimoireConfig};
+use morta_base::{Digest, EpisodeId, Purpose, WorldSeed};
+use morta_engine::episode::{DreamPriority, Episode, Grimoire, GrimoireConfig};
 use morta_engine::market::Regime;
 use morta_engine::replay::{PadBias, ReplayConfig, ReplayContext, ReplayMode, Scorer};
 use proptest::prelude::*;
@@ -15,16 +15,20 @@ pub(crate) fn score_all(grimoire: &Grimoire, context: &ReplayContext<'_>, config
 
 /// Two episodes, so that with the maximum as yardstick (2.0 R, 0.5, 1.0 R) the first has round shares.
 fn pair() -> Grimoire {
-    let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
     let mut first = episode(0, 0);
     (first.surprise, first.significance, first.regret) = (1.0, 0.25, 1.0);
     let mut largest = episode(1, 0);
     (largest.surprise, largest.significance, largest.regret) = (2.0, 0.5, 0.0);
     largest.embedding = vec![0.0, 1.0].into();
     largest.context.regime = Regime::RangeBound;
-    grimoire.insert(first, 0);
-    grimoire.insert(largest, 0);
-    grimoire
+    holding(0, [first, largest])
+}
+
+/// Takes an episode out, changes it and puts it back, behind the others.
+pub(crate) fn alter(grimoire: &mut Grimoire, id: EpisodeId, change: impl FnOnce(&mut Episode)) {
+    let mut episode = take(grimoire, id);
+    change(&mut episode);
+    grimoire.insert(episode, 0);
 }
 
 fn by_maximum() -> ReplayConfig {
@@ -80,9 +84,7 @@ fn boosts_multiply_and_may_exceed_one() {
     let config = by_maximum();
     let mut grimoire = pair();
     let id = grimoire.record(0).id;
-    let mut inherited = take(&mut grimoire, id);
-    inherited.provenance = STAIN;
-    grimoire.insert(inherited, 0);
+    alter(&mut grimoire, id, |inherited| inherited.provenance = STAIN);
     let slot = grimoire.len() - 1;
     grimoire.tag(id, DreamPriority::Medium);
     near(Scorer::new(&grimoire, &context(2_160), &config).terms(slot).utility, 0.994_5);
@@ -101,10 +103,10 @@ fn bloodstain_gain_of_the_spec() {
     let config = by_maximum();
     let mut grimoire = pair();
     let first = grimoire.record(0).id;
-    let mut inherited = take(&mut grimoire, first);
-    inherited.provenance = STAIN;
-    (inherited.surprise, inherited.significance, inherited.regret) = (1.0, 0.5, 0.0);
-    grimoire.insert(inherited, 0);
+    alter(&mut grimoire, first, |inherited| {
+        inherited.provenance = STAIN;
+        (inherited.surprise, inherited.significance, inherited.regret) = (1.0, 0.5, 0.0);
+    });
     near(Scorer::new(&grimoire, &context(0), &config).terms(1).gain, 0.6);
 }
 
@@ -117,20 +119,15 @@ fn the_e_fold_form_is_the_literal_spec() {
 
 #[test]
 fn a_buffer_without_any_surprise_has_no_gain_from_it() {
-    let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
-    let mut flat = episode(0, 0);
-    (flat.surprise, flat.significance, flat.regret) = (0.0, 0.0, 0.0);
-    grimoire.insert(flat, 0);
-    let terms = Scorer::new(&grimoire, &context(0), &ReplayConfig::default()).terms(0);
+    let flat = Episode { surprise: 0.0, significance: 0.0, regret: 0.0, ..episode(0, 0) };
+    let terms = Scorer::new(&holding(0, [flat]), &context(0), &ReplayConfig::default()).terms(0);
     assert_eq!((terms.surprise, terms.gain, terms.utility), (0.0, 0.0, 0.0));
 }
 
 /// With ticks of a replay or an episode ahead of now (inherited ones), nothing has elapsed.
 #[test]
 fn the_future_counts_as_now() {
-    let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
-    grimoire.insert(episode(0, 900), 0);
-    let terms = Scorer::new(&grimoire, &context(100), &ReplayConfig::default()).terms(0);
+    let terms = Scorer::new(&holding(0, [episode(0, 900)]), &context(100), &ReplayConfig::default()).terms(0);
     assert_eq!(terms.recency, 1.0);
 }
 
@@ -140,9 +137,7 @@ fn mood_and_legacy_multiply() {
     let config = by_maximum();
     let mut grimoire = pair();
     let first = grimoire.record(0).id;
-    let mut stopped = take(&mut grimoire, first);
-    stopped.realised_r = -1.0;
-    grimoire.insert(stopped, 0);
+    alter(&mut grimoire, first, |stopped| stopped.realised_r = -1.0);
     let mut situation = context(2_160);
     situation.pad_bias = Some(PadBias::Anxious);
     let terms = Scorer::new(&grimoire, &situation, &config).terms(1);
@@ -211,17 +206,14 @@ proptest! {
         let (config, situation) = (ReplayConfig::default(), context(3_000));
         let mut raised = grimoire.clone();
         let id = raised.record(0).id;
-        let mut first = take(&mut raised, id);
-        match which {
+        alter(&mut raised, id, |first| match which {
             0 => first.surprise += more,
             1 => first.significance += more,
             _ => first.regret += more,
-        }
-        raised.insert(first.clone(), 0);
+        });
         let last = raised.len() - 1;
         let mut before = grimoire.clone();
-        let plain = take(&mut before, id);
-        before.insert(plain, 0);
+        alter(&mut before, id, |_| ());
         let before = Scorer::new(&before, &situation, &config);
         let after = Scorer::with_scale(&raised, &situation, &config, *before.scale());
         prop_assert!(after.terms(last).utility >= before.terms(last).utility);

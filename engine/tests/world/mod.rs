@@ -1,4 +1,4 @@
 mod change;
 mod lookahead;
-mod own_memory;
+pub(crate) mod own_memory;
 mod service;

@@ -4,8 +4,8 @@ use morta_base::GolemId;
 use morta_engine::market::Strategy;
 use morta_engine::memory::family::{RegisterError, ReviveError, SHIPPED};
 use morta_engine::memory::{
-    Advice, Candidate, DecisionContext, Experience, Memory, MemoryArchitecture, MemoryBirth, MemoryName,
-    MemoryRegistry,
+    Advice, Candidate, DecisionContext, Experience, Memory, MemoryAccount, MemoryArchitecture, MemoryBirth,
+    MemoryName, MemoryRegistry,
 };
 use morta_engine::world::{Plan, Scenario};
 use serde::{Deserialize, Serialize};
@@ -16,6 +16,7 @@ use std::sync::Arc;
 struct RunningMean {
     prior_weight: f64,
     seen: [(u32, f64); Strategy::COUNT],
+    account: MemoryAccount,
 }
 
 /// `[memory.own.running-mean]`.
@@ -37,11 +38,13 @@ impl RunningMean {
         if prior_weight <= 0.0 {
             return Err(format!("prior_weight = {prior_weight}: must be above 0"));
         }
-        Ok(Self { prior_weight, seen: [(0, 0.0); Strategy::COUNT] })
+        Ok(Self { prior_weight, seen: Default::default(), account: MemoryAccount::default() })
     }
 }
 
 impl MemoryArchitecture for RunningMean {
+    morta_engine::capable_of!(account);
+
     fn advise(&self, _: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
         let seen = |candidate: &Candidate| self.seen[candidate.strategy.index()];
         let mean = |candidate| Advice::mean(candidate, self.prior_weight, seen(candidate));
@@ -55,7 +58,7 @@ impl MemoryArchitecture for RunningMean {
     }
 }
 
-fn registry() -> MemoryRegistry {
+pub(crate) fn registry() -> MemoryRegistry {
     let mut registry = MemoryRegistry::default();
     registry
         .register("running-mean", "The running mean R of each strategy.", RunningMean::empty)

@@ -63,93 +63,54 @@ impl Serialize for Replayed {
     }
 }
 
-/// The terms of [`UtilityTerms`](replay::UtilityTerms) that the others follow from, to five decimals (fixed point). In events they are a
-/// list without names, in hundred-thousandths: named and with all digits, they made the text of a run's events 28 % longer
-/// (`scenarios/quickstart.toml`), and a branch goes on from that text, so that they can't stand in `replays.parquet` alone.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(from = "[u32; 14]", into = "[u32; 14]")]
-#[allow(missing_docs)]
-pub struct ChosenTerms {
-    pub surprise: f64,
-    pub significance: f64,
-    pub regret: f64,
-    pub gain_base: f64,
-    pub replay_decay: f64,
-    pub bloodstain: f64,
-    pub likeness: f64,
-    pub regime: f64,
-    pub recency: f64,
-    pub need: f64,
-    pub spacing: f64,
-    pub curator: f64,
-    pub mood: f64,
-    pub legacy: f64,
-}
-
 /// Terms are kept in hundred-thousandths.
 const SCALE: f64 = 1e5;
 
-impl From<[u32; 14]> for ChosenTerms {
-    fn from(list: [u32; 14]) -> Self {
-        let [surprise, significance, regret, gain_base, replay_decay, bloodstain, rest @ ..] =
-            list.map(|term| f64::from(term) / SCALE);
-        let [likeness, regime, recency, need, spacing, curator, mood, legacy] = rest;
-        Self {
-            surprise,
-            significance,
-            regret,
-            gain_base,
-            replay_decay,
-            bloodstain,
-            likeness,
-            regime,
-            recency,
-            need,
-            spacing,
-            curator,
-            mood,
-            legacy,
+/// Makes [`ChosenTerms`] of one list of names: its fields, their places in the list that stands in an event, and where they come from.
+macro_rules! chosen_terms {
+    ($(#[$about:meta])* $($term:ident)+) => {
+        $(#[$about])*
+        pub struct ChosenTerms {
+            $(pub $term: f64,)+
         }
-    }
+
+        impl From<[u32; 14]> for ChosenTerms {
+            fn from([$($term),+]: [u32; 14]) -> Self {
+                Self { $($term: f64::from($term) / SCALE),+ }
+            }
+        }
+
+        impl From<ChosenTerms> for [u32; 14] {
+            fn from(of: ChosenTerms) -> Self {
+                [$(of.$term),+].map(|term| (term * SCALE).round() as u32)
+            }
+        }
+
+        impl From<&UtilityTerms> for ChosenTerms {
+            fn from(of: &UtilityTerms) -> Self {
+                let exact = Self { $($term: of.$term),+ };
+                // Rounded as it will be read back, so that a branch from the text goes on with the same numbers.
+                Self::from(<[u32; 14]>::from(exact))
+            }
+        }
+    };
 }
 
-impl From<ChosenTerms> for [u32; 14] {
-    fn from(of: ChosenTerms) -> Self {
-        let terms = [
-            of.surprise, of.significance, of.regret, of.gain_base, of.replay_decay, of.bloodstain,
-            of.likeness, of.regime, of.recency, of.need, of.spacing, of.curator, of.mood, of.legacy,
-        ];
-        terms.map(|term| (term * SCALE).round() as u32)
-    }
+chosen_terms! {
+    /// The terms of [`UtilityTerms`](replay::UtilityTerms) that the others follow from, to five decimals (fixed point). In events they are a
+    /// list without names, in hundred-thousandths: named and with all digits, they made the text of a run's events 28 % longer
+    /// (`scenarios/quickstart.toml`), and a branch goes on from that text, so that they can't stand in `replays.parquet` alone.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+    #[serde(from = "[u32; 14]", into = "[u32; 14]")]
+    #[allow(missing_docs)]
+    surprise significance regret gain_base replay_decay bloodstain
+    likeness regime recency need spacing curator mood legacy
 }
 
 impl ChosenTerms {
     /// The gain term of utility = gain × need, with decay and boost.
     pub fn gain(&self) -> f64 {
         self.gain_base * self.replay_decay * self.bloodstain
-    }
-}
-
-impl From<&UtilityTerms> for ChosenTerms {
-    fn from(terms: &UtilityTerms) -> Self {
-        let exact = Self {
-            surprise: terms.surprise,
-            significance: terms.significance,
-            regret: terms.regret,
-            gain_base: terms.gain_base,
-            replay_decay: terms.replay_decay,
-            bloodstain: terms.bloodstain,
-            likeness: terms.likeness,
-            regime: terms.regime,
-            recency: terms.recency,
-            need: terms.need,
-            spacing: terms.spacing,
-            curator: terms.curator,
-            mood: terms.mood,
-            legacy: terms.legacy,
-        };
-        // Rounded as it will be read back, so that a branch from the text goes on with the same numbers.
-        Self::from(<[u32; 14]>::from(exact))
     }
 }
 

@@ -92,17 +92,13 @@ fn circumstances(change: Worsening) -> Option<ContextPattern> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::common::episodes::{episode, id};
-    use crate::episode::GrimoireConfig;
+    use crate::common::episodes::{episode, holding, id};
+    use crate::episode::Episode;
 
     fn grimoire(results: &[f64]) -> Grimoire {
-        let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
-        for (number, r) in results.iter().enumerate() {
-            let mut lived = episode(number as u32, 10);
-            (lived.strategy, lived.realised_r) = (Strategy::Momentum, *r);
-            grimoire.insert(lived, 10);
-        }
-        grimoire
+        let strategy = Strategy::Momentum;
+        let lived = |(&realised_r, number)| Episode { strategy, realised_r, ..episode(number, 10) };
+        holding(10, results.iter().zip(0..).map(lived))
     }
 
     fn gas(number: u32, perturbed_r: f64, broken: f64) -> WorsenedReplay {

@@ -125,29 +125,18 @@ const EMERGENCY_MAX: Dollars = Dollars::micros(50_000);
 /// Most one cycle may spend. Core: one cap in every phase. Hardened: `per_cycle_max` and the phase's own cap.
 fn cycle_max(petition: &Petition, config: &DreamConfig) -> Usdc {
     let budget = &config.budget;
-    let by_phase = &budget.cycle_max_by_phase;
     let cap = match (config.tier, petition.phase) {
         (DreamTier::Core, _) => return budget.core_cycle_max_usdc.0,
         (DreamTier::Hardened, _) if petition.trigger == DreamTrigger::Emergency => EMERGENCY_MAX,
-        (DreamTier::Hardened, Phase::Thriving) => by_phase.thriving,
-        (DreamTier::Hardened, Phase::Stable) => by_phase.stable,
-        (DreamTier::Hardened, Phase::Conservation) => by_phase.conservation,
-        (DreamTier::Hardened, Phase::Declining) => by_phase.declining,
         (DreamTier::Hardened, Phase::Terminal) => return Usdc::ZERO,
+        (DreamTier::Hardened, phase) => by_phase!(budget.cycle_max_by_phase, phase),
     };
     cap.0.min(budget.per_cycle_max.0)
 }
 
 /// Most cycles in one window, hardened.
 fn max_cycles(phase: Phase, config: &DreamConfig) -> u32 {
-    let cycles = &config.budget.max_cycles_per_window;
-    match phase {
-        Phase::Thriving => cycles.thriving,
-        Phase::Stable => cycles.stable,
-        Phase::Conservation => cycles.conservation,
-        Phase::Declining => cycles.declining,
-        Phase::Terminal => 0,
-    }
+    if phase == Phase::Terminal { 0 } else { by_phase!(config.budget.max_cycles_per_window, phase) }
 }
 
 #[cfg(test)]

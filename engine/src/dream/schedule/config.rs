@@ -109,18 +109,6 @@ keys! {
     }
 }
 
-impl EpisodesByPhase {
-    /// Looks up the number of episodes of a phase.
-    pub(crate) const fn for_phase(&self, phase: Phase) -> u32 {
-        match phase {
-            Phase::Thriving => self.thriving,
-            Phase::Stable => self.stable,
-            Phase::Conservation => self.conservation,
-            Phase::Declining | Phase::Terminal => self.declining,
-        }
-    }
-}
-
 keys! {
     /// The `[dream.windows]` table.
     #[derive(Eq)]

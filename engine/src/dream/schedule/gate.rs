@@ -71,7 +71,7 @@ morta_base::words! {
 pub fn refusal(petition: &Petition, config: &DreamConfig) -> Option<DreamRefusal> {
     let emergency = petition.trigger == DreamTrigger::Emergency;
     let by_phase = &config.schedule.min_episodes_by_phase;
-    let min_episodes = by_phase.map_or(config.min_episodes, |by_phase| by_phase.for_phase(petition.phase));
+    let min_episodes = by_phase.map_or(config.min_episodes, |by_phase| by_phase!(by_phase, petition.phase));
     if petition.phase == Phase::Terminal && !emergency {
         Some(DreamRefusal::Terminal)
     } else if petition.episodes < min_episodes {

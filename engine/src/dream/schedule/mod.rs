@@ -22,6 +22,19 @@
 //! (`golem::sleep_pressure`); the scheduler grants or refuses. In sleep research these are sleep pressure (process S) and windows (process
 //! C) of the two-process model.
 
+/// What a table by phase says of a phase. A terminal golem dreams by what holds for a declining one.
+macro_rules! by_phase {
+    ($table:expr, $phase:expr) => {
+        match $phase {
+            $crate::mortality::Phase::Thriving => $table.thriving,
+            $crate::mortality::Phase::Stable => $table.stable,
+            $crate::mortality::Phase::Conservation => $table.conservation,
+            $crate::mortality::Phase::Declining | $crate::mortality::Phase::Terminal => $table.declining,
+        }
+    };
+}
+pub(super) use by_phase;
+
 pub mod allocation;
 pub mod allowance;
 pub mod clocks;

@@ -8,9 +8,10 @@
 //! it died by fault, until its successor's first exchange.
 
 use crate::daimon::Pad;
-use crate::episode::{FindingKind, Lesson};
+use crate::episode::Lesson;
 use crate::lethe::clade::letter::{CladeSync, Shared};
 use crate::lethe::clade::map::CladeId;
+use crate::lethe::rank::Learned;
 use crate::lethe::{CladeConfig, CladeLetter, CladeMap, CladeNews, LetheConfig};
 use crate::mortality::Cause;
 use morta_base::dot::cosine_similarity;
@@ -179,12 +180,7 @@ impl CladeBoard {
     fn rank(&self, now: Tick, kept: &Kept, embedding: &[f32]) -> f64 {
         let Shared { giver, offered, in_dying, lesson } = &kept.shared;
         let hours = now.saturating_sub(*offered) as f64 / self.ticks_per_hour;
-        let provenance = match lesson.finding {
-            _ if lesson.origin != *giver => self.provenance.provenance_inherited,
-            FindingKind::Lesson => self.provenance.provenance_inherited,
-            FindingKind::Insight => self.provenance.provenance_self,
-            _ => self.provenance.provenance_dream,
-        };
+        let provenance = Learned::by(*giver, lesson).weight(&self.provenance);
         // Cosines from −1 to 1 become similarities from 0 to 1. Last words replace the spec's term for bloodstains, because both are left at a death.
         WEIGHT_OF_LIKENESS * 0.5 * (1.0 + cosine_similarity(embedding, &kept.embedding))
             + WEIGHT_OF_RECENCY * math::exp(-hours / RECENCY_HOURS)
@@ -232,7 +228,8 @@ fn shared_by(now: Tick, giver: GolemId, lessons: Vec<Lesson>, in_dying: bool) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::episode::{Claim, ContextPattern, EntryKind};
+    use crate::common::episodes;
+    use crate::episode::{Claim, ContextPattern};
     use crate::market::Strategy;
 
     fn board(change: impl FnOnce(&mut CladeConfig)) -> CladeBoard {
@@ -244,18 +241,7 @@ mod tests {
 
     fn lesson(confidence: f64) -> Lesson {
         let claim = Claim::of_worth(Strategy::Momentum, ContextPattern::default(), confidence);
-        Lesson {
-            kind: EntryKind::Insight,
-            claim,
-            confidence,
-            confirmed: 3,
-            contradicted: 0,
-            origin: GolemId::founder(0),
-            unfinished: false,
-            finding: FindingKind::Insight,
-            learned_from: Vec::new(),
-            outcomes_behind: 3,
-        }
+        episodes::lesson(claim, confidence, 3)
     }
 
     fn write(

@@ -68,37 +68,21 @@ impl PheromoneField {
         config: &PheromoneConfig,
     ) {
         let Pheromone { subject, threat, intensity } = *pheromone;
+        let (left_by, left) = (golem, now);
+        let mut trace = PheromoneTrace { clade, subject, threat, left_by, left, intensity, confirmations: 0 };
         let key = (clade, subject);
-        match self.pheromones.binary_search_by_key(&key, |pheromone| (pheromone.clade, pheromone.subject)) {
+        match self.pheromones.binary_search_by_key(&key, |known| (known.clade, known.subject)) {
             Ok(index) => {
                 let known = &mut self.pheromones[index];
-                let left = known.intensity_at(now, ticks_per_hour, config);
-                let confirmed = left > 0.0 && known.left_by != golem;
-                let confirmations = if left > 0.0 { known.confirmations + u32::from(confirmed) } else { 0 };
-                let threat = threat.or(known.threat);
-                let intensity = intensity.max(left);
-                *known = PheromoneTrace {
-                    clade,
-                    subject,
-                    threat,
-                    left_by: golem,
-                    left: now,
-                    intensity,
-                    confirmations,
-                };
+                let remains = known.intensity_at(now, ticks_per_hour, config);
+                if remains > 0.0 {
+                    trace.confirmations = known.confirmations + u32::from(known.left_by != golem);
+                }
+                trace.threat = threat.or(known.threat);
+                trace.intensity = intensity.max(remains);
+                *known = trace;
             }
-            Err(index) => {
-                let pheromone = PheromoneTrace {
-                    clade,
-                    subject,
-                    threat,
-                    left_by: golem,
-                    left: now,
-                    intensity,
-                    confirmations: 0,
-                };
-                self.pheromones.insert(index, pheromone);
-            }
+            Err(index) => self.pheromones.insert(index, trace),
         }
     }
 

@@ -58,17 +58,159 @@ fn content<T>(why: String) -> Result<T, Unreadable> {
     Err(Unreadable::Content(why))
 }
 
-/// The circumstances of a finding; null where they don't matter.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Circumstances {
-    regime: Option<Regime>,
-    volatility: Option<VolatilityBand>,
-    liquidity: Option<LiquidityClass>,
-    session: Option<Session>,
-    asset: Option<AssetIndex>,
-    gas: Option<GasClass>,
-    shock: Option<bool>,
+/// The forms of replies and their parts: read strictly, since a field that nobody knows is a misunderstanding, and shown as a schema.
+macro_rules! forms {
+    ($($form:item)+) => {
+        $(
+            #[derive(Deserialize, JsonSchema)]
+            #[serde(deny_unknown_fields)]
+            $form
+        )+
+    };
+}
+
+forms! {
+    /// The circumstances of a finding; null where they don't matter.
+    struct Circumstances {
+        regime: Option<Regime>,
+        volatility: Option<VolatilityBand>,
+        liquidity: Option<LiquidityClass>,
+        session: Option<Session>,
+        asset: Option<AssetIndex>,
+        gas: Option<GasClass>,
+        shock: Option<bool>,
+    }
+
+    struct Finding {
+        strategy: Strategy,
+        circumstances: Circumstances,
+        #[schemars(range(min = -LARGEST_R, max = LARGEST_R))]
+        expected_r: f64,
+        from: Vec<EpisodeName>,
+    }
+
+    struct Findings {
+        findings: Vec<Finding>,
+    }
+
+    /// Findings of a batch, and what else is asked of it.
+    struct Replay {
+        #[serde(default)]
+        keep: Vec<EpisodeName>,
+        #[serde(default)]
+        forget: Vec<EpisodeName>,
+        contradictory: Option<Vec<Pair>>,
+        #[serde(default)]
+        turned_on: Vec<Turn>,
+        findings: Vec<Finding>,
+        #[serde(default)]
+        guards: Vec<Finding>,
+    }
+
+    struct Pair {
+        one: EpisodeName,
+        other: EpisodeName,
+    }
+
+    struct Turn {
+        episode: EpisodeName,
+        step: StepKind,
+    }
+
+    /// What to do in what may come, and what to guard against.
+    struct Morning {
+        findings: Vec<Finding>,
+        #[serde(default)]
+        guards: Vec<Finding>,
+    }
+
+    struct Thought {
+        // Short names: a thought is cut off after eighty tokens, its form included.
+        place: EpisodeName,
+        action: EpisodeName,
+        outcome: EpisodeName,
+    }
+
+    struct Drift {
+        thought: Option<Thought>,
+    }
+
+    struct Scores {
+        #[schemars(inner(range(min = 0.0, max = 1.0)))]
+        scores: Vec<f64>,
+    }
+
+    struct OtherWay {
+        #[schemars(range(min = -LARGEST_R, max = LARGEST_R))]
+        outcome_r: f64,
+        #[schemars(range(min = 0.0, max = 1.0))]
+        confidence: f64,
+        lesson: Option<Finding>,
+    }
+
+    struct Blow {
+        #[schemars(range(min = 0.0, max = LARGEST_R))]
+        loss_r: Option<f64>,
+        responses: Vec<Finding>,
+    }
+
+    struct Fact {
+        episode: EpisodeName,
+        #[schemars(length(max = LONGEST_ANSWER))]
+        what_happened: String,
+    }
+
+    struct Facts {
+        told_apart: Vec<Fact>,
+    }
+
+    struct Together {
+        findings: Vec<Place>,
+        #[schemars(range(min = -LARGEST_R, max = LARGEST_R))]
+        expected_r: f64,
+    }
+
+    struct Groups {
+        worth_testing: Vec<Together>,
+    }
+
+    struct OneThing {
+        keep: Option<Place>,
+    }
+
+    struct Standing {
+        strategy: Strategy,
+        market: Option<Regime>,
+        #[schemars(range(min = -1.0, max = 1.0))]
+        strength: f64,
+    }
+
+    struct Standings {
+        stances: Vec<Standing>,
+    }
+
+    struct Feeling {
+        #[schemars(range(min = -1.0, max = 1.0))]
+        pleasure: f64,
+        #[schemars(range(min = -1.0, max = 1.0))]
+        arousal: f64,
+        #[schemars(range(min = -1.0, max = 1.0))]
+        dominance: f64,
+        #[schemars(range(min = 0.0, max = 1.0))]
+        strength: f64,
+    }
+
+    struct Notion {
+        theme: Place,
+        #[schemars(range(min = -LARGEST_R, max = LARGEST_R))]
+        worth_r: f64,
+        #[schemars(length(max = LONGEST_ANSWER))]
+        meaning: String,
+    }
+
+    struct Notions {
+        reflections: Vec<Notion>,
+    }
 }
 
 impl From<Circumstances> for ContextPattern {
@@ -76,179 +218,6 @@ impl From<Circumstances> for ContextPattern {
         let Circumstances { regime, volatility, liquidity, session, asset, gas, shock } = of;
         Self { regime, volatility, liquidity, session, asset, gas, shock, after: None, held: None }
     }
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Finding {
-    strategy: Strategy,
-    circumstances: Circumstances,
-    #[schemars(range(min = -LARGEST_R, max = LARGEST_R))]
-    expected_r: f64,
-    from: Vec<EpisodeName>,
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Findings {
-    findings: Vec<Finding>,
-}
-
-/// Findings of a batch, and what else is asked of it.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Replay {
-    #[serde(default)]
-    keep: Vec<EpisodeName>,
-    #[serde(default)]
-    forget: Vec<EpisodeName>,
-    contradictory: Option<Vec<Pair>>,
-    #[serde(default)]
-    turned_on: Vec<Turn>,
-    findings: Vec<Finding>,
-    #[serde(default)]
-    guards: Vec<Finding>,
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Pair {
-    one: EpisodeName,
-    other: EpisodeName,
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Turn {
-    episode: EpisodeName,
-    step: StepKind,
-}
-
-/// What to do in what may come, and what to guard against.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Morning {
-    findings: Vec<Finding>,
-    #[serde(default)]
-    guards: Vec<Finding>,
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Thought {
-    // Short names: a thought is cut off after eighty tokens, its form included.
-    place: EpisodeName,
-    action: EpisodeName,
-    outcome: EpisodeName,
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Drift {
-    thought: Option<Thought>,
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Scores {
-    #[schemars(inner(range(min = 0.0, max = 1.0)))]
-    scores: Vec<f64>,
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct OtherWay {
-    #[schemars(range(min = -LARGEST_R, max = LARGEST_R))]
-    outcome_r: f64,
-    #[schemars(range(min = 0.0, max = 1.0))]
-    confidence: f64,
-    lesson: Option<Finding>,
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Blow {
-    #[schemars(range(min = 0.0, max = LARGEST_R))]
-    loss_r: Option<f64>,
-    responses: Vec<Finding>,
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Fact {
-    episode: EpisodeName,
-    #[schemars(length(max = LONGEST_ANSWER))]
-    what_happened: String,
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Facts {
-    told_apart: Vec<Fact>,
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Together {
-    findings: Vec<Place>,
-    #[schemars(range(min = -LARGEST_R, max = LARGEST_R))]
-    expected_r: f64,
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Groups {
-    worth_testing: Vec<Together>,
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct OneThing {
-    keep: Option<Place>,
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Standing {
-    strategy: Strategy,
-    market: Option<Regime>,
-    #[schemars(range(min = -1.0, max = 1.0))]
-    strength: f64,
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Standings {
-    stances: Vec<Standing>,
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Feeling {
-    #[schemars(range(min = -1.0, max = 1.0))]
-    pleasure: f64,
-    #[schemars(range(min = -1.0, max = 1.0))]
-    arousal: f64,
-    #[schemars(range(min = -1.0, max = 1.0))]
-    dominance: f64,
-    #[schemars(range(min = 0.0, max = 1.0))]
-    strength: f64,
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Notion {
-    theme: Place,
-    #[schemars(range(min = -LARGEST_R, max = LARGEST_R))]
-    worth_r: f64,
-    #[schemars(length(max = LONGEST_ANSWER))]
-    meaning: String,
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Notions {
-    reflections: Vec<Notion>,
 }
 
 /// The name and the schema of a task's reply, with so many findings at most; `answers` says whether it is asked for more than findings.

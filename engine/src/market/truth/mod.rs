@@ -18,8 +18,8 @@ pub use known::Truth;
 pub use staying::{StayEntry, StayTruth};
 
 use crate::market::{
-    Bar, Impact, MarketConfig, MarketError, MarketState, Regime, RegimeThresholds, ScheduledShock, Signal,
-    Strategy, blend,
+    AssetIndex, Bar, Impact, MarketConfig, MarketError, MarketState, Regime, RegimeThresholds,
+    ScheduledShock, Signal, Strategy, blend,
 };
 use morta_base::{Purpose, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
@@ -126,6 +126,9 @@ impl TruthTable {
     /// shocks are left out, as they are a matter of the calendar and not of the regime ([`Truth`] has them); chance shocks come at their
     /// rates. All assets are taken together. Runs use `Truth` and not this.
     ///
+    /// Regimes are the true ones, or with `thresholds` those that a golem with these reads at the entry (partially observed state): the
+    /// worth of a rule about the regime as it is read. Only an example has it estimated so.
+    ///
     /// # Errors
     /// When the market can't be made.
     pub fn estimate(
@@ -134,26 +137,9 @@ impl TruthTable {
         bars: Vec<Vec<Bar>>,
         stake: Usdc,
         ticks: u64,
+        thresholds: Option<RegimeThresholds>,
     ) -> Result<Self, MarketError> {
-        let walked = Walked { config, seed, bars, stake, ticks, thresholds: None };
-        Ok(Self::of_outcomes(&walked.outcomes(&[])?))
-    }
-
-    /// Estimates the same for a partially observed state (perceived regime): by the regime that a golem with these thresholds reads at the
-    /// entry, the worth of a rule about the regime as it is read, where [`Self::estimate`] has that of a rule about the true one. An
-    /// example uses it.
-    ///
-    /// # Errors
-    /// When the market can't be made.
-    pub fn estimate_as_read(
-        config: &MarketConfig,
-        seed: WorldSeed,
-        bars: Vec<Vec<Bar>>,
-        stake: Usdc,
-        ticks: u64,
-        thresholds: RegimeThresholds,
-    ) -> Result<Self, MarketError> {
-        let walked = Walked { config, seed, bars, stake, ticks, thresholds: Some(thresholds) };
+        let walked = Walked { config, seed, bars, stake, ticks, thresholds };
         Ok(Self::of_outcomes(&walked.outcomes(&[])?))
     }
 
@@ -228,22 +214,36 @@ impl Walked<'_> {
     /// The outcomes of all signals under a calendar of shocks, by the regime at their entry: asset by asset, in the order of time.
     fn outcomes(self, calendar: &[ScheduledShock]) -> Result<Vec<Vec<WalkOutcome<Entered>>>, MarketError> {
         let Self { config, seed, bars, stake, ticks, thresholds } = self;
-        let mut market = other_luck(config, seed, bars, calendar, SHORT_EMBEDDING)?;
-        let ticks = market.ticks_available().unwrap_or(ticks);
-        let mut walks: Vec<Walk<Entered>> = config.assets.iter().map(|_| Walk::new()).collect();
-        for tick in 0..ticks {
-            for (walk, asset) in walks.iter_mut().zip(0..) {
-                let truly = market.true_regime(asset).expect("the walk visits the market's own assets");
-                let seen = market.view().asset(asset);
-                let regime = thresholds.map_or(truly, |thresholds| thresholds.classify(seen));
-                walk.visit(&market, asset, stake, |_, signal, _| Entered { regime, kind: kind_of(signal) });
-            }
-            if tick + 1 < ticks {
-                market.step(&[]);
-            }
-        }
+        let market = other_luck(config, seed, bars, calendar, SHORT_EMBEDDING)?;
+        let walks: Vec<Walk<Entered>> = config.assets.iter().map(|_| Walk::new()).collect();
+        let walks = along(market, ticks, thresholds, walks, |walk, market, asset, regime| {
+            walk.visit(market, asset, stake, |_, signal, _| Entered { regime, kind: kind_of(signal) });
+        });
         Ok(walks.into_iter().map(Walk::finish).collect())
     }
+}
+
+/// Takes records along a market to the end of its bars, or so many ticks: at each tick, that of each asset is shown the asset and its
+/// regime, the true one or with thresholds that which is read by them.
+fn along<T>(
+    mut market: MarketState,
+    ticks: u64,
+    thresholds: Option<RegimeThresholds>,
+    mut records: Vec<T>,
+    mut visit: impl FnMut(&mut T, &MarketState, AssetIndex, Regime),
+) -> Vec<T> {
+    let ticks = market.ticks_available().unwrap_or(ticks);
+    for tick in 0..ticks {
+        for (record, asset) in records.iter_mut().zip(0..) {
+            let truly = market.true_regime(asset).expect("the walk visits the market's own assets");
+            let read = |thresholds: RegimeThresholds| thresholds.classify(market.view().asset(asset));
+            visit(record, &market, asset, thresholds.map_or(truly, read));
+        }
+        if tick + 1 < ticks {
+            market.step(&[]);
+        }
+    }
+    records
 }
 
 /// The shortest embedding a market can have: signals don't read embeddings, and walks that don't either save the time of building longer
@@ -316,7 +316,7 @@ mod tests {
 
     fn estimate(config: &MarketConfig, ticks: u64) -> TruthTable {
         let stake = Usdc::from_dollars(500.0);
-        TruthTable::estimate(config, WorldSeed(2026), Vec::new(), stake, ticks).unwrap()
+        TruthTable::estimate(config, WorldSeed(2026), Vec::new(), stake, ticks, None).unwrap()
     }
 
     /// The positive control rests on this: there is something to learn, and it depends on the regime.

@@ -9,7 +9,7 @@
 //! works it out, by 20,000 ticks for each law, where a cohort, or a golem of a branch, has any oracle and `golem.holding.review_ticks` is
 //! above 0 (by default not).
 
-use super::{SHORT_EMBEDDING, other_luck};
+use super::{SHORT_EMBEDDING, along, other_luck};
 use crate::market::{
     AssetIndex, Bar, Held, MarketConfig, MarketError, PaperTrade, PathPoint, Regime, RegimeThresholds,
     Signal, SignalNow, Strategy,
@@ -70,21 +70,14 @@ impl StayTruth {
         review_ticks: u32,
         thresholds: Option<RegimeThresholds>,
     ) -> Result<Self, MarketError> {
-        let mut market = other_luck(config, seed, bars, &[], SHORT_EMBEDDING)?;
-        let ticks = market.ticks_available().unwrap_or(ticks);
-        let mut paths: Vec<Path> = config.assets.iter().map(|_| Path::default()).collect();
-        for tick in 0..ticks {
-            for (path, asset) in paths.iter_mut().zip(0..) {
-                let truly = market.true_regime(asset).expect("the walk visits the market's own assets");
-                let seen = market.view().asset(asset);
-                path.points.push(PathPoint::from(seen));
-                path.regimes.push(thresholds.map_or(truly, |thresholds| thresholds.classify(seen)));
-                path.signals.push(seen.signals);
-            }
-            if tick + 1 < ticks {
-                market.step(&[]);
-            }
-        }
+        let market = other_luck(config, seed, bars, &[], SHORT_EMBEDDING)?;
+        let paths: Vec<Path> = config.assets.iter().map(|_| Path::default()).collect();
+        let paths = along(market, ticks, thresholds, paths, |path, market, asset, regime| {
+            let seen = market.view().asset(asset);
+            path.points.push(PathPoint::from(seen));
+            path.regimes.push(regime);
+            path.signals.push(seen.signals);
+        });
         let by_asset = paths.iter().map(|path| path.table(review_ticks as usize)).collect();
         Ok(Self { by_asset })
     }

@@ -1,8 +1,8 @@
-use crate::common::episodes::{episode, id};
+use crate::common::episodes::{episode, holding, id};
 use morta_base::EpisodeId;
 use morta_engine::dream::nrem::triage::triage;
 use morta_engine::dream::nrem::{ChosenTerms, Replayed, TriageConfig, TriageVerdict};
-use morta_engine::episode::{Claim, ContextPattern, Grimoire, GrimoireConfig, Provenance};
+use morta_engine::episode::{Claim, ContextPattern, Provenance};
 use morta_engine::llm::SourcedClaim;
 use morta_engine::market::{Regime, Strategy};
 use morta_engine::replay::SelectionReason;
@@ -10,10 +10,7 @@ use std::collections::BTreeMap;
 
 #[test]
 fn three_fates() {
-    let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
-    for number in 0..4 {
-        grimoire.insert(episode(number, 10), 10);
-    }
+    let mut grimoire = holding(10, (0..4).map(|number| episode(number, 10)));
     grimoire.mark_replayed(id(2), 20, 0.5);
     let replayed = |number: u32, utility| Replayed {
         episode: id(number),

@@ -1,12 +1,12 @@
 use crate::common::dark_pawns::{PAIRING, advice, attend, golem, pawns, trade};
+use crate::common::lethe::drawn;
 use crate::common::memory::observe;
 use morta_base::BloodstainId;
 use morta_engine::episode::{ContextPattern, EntryKind};
-use morta_engine::lethe::{Bequest, Bloodstain, Drawn, RankTerms};
+use morta_engine::lethe::Bequest;
 use morta_engine::market::Regime;
 use morta_engine::memory::dark_pawns::MarketNode;
 use morta_engine::memory::{Bequeaths, DarkPawns, DarkPawnsConfig, InheritedItem, MemoryArchitecture, Voice};
-use morta_engine::mortality::Cause;
 use morta_memories::dark_pawns::{EdgeKind, NodeKind, Valence};
 
 #[test]
@@ -69,21 +69,6 @@ fn a_near_death_is_felt_by_who_was_fought() {
     assert!(memory.graph().node(&MarketNode::NearDeath(trade(1, 0, 0.0).id)).is_none());
 }
 
-fn drawn(bequest: Bequest, number: u32) -> Drawn {
-    let scar = trade(0, 9, 0.0);
-    let bloodstain = Bloodstain {
-        id: BloodstainId { golem: golem(4), number },
-        cause: Cause::Economic,
-        died: 9,
-        age: 9,
-        vitality: 0.0,
-        context: scar.context,
-        embedding: scar.embedding,
-        bequest,
-    };
-    Drawn { bloodstain, rank: number, score: 0.5, terms: RankTerms::default(), merged: 0 }
-}
-
 /// Four losses at salience 1: trust 4/(4 + 2), of which .85 crosses a generation.
 #[test]
 fn the_dead_are_met_and_warn() {
@@ -110,7 +95,8 @@ fn the_dead_are_met_and_warn() {
 
     let mut heir = pawns(DarkPawnsConfig::default());
     attend(&mut heir, 10, 100.0, true, 1.0);
-    let received = heir.inherit(vec![drawn(bequests[0].clone(), 0), drawn(bequests[4].clone(), 1)], 11);
+    let received = heir
+        .inherit(vec![drawn(golem(4), 0, bequests[0].clone()), drawn(golem(4), 1, bequests[4].clone())], 11);
     assert_eq!(received.scars, 1);
     let text = attend(&mut heir, 12, 100.0, true, 1.0).summary.unwrap().text;
     assert!(
@@ -154,7 +140,7 @@ fn the_state_survives_packing() {
     let mut memory = pawns(DarkPawnsConfig::default());
     attend(&mut memory, 0, 100.0, false, 1.0);
     observe(&mut memory, &trade(0, 1, -1.2), &[], 1);
-    memory.inherit(vec![drawn(Bequest::Scar(trade(3, 1, -3.0)), 0)], 2);
+    memory.inherit(vec![drawn(golem(4), 0, Bequest::Scar(trade(3, 1, -3.0)))], 2);
     let packed = postcard::to_allocvec(&memory).unwrap();
     assert_eq!(postcard::from_bytes::<DarkPawns>(&packed).unwrap(), memory);
 }

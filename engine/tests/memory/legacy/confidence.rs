@@ -1,6 +1,4 @@
-use crate::common::episodes::claim;
-use morta_base::GolemId;
-use morta_engine::episode::{EntryKind, FindingKind, Lesson};
+use crate::common::episodes::{claim, lesson};
 use morta_engine::market::Regime;
 use morta_engine::memory::legacy::confidence::inherited_confidence;
 use morta_engine::memory::legacy::{AffectLegacy, ConfidenceForm, LegacyEntry};
@@ -10,18 +8,7 @@ use morta_engine::memory::{Heir, SuccessionConfig};
 pub(crate) fn entry(confidence: f64, confirmed: u32) -> LegacyEntry {
     LegacyEntry {
         written: 0,
-        lesson: Lesson {
-            kind: EntryKind::Insight,
-            claim: claim(0.4),
-            confidence,
-            confirmed,
-            contradicted: 0,
-            origin: GolemId::founder(0),
-            unfinished: false,
-            finding: FindingKind::Insight,
-            learned_from: Vec::new(),
-            outcomes_behind: confirmed,
-        },
+        lesson: lesson(claim(0.4), confidence, confirmed),
         last_validated: 0,
         dream_validated: false,
         in_testament: false,

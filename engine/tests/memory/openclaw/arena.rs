@@ -1,10 +1,10 @@
 //! The memory of a golem, without a world around it.
 
-use crate::common::episodes::episode;
+use crate::common::episodes::{episode, lesson};
 use crate::common::memory::observe;
 use crate::common::openclaw::{advise, attend, attend_with, context, memory, trade, well_trodden};
-use morta_base::{EpisodeId, GolemId, Usdc};
-use morta_engine::episode::{Claim, ContextPattern, EntryKind, EpisodeKind, FindingKind, Lesson};
+use morta_base::Usdc;
+use morta_engine::episode::{Claim, ContextPattern, EpisodeKind};
 use morta_engine::market::{Regime, Session, Strategy};
 use morta_engine::memory::openclaw::arena::OpenClaw;
 use morta_engine::memory::openclaw::arena::note::{Circumstance, Note};
@@ -77,19 +77,8 @@ fn numbers_go_on_where_another_memory_left_off() {
 
 #[test]
 fn a_lesson_that_names_less_is_less_like() {
-    let lesson = Lesson {
-        kind: EntryKind::Heuristic,
-        claim: Claim::of_worth(Strategy::Momentum, ContextPattern::from_regime(Regime::TrendingUp), 0.4),
-        confidence: 0.8,
-        confirmed: 0,
-        contradicted: 0,
-        origin: GolemId::founder(3),
-        unfinished: false,
-        finding: FindingKind::Insight,
-        learned_from: vec![EpisodeId { golem: GolemId::founder(3), number: 1 }],
-        outcomes_behind: 1,
-    };
-    let about = Note::about_lesson(&lesson);
+    let claim = Claim::of_worth(Strategy::Momentum, ContextPattern::from_regime(Regime::TrendingUp), 0.4);
+    let about = Note::about_lesson(&lesson(claim, 0.8, 1));
     let query = Circumstance::from_context(Strategy::Momentum, &context(Session::Asia, Regime::TrendingUp));
     assert!((query.likeness(&about) - 2.0 / 8.0_f64.sqrt()).abs() < 1e-12);
     assert_eq!((query.likeness(&query), query.query().as_str()), (1.0, "momentum trending_up middling asia"));

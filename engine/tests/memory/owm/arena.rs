@@ -1,10 +1,11 @@
 //! A golem's outcome-weighted memory from experience to advice, and on to an heir.
 
 use crate::common::episodes::episode;
+use crate::common::lethe;
 use crate::common::memory::{self, observe};
 use morta_base::{BloodstainId, GolemId, Tick, Usdc};
 use morta_engine::episode::{Conditions, Context, EntryKind, Episode, EpisodeKind, Provenance};
-use morta_engine::lethe::{Bequest, Bloodstain, Drawn, RankTerms};
+use morta_engine::lethe::{Bequest, Drawn};
 use morta_engine::llm::LlmConfig;
 use morta_engine::market::{Regime, Strategy};
 use morta_engine::memory::owm::Owm;
@@ -14,7 +15,6 @@ use morta_engine::memory::{
     Advice, Attention, Bequeaths, Candidate, DecisionContext, MemoryArchitecture, OwmConfig, UpkeepKind,
     Voice, VoiceSource,
 };
-use morta_engine::mortality::Cause;
 use morta_memories::owm::prospective::PlanStatus;
 use morta_memories::owm::score::sigmoid;
 
@@ -181,20 +181,7 @@ fn recall_is_rehearsed_and_accounted_for() {
 }
 
 fn drawn(bequests: Vec<Bequest>, from: GolemId) -> Vec<Drawn> {
-    let bloodstain = |(number, bequest): (usize, Bequest)| {
-        let bloodstain = Bloodstain {
-            id: BloodstainId { golem: from, number: number as u32 },
-            cause: Cause::Economic,
-            died: 100,
-            age: 100,
-            vitality: 0.0,
-            context: context(),
-            embedding: vec![1.0, 0.0].into(),
-            bequest,
-        };
-        Drawn { bloodstain, rank: number as u32, score: 1.0, terms: RankTerms::default(), merged: 0 }
-    };
-    bequests.into_iter().enumerate().map(bloodstain).collect()
+    bequests.into_iter().zip(0..).map(|(bequest, number)| lethe::drawn(from, number, bequest)).collect()
 }
 
 #[test]
