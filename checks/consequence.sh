@@ -39,6 +39,7 @@ fi
 ask hard-times hard-times.toml "" "no-perturbation|dream.replay.perturbation_rate = 0.0, dream.replay.deviation_multiples = [0.0]
 mild-deviations|dream.replay.deviation_multiples = [2.0]
 no-creative-floor|dream.replay.creative_floor = 0.0
+no-confusion|dream.replay.confused_below_accuracy = 0.0
 same-intensity|dream.imagination.scales_with_uncertainty = false, dream.replay.intensity.scales_batch = false
 no-micro-consolidation|dream.micro.enabled = false"
 # Dreams that follow utility: in confused ones surprise leaves moods less to choose.

@@ -44,6 +44,7 @@ RULES = [
     ("no-ideas", "nightly", "subjects", -1),
     ("no-counterfactuals", "nightly", "hypotheses_in_force", -1),
     ("no-threats", "nightly", "losses_behind", -1),
+    ("no-confusion", "hard-times", "age_behind_insights", 1),
     ("same-intensity", "hard-times", "hypotheses", -1),
     ("no-micro-consolidation", "hard-times", "tagged_behind", -1),
     ("by-activity", "nightly", "entry_claims", 1),
