@@ -29,7 +29,7 @@ use std::collections::BTreeSet;
 use std::sync::Mutex;
 
 /// How many ticks are lived for each key: first few, so that what is easily found is found soon; then what is left is looked for longer.
-const TICKS: [u64; 2] = [20_000, 60_000];
+const TICKS: [u64; 2] = [20_000, 120_000];
 /// A recorded proof is looked for so many ticks longer before another is searched.
 const SLACK: usize = 300;
 
