@@ -7,11 +7,7 @@ use morta_lab::scenario_schema::{Shape, shape};
 use serde_json::{Value, json};
 
 /// What texts and lists may be that no other shipped setting has, by the end of the key.
-const SAMPLES: [(&str, &str); 18] = [
-    // Gold is lived from the stretch that the seed names among so many: four of them, where halves and doubles of eighteen name the same.
-    ("market.start_within_bars", "12500"),
-    // Just below 1 / 8, the largest leverage of a shipped setting, so that positions are liquidated soon.
-    ("golem.leverage.maintenance_margin", "0.12"),
+const SAMPLES: [(&str, &str); 16] = [
     ("min_episodes_by_phase", r#"{"thriving": 5, "stable": 5, "conservation": 5, "declining": 5}"#),
     ("transitions", "[[0.7,0.1,0.1,0.1],[0.1,0.7,0.1,0.1],[0.1,0.1,0.7,0.1],[0.1,0.1,0.1,0.7]]"),
     ("crisis.scheduled", "[50]"),
