@@ -5,6 +5,7 @@
 #   checks/house.sh tests             a fresh clone: the same of `cargo test --workspace`, building and running apart
 #   checks/house.sh rebuild           seconds of a rebuild of `morta` after touching one file of a page, of the golem, of the statistics
 #   checks/house.sh lines [COMMIT]    lines of Rust by crate and in all, tests apart from other code, now and at an earlier commit
+#   checks/house.sh less              lines of code by crate that the commits of checks/simplifications.txt added and took away
 #   checks/house.sh speed OLD [PAIRS [NEW]] golem-ticks a second beside another build's program, interleaved, by the clock and by processor: ratios with
 #                                     95 % intervals; and instructions, where valgrind is there
 set -euo pipefail
@@ -81,6 +82,24 @@ lines)
             }
         }' | sort
     ;;
+less)
+    # Other work grew the tree meanwhile, so that two totals say nothing of a simplification: its own commits do. Blank lines and comments don't
+    # count, and a change of rustfmt's settings is apart, because it makes lines fewer and nothing simpler.
+    while read -r commit kind; do
+        case $commit in '#'* | '') continue ;; esac
+        git show --format= --unified=0 --no-color -M "$commit" -- '*.rs' | awk -v kind="${kind:-simpler}" '
+            /^(\+\+\+|---) / { if ($2 != "/dev/null") { path = substr($2, 3); split(path, at, "/"); crate = at[1] } next }
+            /^[-+]/ { text = substr($0, 2); gsub(/^[ \t]+/, "", text); if (text != "" && text !~ /^\/\//) print kind, crate, substr($0, 1, 1) }
+        '
+    done < checks/simplifications.txt | awk '
+        { sum[$1, $2, $3]++; sum[$1, "all", $3]++; rows[$1 " " $2]; rows[$1 " all"] }
+        END {
+            for (row in rows) {
+                split(row, at, " ")
+                printf "%-8s %-14s +%-6d -%-6d %+d\n", at[1], at[2], sum[at[1], at[2], "+"], sum[at[1], at[2], "-"], sum[at[1], at[2], "+"] - sum[at[1], at[2], "-"]
+            }
+        }' | sort
+    ;;
 speed)
     python3 - "${2:?the program of another build}" "${4:-$root/target/release/morta}" "${3:-10}" << 'PYTHON'
 import json, math, re, resource, shutil, statistics, subprocess, sys, tempfile, time
@@ -138,7 +157,7 @@ if shutil.which("valgrind"):
 PYTHON
     ;;
 *)
-    sed -n '2,8p' "$0" | cut -c3-
+    sed -n '2,9p' "$0" | cut -c3-
     exit 2
     ;;
 esac
