@@ -6,11 +6,8 @@ morta memory conformance ledger --memory-process ledger='python3 lab/examples/le
 import json
 import sys
 
-memories = {}  # By number: the weight of the prior, and outcomes with their sum by regime, strategy and side.
 
-
-def advise(memory, moment, candidates):
-    prior_weight, seen = memory
+def advise(prior_weight, seen, moment, candidates):
     for strategy, side, prior_r in zip(candidates["strategy"], candidates["side"], candidates["prior_r"]):
         count, sum_r = seen.get(f"{moment['regime']} {strategy} {side}", (0, 0.0))
         weight = prior_weight + count
@@ -18,25 +15,19 @@ def advise(memory, moment, candidates):
 
 
 def answer(request):
-    call, number = request["call"], request.get("memory")
+    call, kept = request["call"], request.get("kept")
     if call == "hello":
-        return {"protocol": 1, "name": "ledger.py", "methods": ["save"]}
-    if call == "birth":
-        memories[number] = (request["birth"]["parameters"].get("prior_weight", 5.0), {})
+        return {"protocol": 1, "name": "ledger.py", "methods": ["keep"], "parameters": {"prior_weight": 5.0}}
+    if call == "birth":  # What is kept: the weight of the prior, and outcomes with their sum by regime, strategy and side.
+        kept = (request["birth"]["parameters"]["prior_weight"], {})
     elif call == "advise":
-        return {"advice": list(advise(memories[number], request["moment"], request["candidates"]))}
+        return {"advice": list(advise(*kept, request["moment"], request["candidates"]))}
     elif call == "observe":
-        outcome, seen = request["outcome"], memories[number][1]
+        outcome, seen = request["outcome"], kept[1]
         key = f"{outcome['regime']} {outcome['strategy']} {outcome['side']}"
         count, sum_r = seen.get(key, (0, 0.0))
         seen[key] = (count + 1, sum_r + outcome["realised_r"])
-    elif call == "save":
-        return {"saved": json.dumps(memories[number], sort_keys=True)}
-    elif call == "load":
-        memories[number] = json.loads(request["saved"])
-    elif call == "forget":
-        del memories[number]
-    return {}
+    return {"kept": kept}
 
 
 for line in sys.stdin:

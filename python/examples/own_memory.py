@@ -16,25 +16,25 @@ room = tempfile.mkdtemp()
 # ## The memory
 #
 # It keeps the mean R of each strategy, side and regime, and trusts it the more the oftener it was seen: `prior_weight` outcomes are what the market-blind
-# prior counts for. What it keeps is made of numbers, text, tuples and dicts, so that it is written down and read back without further words.
+# prior counts for. That is a parameter: a scenario may set `memory.own.ledger.prior_weight`, and any other key is refused. What it keeps is made of
+# numbers, text, tuples and dicts, so that it is written down and read back without further words.
 
 
 # %%
 class Ledger(morta.Memory):
     """Means by regime, strategy and side."""
 
+    parameters = {"prior_weight": 5.0}
+
     def __init__(self, birth):
         super().__init__(birth)
-        self.prior_weight = birth["parameters"].get("prior_weight", 5.0)
         self.seen = {}
 
     def advise(self, moment, candidates):
-        said = []
-        for strategy, side, prior_r in zip(candidates.strategy, candidates.side, candidates.prior_r):
-            count, sum_r = self.seen.get((moment.regime, strategy, side), (0, 0.0))
-            weight = self.prior_weight + count
-            said.append(morta.Advice((self.prior_weight * prior_r + sum_r) / weight, confidence=count / weight))
-        return said
+        return [
+            morta.Advice.mean(each, self.prior_weight, self.seen.get((moment.regime, each.strategy, each.side), (0, 0.0)))
+            for each in candidates
+        ]
 
     def observe(self, experience):
         key = (experience.regime, experience.strategy, experience.side)

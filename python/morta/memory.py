@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import Any, ClassVar, Dict, List, NamedTuple, Optional, Sequence, Tuple, Type, TypeVar, Union
 
 from ._morta import Attention, Candidates, Experience, Moment, Random
@@ -57,6 +58,16 @@ class Advice(NamedTuple):
     #: Ticks a position is expected to be held; None leaves that to the golem's experience.
     held_ticks: Optional[float] = None
 
+    @classmethod
+    def mean(cls, candidate: Candidate, prior_weight: float, outcomes: Tuple[int, float]) -> "Advice":
+        """The mean of a candidate's prior, which counts as `prior_weight` outcomes (above 0), and of outcomes: their number, and their sum in R.
+
+        Confidence is the share of real outcomes: a shrinkage estimator, as `Advice::mean` is in Rust.
+        """
+        count, sum_r = outcomes
+        weight = prior_weight + count
+        return cls((prior_weight * candidate.prior_r + sum_r) / weight, count / weight)
+
 
 class Upkeep(NamedTuple):
     """What a memory did on itself; its golem pays for the tokens."""
@@ -97,7 +108,7 @@ class Memory:
     of sets aren't repeatable. A memory that raises ends its golem's life by fault, not the run (see `on_fault` of `run`).
 
     `birth` is a dict: golem, lineage, generation, tick_seconds, endowment_usdc, symbols, embedding_dimensions, and parameters, the
-    scenario's `[memory.own.NAME]`.
+    scenario's `[memory.own.NAME]`. A class that declares its `parameters` has them as attributes.
     """
 
     #: The name in scenarios and tables; left out: the class's own, in lower case with hyphens.
@@ -105,11 +116,26 @@ class Memory:
     #: The version of what it does, a text of yours. Left out, a sweep tells versions apart by the code of the class, its bases and the
     #: functions they use; where that can't be read, or has to stay one while the code is moved about, this stands for it.
     version: ClassVar[Optional[str]] = None
+    #: The keys that `[memory.own.NAME]` may have, with their defaults: each is an attribute after `__init__`, and any other key is refused. Left
+    #: out, every key is taken, and a class reads `birth["parameters"]` by itself.
+    parameters: ClassVar[Optional[Dict[str, Any]]] = None
     #: Lots, dealt anew before each call.
     random: Random
 
     def __init__(self, birth: Dict[str, Any]) -> None:
         self.birth = birth
+        declared = type(self).parameters
+        if declared is None:
+            return
+        # The hash of the class's code stands beside the keys of the scenario's author.
+        given = {key: value for key, value in birth["parameters"].items() if key != "source_sha256"}
+        for key, value in given.items():
+            table = f"memory.own.{name_of(type(self))}"
+            if key not in declared:
+                raise ValueError(f"{table} has no key {key!r}: the class declares {', '.join(map(repr, declared)) or 'none'}")
+            if declared[key] is not None and _kind(value) is not _kind(declared[key]):
+                raise ValueError(f"{table}.{key} is {value!r}: its default, {declared[key]!r}, is of another type")
+        vars(self).update({**declared, **given})
 
     def advise(self, moment: Moment, candidates: Candidates) -> Sequence[Union[float, Advice]]:
         """One `Advice` or number for each candidate, in their order.
@@ -154,6 +180,16 @@ class Memory:
         memory = cls.__new__(cls)
         memory.__dict__.update(ast.literal_eval(saved.decode()))
         return memory
+
+
+def name_of(memory: Type[Memory]) -> str:
+    """The name a class is registered under: its `name`, or the class's own with hyphens (`MyMemory` is "my-memory")."""
+    return memory.name or re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", memory.__name__).lower()
+
+
+def _kind(value: Any) -> type:
+    """The type of a parameter; a whole number is a number."""
+    return float if type(value) is int else type(value)
 
 
 def _plain(value: Any) -> Any:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List,
 
 from . import _morta
 from .code import version_of
-from .memory import Memory
+from .memory import Memory, name_of
 
 if TYPE_CHECKING:
     # None of them is needed to be there, nor to have types.
@@ -29,11 +29,6 @@ PathLike = Union[str, "os.PathLike[str]"]
 OnFault = Optional[Literal["raise", "warn", "ignore"]]
 #: True, False, a function of (done, in all), or None: a bar where tqdm is there and somebody looks on.
 Progress = Union[None, bool, Callable[[int, int], Any]]
-
-
-def name_of(memory: Type[Memory]) -> str:
-    """The name a class is registered under: its `name`, or the class's own with hyphens (`MyMemory` is "my-memory")."""
-    return memory.name or re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", memory.__name__).lower()
 
 
 def source_of(memory: Type[Memory]) -> Optional[str]:

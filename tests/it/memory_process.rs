@@ -33,9 +33,36 @@ fn room_with_python() -> Option<TempDir> {
 
 /// A change of the example that does something else in place of answering from this moment on.
 fn instead(when: &str, harm: &str) -> impl Fn(String) -> String {
-    let begin = "    call, number = request[\"call\"], request.get(\"memory\")\n";
+    let begin = "    call, kept = request[\"call\"], request.get(\"kept\")\n";
     let begun = format!("{begin}    if {when}:\n        {harm}\n");
     move |text| text.replace(begin, &begun)
+}
+
+/// The example as a program that holds its memories itself, by their numbers, and is asked to save, load and forget them.
+fn holding(text: String) -> String {
+    let holds = r#"
+memories = {}
+
+
+def answer(request):
+    call, number = request["call"], request.get("memory")
+    if call == "save":
+        return {"saved": json.dumps(memories[number])}
+    if call == "load":
+        memories[number] = json.loads(request["saved"])
+    elif call == "forget":
+        del memories[number]
+    else:
+        said = answer_of_kept({**request, "kept": memories.get(number)})
+        memories[number] = said.pop("kept", memories.get(number))
+        return said
+    return {}
+
+
+for line in"#;
+    text.replace("\"keep\"", "\"save\"")
+        .replace("def answer(", "def answer_of_kept(")
+        .replace("\nfor line in", holds)
 }
 
 /// The shipped example, in a folder in which it can be changed and deleted.
@@ -96,23 +123,29 @@ fn digest_in_rust() -> String {
 #[test]
 fn it_lives_to_the_digest_of_the_same_memory_in_rust_whoever_drives_the_world() {
     let Some(room) = room_with_python() else { return };
-    let program = ledger(room.path(), |text| text);
     let expected = digest_in_rust();
-    let mut first = None;
-    for (name, how) in [
-        ("one", vec!["--threads", "1"]),
-        ("two", vec!["--threads", "2"]),
-        ("eight", vec!["--threads", "8"]),
-        ("plain", vec!["--plain"]),
-        ("checkpoints", vec!["--checkpoint-every", "100"]),
-    ] {
-        let dir = room.path().join(name);
-        let summary = lived(&dir, &program, &how);
-        assert_eq!(summary["digest"], expected.as_str(), "{name}");
-        let recorded = recording(&dir);
-        assert_eq!(first.get_or_insert_with(|| recorded.clone()), &recorded, "{name}: the recording");
+    for (holder, change) in [("kept", String::from as fn(String) -> String), ("held", holding)] {
+        let program = ledger(room.path(), change);
+        let mut first = None;
+        for (name, how) in [
+            ("one", vec!["--threads", "1"]),
+            ("two", vec!["--threads", "2"]),
+            ("eight", vec!["--threads", "8"]),
+            ("plain", vec!["--plain"]),
+            ("checkpoints", vec!["--checkpoint-every", "100"]),
+        ] {
+            let dir = room.path().join(holder).join(name);
+            let summary = lived(&dir, &program, &how);
+            assert_eq!(summary["digest"], expected.as_str(), "{holder}, {name}");
+            let recorded = recording(&dir);
+            assert_eq!(
+                first.get_or_insert_with(|| recorded.clone()),
+                &recorded,
+                "{holder}, {name}: the recording"
+            );
+        }
     }
-    let manifest = RunFolder::open(&room.path().join("one")).unwrap().manifest;
+    let manifest = RunFolder::open(&room.path().join("kept/one")).unwrap().manifest;
     assert_eq!(manifest.memories[0].program, "ledger.py");
     assert!(manifest.memories[0].calls > 200, "{:?}", manifest.memories);
 }
@@ -165,9 +198,48 @@ fn the_example_conforms_and_stays_short() {
         return;
     }
     let path = root().join("lab/examples/ledger.py");
-    assert!(std::fs::read_to_string(&path).unwrap().lines().count() < 60);
-    let said = morta().args(["memory", "conformance", "ledger", "--memory-process", &flag(&path)]).printed();
-    assert!(said.contains("ledger conforms"), "{said}");
+    assert!(std::fs::read_to_string(&path).unwrap().lines().count() < 40);
+    let room = tempfile::tempdir().unwrap();
+    for path in [path, ledger(room.path(), holding)] {
+        let said =
+            morta().args(["memory", "conformance", "ledger", "--memory-process", &flag(&path)]).printed();
+        assert!(said.contains("ledger conforms"), "{said}");
+    }
+}
+
+/// A key of `[memory.own.NAME]` reaches the program, and one that it hasn't declared is refused and not lived without.
+#[test]
+fn parameters_are_those_that_the_program_declares() {
+    let Some(room) = room_with_python() else { return };
+    let program = ledger(room.path(), |text| text);
+    let digest = |key: &str| {
+        let dir = room.path().join(key);
+        lived(&dir, &program, &["--set", &format!("memory.own.ledger={{{key}}}")])["digest"].clone()
+    };
+    assert_eq!(digest("prior_weight = 5"), digest_in_rust());
+    assert_ne!(digest("prior_weight = 50"), digest_in_rust());
+    for (key, part) in [
+        ("prior_wieght = 5.0", "has no key `prior_wieght`: did you mean `prior_weight`?"),
+        (
+            "prior_weight = \"much\"",
+            "memory.own.ledger.prior_weight is \"much\": its default, 5.0, is of another type",
+        ),
+    ] {
+        let own = format!("memory.own.ledger={{ {key} }}");
+        let mut validate = morta();
+        validate.args([
+            "validate",
+            WORLD,
+            "--set",
+            COHORT,
+            "--set",
+            &own,
+            "--memory-process",
+            &flag(&program),
+        ]);
+        let said = validate.refusal();
+        assert!(said.contains(part), "{key}: {said}");
+    }
 }
 
 /// What is raised in a golem's life ends that life; the recording has it.
@@ -250,7 +322,12 @@ fn a_hanging_program_is_ended_by_an_interrupt() {
 #[test]
 fn programs_that_cannot_be_begun_with_are_mistakes_of_the_caller() {
     let Some(room) = room_with_python() else { return };
-    let other = ledger(room.path(), |text| text.replace("\"protocol\": 1", "\"protocol\": 2"));
+    let other = room.path().join("other");
+    let mute = room.path().join("mute");
+    for (dir, was, is) in [(&other, "\"protocol\": 1", "\"protocol\": 2"), (&mute, "[\"keep\"]", "[]")] {
+        std::fs::create_dir(dir).unwrap();
+        ledger(dir, |text| text.replace(was, is));
+    }
     for (process, part) in [
         ("ledger=/nowhere/at/all".to_owned(), "can't be started"),
         ("ledger".to_owned(), "must be a name and a command"),
@@ -258,7 +335,8 @@ fn programs_that_cannot_be_begun_with_are_mistakes_of_the_caller() {
         ("ledger='x".to_owned(), "has no end"),
         ("bardo=x".to_owned(), "registered as `bardo` already"),
         ("wax=x".to_owned(), "be brought by --memory-process NAME=COMMAND"),
-        (flag(&other), "it speaks protocol 2"),
+        (flag(&other.join("ledger.py")), "it speaks protocol 2"),
+        (flag(&mute.join("ledger.py")), "its `methods` have no \"keep\""),
         ("ledger=python3 -c pass".to_owned(), "(exit status: 0)"),
     ] {
         let said = morta().args(["validate", WORLD, "--set", COHORT, "--memory-process", &process]).refusal();
@@ -270,23 +348,25 @@ fn programs_that_cannot_be_begun_with_are_mistakes_of_the_caller() {
 #[test]
 fn a_run_that_lost_its_program_is_resumed() {
     let Some(room) = room_with_python() else { return };
-    let whole = lived(&room.path().join("whole"), &ledger(room.path(), |text| text), &[]);
-    let late = "request.get(\"tick\", 0) >= 350 and not sys.argv[1:]";
-    let program = ledger(room.path(), instead(late, "sys.exit(3)"));
-    let dir = room.path().join("cut");
-    let (code, _, said) = morta()
-        .args(["run", WORLD, "--set", COHORT, "--ticks", TICKS, "--checkpoint-every", "100"])
-        .args(["--memory-process", &flag(&program), "--out"])
-        .arg(&dir)
-        .ended();
-    assert!(code == 1 && said.contains("exit status: 3"), "{said}");
-    assert!(morta().args(["run", "--resume"]).arg(&dir).refusal().contains("--memory-process"));
-    let again = format!("{} on", flag(&program));
-    morta().args(["run", "--resume"]).arg(&dir).args(["--memory-process", &again]).printed();
-    let manifest = RunFolder::open(&dir).unwrap().manifest;
-    assert_eq!(whole["digest"], manifest.digest.as_str());
-    assert_eq!(recording(&dir), recording(&room.path().join("whole")));
-    morta().arg("verify").arg(&dir).assert().success();
+    for (holder, change) in [("kept", String::from as fn(String) -> String), ("held", holding)] {
+        let whole = lived(&room.path().join(holder).join("whole"), &ledger(room.path(), change), &[]);
+        let late = "request.get(\"tick\", 0) >= 350 and not sys.argv[1:]";
+        let program = ledger(room.path(), |text| change(instead(late, "sys.exit(3)")(text)));
+        let dir = room.path().join(holder).join("cut");
+        let (code, _, said) = morta()
+            .args(["run", WORLD, "--set", COHORT, "--ticks", TICKS, "--checkpoint-every", "100"])
+            .args(["--memory-process", &flag(&program), "--out"])
+            .arg(&dir)
+            .ended();
+        assert!(code == 1 && said.contains("exit status: 3"), "{said}");
+        assert!(morta().args(["run", "--resume"]).arg(&dir).refusal().contains("--memory-process"));
+        let again = format!("{} on", flag(&program));
+        morta().args(["run", "--resume"]).arg(&dir).args(["--memory-process", &again]).printed();
+        let manifest = RunFolder::open(&dir).unwrap().manifest;
+        assert_eq!(whole["digest"], manifest.digest.as_str());
+        assert_eq!(recording(&dir), recording(&room.path().join(holder).join("whole")));
+        morta().arg("verify").arg(&dir).assert().success();
+    }
 }
 
 #[test]

@@ -11,6 +11,7 @@ use crate::io::error::Result;
 use crate::io::locked::locked;
 use morta_base::{GolemId, Tick};
 use serde::Serialize;
+use serde_json::value::RawValue;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -81,6 +82,8 @@ struct Request<'a, T> {
     golem: String,
     tick: Tick,
     seed: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kept: Option<&'a RawValue>,
     #[serde(flatten)]
     body: &'a T,
 }
@@ -199,17 +202,22 @@ impl Link {
         locked(&self.journal).take()
     }
 
-    /// Makes a call (RPC call: a round trip of a JSON request).
+    /// Makes a call (RPC call: a round trip of a JSON request), with what the memory holds where that is kept here.
     ///
     /// # Errors
     /// When it has no answer that could be used.
-    pub(super) fn ask<T: Serialize>(&self, call: Call, body: &T) -> Result<Reply, Refused> {
+    pub(super) fn ask<T: Serialize>(
+        &self,
+        call: Call,
+        kept: Option<&RawValue>,
+        body: &T,
+    ) -> Result<Reply, Refused> {
         // After a failure the process may be in the middle of another answer, so no call can be trusted to get its own.
         if self.fault.get().is_some() {
             return Err(Refused::Run);
         }
         let Call { name, golem, tick, seed, .. } = call;
-        let request = Request { call: name, golem: golem.to_string(), tick, seed, body };
+        let request = Request { call: name, golem: golem.to_string(), tick, seed, kept, body };
         let request = serde_json::to_vec(&request).map_err(|error| Refused::Memory(error.to_string()))?;
         let answered = match &self.answerer {
             Answerer::Process { child, .. } => self.ask_process(child, call, &request),

@@ -8,6 +8,7 @@
 use super::link::{Call, Link, Refused};
 use super::messages::{BirthMessage, Candidates, Method, MomentMessage, OutcomeMessage, Part, Reply, Waking};
 use super::words::LessonMessage;
+use crate::io::locked::locked;
 use morta_base::{GolemId, Tick, WorldSeed};
 use morta_engine::lethe::{Bequest, Drawn};
 use morta_engine::memory::{
@@ -15,8 +16,9 @@ use morta_engine::memory::{
     MemoryArchitecture, MemoryBirth,
 };
 use serde::{Deserialize, Serialize, Serializer};
-use std::sync::Arc;
+use serde_json::value::RawValue;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 /// The body of a call (JSON request): what it has beside its name, place and lots.
 #[derive(Serialize)]
@@ -42,11 +44,13 @@ pub struct ProcessMemory {
     calls: AtomicU64,
     /// The latest tick of a call to it.
     now: AtomicU64,
+    /// What it holds (state), where the process keeps nothing itself; none before its first answer.
+    kept: Mutex<Option<Box<RawValue>>>,
     /// Why it was never born: its golem dies of it at its first step.
     unborn: Option<String>,
 }
 
-/// The memory in a checkpoint: the state that the program keeps here, and the bytes that the process answered `save` with.
+/// The memory in a checkpoint: the state that the program keeps here, and the content that the process answered `save` with or has kept here.
 #[derive(Serialize, Deserialize)]
 struct Saved {
     name: String,
@@ -65,7 +69,11 @@ impl ProcessMemory {
     /// When the first one of a run can't be made: a program that can't answer a birth is a mistake of its author, who would otherwise read
     /// of it as deaths. Later ones end their golems' lives, or the run, when they are asked.
     pub(super) fn empty(link: Arc<Link>, birth: &MemoryBirth<'_>) -> Result<Self, String> {
-        let request = Body::Birth { birth: BirthMessage::from_birth(birth)? };
+        let mut message = BirthMessage::from_birth(birth)?;
+        if let Some(declared) = &link.hello.parameters {
+            message = message.with_defaults(&link.name, declared)?;
+        }
+        let request = Body::Birth { birth: message };
         let is_first = link.count_birth() == 0;
         let mut memory = Self::for_golem(link, birth.golem, birth.seed);
         match memory.ask(Part::Birth, "birth", 0, &request) {
@@ -79,7 +87,8 @@ impl ProcessMemory {
 
     fn for_golem(link: Arc<Link>, golem: GolemId, seed: WorldSeed) -> Self {
         let handle = link.next_handle();
-        Self { link, golem, seed, handle, calls: AtomicU64::new(0), now: AtomicU64::new(0), unborn: None }
+        let (calls, now) = (AtomicU64::new(0), AtomicU64::new(0));
+        Self { link, golem, seed, handle, calls, now, kept: Mutex::default(), unborn: None }
     }
 
     fn why(&self, refused: Refused) -> String {
@@ -102,13 +111,23 @@ impl ProcessMemory {
         // The number goes into the record of the call. It counts on across restores, so that a life of two processes has no number twice.
         let number = self.calls.fetch_add(1, Ordering::Relaxed);
         self.now.store(tick, Ordering::Relaxed);
-        self.link.ask(self.call(part, name, tick, Some(number)), request)
+        let mut kept = locked(&self.kept);
+        let mut reply = self.link.ask(self.call(part, name, tick, Some(number)), kept.as_deref(), request)?;
+        if let Some(now) = reply.kept.take() {
+            // Two places for one state would part at the first checkpoint.
+            if !self.has(Method::Keep) {
+                let why = "it answered with `kept`, and its `methods` have no \"keep\": add it, or leave `kept` out";
+                return Err(Refused::Memory(why.to_owned()));
+            }
+            *kept = Some(now);
+        }
+        Ok(reply)
     }
 
     /// Sends a request that isn't recorded (save, load, forget): the world doesn't depend on its answer, and a process may be saved more
     /// often in one run than in its repetition, so a number for it would shift those of the calls that are recorded.
     fn ask_aside(&self, name: &'static str, request: &Body<'_>) -> Result<Reply, Refused> {
-        self.link.ask(self.call(Part::Upkeep, name, self.now.load(Ordering::Relaxed), None), request)
+        self.link.ask(self.call(Part::Upkeep, name, self.now.load(Ordering::Relaxed), None), None, request)
     }
 
     /// Asks within a step. A failure ends the life of the golem, as every panic of a step does; the author of the program reads the reason
@@ -143,11 +162,17 @@ impl ProcessMemory {
     }
 
     fn content(&self) -> Result<String, String> {
+        if self.has(Method::Keep) {
+            return Ok(locked(&self.kept).as_ref().map_or_else(String::new, |kept| kept.get().to_owned()));
+        }
         if self.unborn.is_some() || self.link.is_recording() {
             return Ok(String::new());
         }
         if !self.has(Method::Save) {
-            return Err(format!("the memory {} doesn't answer save and load", self.link.name));
+            return Err(format!(
+                "the memory {} answers no save and load, and keeps its state itself",
+                self.link.name
+            ));
         }
         match self.ask_aside("save", &Body::Nothing {}) {
             Ok(Reply { saved: Some(saved), .. }) => Ok(saved),
@@ -184,7 +209,14 @@ impl ProcessMemory {
         memory.calls = AtomicU64::new(calls);
         memory.now = AtomicU64::new(now);
         memory.unborn = unborn;
-        if memory.unborn.is_none() && !memory.link.is_recording() {
+        if memory.has(Method::Keep) {
+            // Nothing was kept by a program that has answered no call with it.
+            if !content.is_empty() {
+                let kept =
+                    RawValue::from_string(content).map_err(|error| format!("what it kept: {error}"))?;
+                memory.kept = Mutex::new(Some(kept));
+            }
+        } else if memory.unborn.is_none() && !memory.link.is_recording() {
             let request = Body::Load { saved: &content };
             memory.ask_aside("load", &request).map_err(|refused| memory.why(refused))?;
         }
@@ -275,7 +307,7 @@ impl PartialEq for ProcessMemory {
 impl Serialize for ProcessMemory {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let saved = self.saved();
-        if self.has(Method::Save)
+        if self.link.hello.can_be_saved()
             && let Err(why) = &saved
         {
             // A serialiser takes every value for plain data and can't stop the run, so the run is ended here, and the file isn't kept.
@@ -288,7 +320,8 @@ impl Serialize for ProcessMemory {
 impl Drop for ProcessMemory {
     fn drop(&mut self) {
         // A process that has ended has forgotten already.
-        if self.unborn.is_none() && !self.link.is_recording() && self.link.fault().is_none() {
+        let holds = self.unborn.is_none() && !self.link.is_recording() && !self.has(Method::Keep);
+        if holds && self.link.fault().is_none() {
             let _ = self.ask_aside("forget", &Body::Nothing {});
         }
     }

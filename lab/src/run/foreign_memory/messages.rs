@@ -4,6 +4,7 @@
 //! out, so that a program can be written without this code.
 
 use super::words::{LessonMessage, finite, share, tier};
+use crate::io::text::nearest;
 use morta_base::{GolemId, Purpose, Stream, Tick, WorldSeed};
 use morta_engine::episode::Context;
 use morta_engine::llm::{LlmConfig, Tier};
@@ -12,6 +13,8 @@ use morta_engine::memory::{
     Advice, Attended, Attention, Candidate, DecisionContext, Experience, MemoryBirth, Upkeep, UpkeepKind,
 };
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use std::mem::discriminant;
 
 /// Embeddings in double precision: their shortest decimals in single precision would be read back as other numbers.
 fn widened(embedding: &[f32]) -> Vec<f64> {
@@ -70,7 +73,7 @@ pub struct BirthMessage<'a> {
     /// Length of the market's embeddings.
     pub embedding_dimensions: u32,
     /// The scenario's table `[memory.own.NAME]`; empty without one.
-    pub parameters: serde_json::Value,
+    pub parameters: serde_json::Map<String, serde_json::Value>,
 }
 
 impl<'a> BirthMessage<'a> {
@@ -79,8 +82,8 @@ impl<'a> BirthMessage<'a> {
     /// # Errors
     /// When its table can't be read.
     pub fn from_birth(birth: &MemoryBirth<'a>) -> Result<Self, String> {
-        let parameters: serde_json::Value = birth.parameters()?;
-        let empty = || serde_json::Value::Object(serde_json::Map::new());
+        // No table at all is read as null.
+        let parameters: Option<_> = birth.parameters()?;
         Ok(Self {
             lineage: birth.golem.lineage,
             generation: birth.golem.generation,
@@ -88,8 +91,40 @@ impl<'a> BirthMessage<'a> {
             endowment_usdc: birth.endowment_usdc,
             symbols: birth.symbols,
             embedding_dimensions: birth.embedding_dimensions,
-            parameters: if parameters.is_null() { empty() } else { parameters },
+            parameters: parameters.unwrap_or_default(),
         })
+    }
+
+    /// Adds the default of every key that the table leaves out. A key that the program doesn't declare is refused: misspelt, it would be
+    /// lived without.
+    ///
+    /// # Errors
+    /// When a key isn't declared, or its value isn't of the default's type.
+    pub(crate) fn with_defaults(
+        mut self,
+        name: &str,
+        declared: &serde_json::Map<String, serde_json::Value>,
+    ) -> Result<Self, String> {
+        let mut all = declared.clone();
+        for (key, value) in self.parameters {
+            let Some(default) = all.get(&key) else {
+                let known = declared.keys().map(String::as_str);
+                let guess =
+                    nearest(&key, known).map_or(String::new(), |guess| format!("did you mean `{guess}`? "));
+                let known: Vec<&String> = declared.keys().collect();
+                return Err(format!(
+                    "memory.own.{name} has no key `{key}`: {guess}the program declares {known:?}"
+                ));
+            };
+            if !default.is_null() && discriminant(default) != discriminant(&value) {
+                return Err(format!(
+                    "memory.own.{name}.{key} is {value}: its default, {default}, is of another type"
+                ));
+            }
+            all.insert(key, value);
+        }
+        self.parameters = all;
+        Ok(self)
     }
 }
 
@@ -426,12 +461,22 @@ pub(crate) struct Hello {
     pub protocol: u32,
     /// Its name, for people.
     pub name: String,
-    /// The optional calls that it answers: "sleep", "inherit", "bequeath", "save" (and load).
+    /// What it can beside `birth`, `advise` and `observe`: "sleep", "inherit", "bequeath", "save" (and load), "keep".
     #[serde(default)]
     pub methods: Vec<Method>,
     /// Whether it wants embeddings. They are left out otherwise, because they are most of the bytes of a message.
     #[serde(default)]
     pub embeddings: bool,
+    /// The keys that `[memory.own.NAME]` may have, with their defaults; none: any, and the program reads them by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parameters: Option<serde_json::Map<String, serde_json::Value>>,
+}
+
+impl Hello {
+    /// Whether its memories can be written down (checkpoint support).
+    pub(crate) fn can_be_saved(&self) -> bool {
+        self.methods.iter().any(|method| matches!(method, Method::Save | Method::Keep))
+    }
 }
 
 /// The version of the protocol.
@@ -449,11 +494,13 @@ pub enum Method {
     Bequeath,
     /// Writes itself down, and reads itself back: `save` and `load`.
     Save,
+    /// Holds nothing: what it answers as `kept` comes with its next request. `save`, `load` and `forget` are never asked.
+    Keep,
 }
 
 /// The response message of a process to a call. Each call reads its own field, and all may be an error: then the golem whose memory was
 /// asked dies by fault.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Reply {
     /// What went wrong.
@@ -466,4 +513,6 @@ pub struct Reply {
     pub lessons: Option<Vec<LessonMessage>>,
     /// To `save`: all that the memory holds, as `load` is given it.
     pub saved: Option<String>,
+    /// To any call, of a program that keeps nothing itself: all that the memory holds from now on; left out, what it held.
+    pub kept: Option<Box<RawValue>>,
 }

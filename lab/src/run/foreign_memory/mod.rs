@@ -1,22 +1,23 @@
 //! Memories written in other languages: the messages of the protocol, and memories that live in a process of their own.
 //!
 //! One process answers for all golems that remember with a name, a line of JSON for a line of JSON. Every request names the call, the
-//! number of the memory it is for, the golem, the tick, and a seed for lots; the process keeps the memories apart by their numbers.
+//! number of the memory it is for, the golem, the tick, and a seed for lots. What a memory holds is kept here and sent along as `kept` where
+//! the process asks for that (`keep`); other processes hold the memories themselves, apart by their numbers.
 //!
 //! | call | with | answer |
 //! |---|---|---|
-//! | `hello` | `protocol`, `name`; nothing of the above | `{"protocol": 1, "name": ..., "methods": ["sleep", "inherit", "bequeath", "save"], "embeddings": false}` |
+//! | `hello` | `protocol`, `name`; nothing of the above | `{"protocol": 1, "name": ..., "methods": ["keep", "sleep", "inherit", "bequeath"], "embeddings": false, "parameters": {...}}` |
 //! | `birth` | `birth` ([`messages::BirthMessage`]) | `{}` |
 //! | `advise` | `moment` (`messages::MomentMessage`), `candidates` ([`messages::Candidates`]) | `{"advice": [...]}`, a number or [`messages::FullAdvice`] for each |
 //! | `observe` | `outcome` (`messages::OutcomeMessage`) | `{}` |
 //! | `sleep` | `attention` ([`messages::Waking`]) | `{}`, or `{"upkeep": ...}` ([`messages::SaidUpkeep`]) |
 //! | `bequeath` | | `{"lessons": [...]}` ([`words::LessonMessage`]) |
 //! | `inherit` | `lessons` | `{}` |
-//! | `save` | | `{"saved": TEXT}` |
+//! | `save` | | `{"saved": TEXT}`; it, `load` and `forget` only without `keep` |
 //! | `load` | `saved`; the number is new | `{}` |
 //! | `forget` | | `{}` |
 //!
-//! `{"error": TEXT}` is an answer to every call but `hello`, and so is one that can't be used: the golem dies by fault, as of a panic. Of
+//! Every answer of a process with `keep` may have `kept`, any JSON. `{"error": TEXT}` is an answer to every call but `hello`, and so is one that can't be used: the golem dies by fault, as of a panic. Of
 //! the run's first `birth` and of `load` it refuses the run, of `save` it ends the run. A process that ends, answers no JSON or takes
 //! longer than 30 seconds (`PATIENCE`) ends the run. What is answered is recorded in the run's folder, so that the run can be lived again
 //! without the process; cells of sweeps, runs without a folder and conformance checks record nothing. The Python package uses `messages`

@@ -11,7 +11,6 @@
 
 use super::link::Link;
 use super::memory::ProcessMemory;
-use super::messages::Method;
 use super::recording::file_name;
 use crate::io::error::{Error, Result};
 use crate::io::locked::locked;
@@ -226,11 +225,11 @@ impl MemoryProcesses {
     /// [`Error::Invalid`], with a line for each that can't.
     pub(crate) fn demand_saving(&self) -> Result<()> {
         let links = self.links();
-        let mute = links.values().filter(|link| !link.hello.methods.contains(&Method::Save));
+        let mute = links.values().filter(|link| !link.hello.can_be_saved());
         let line = |link: &Arc<Link>| {
             format!(
                 "--memory-process {}: its process doesn't answer save and load, so the run can't be written down: leave out what \
-                 asks for checkpoints, or teach it to",
+                 asks for checkpoints, or teach it to (with \"keep\" among its `methods` it needs neither)",
                 link.name
             )
         };
