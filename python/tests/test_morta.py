@@ -46,9 +46,9 @@ def test_parameters_reach_the_memory():
     assert live(Ledger, set={"memory.own.ledger.prior_weight": 5}).digest == live(Ledger).digest
     assert Ledger({"parameters": {}}).prior_weight == 5.0
     # What isn't declared would be lived without.
-    with pytest.raises(ValueError, match="memory.own.ledger has no key 'prior_wieght': the class declares 'prior_weight'"):
+    with pytest.raises(morta.MemoryFault, match="memory.own.ledger has no key 'prior_wieght': the class declares 'prior_weight'"):
         live(Ledger, set={"memory.own.ledger.prior_wieght": 50.0})
-    with pytest.raises(ValueError, match="memory.own.ledger.prior_weight is 'much': its default, 5.0, is of another type"):
+    with pytest.raises(morta.MemoryFault, match="memory.own.ledger.prior_weight is 'much': its default, 5.0, is of another type"):
         live(Ledger, set={"memory.own.ledger.prior_weight": "much"})
     with pytest.raises(ValueError, match="cohorts"):
         live(Ledger, golems=0)
