@@ -24,6 +24,9 @@ def test_a_notebook_runs_and_was_made_from_its_source(name, monkeypatch):
     made = make.executed(name)
     kept = make.nbformat.read(os.path.join(make.HERE, f"{name}.ipynb"), as_version=4)
     assert [cell.source for cell in kept.cells] == [cell.source for cell in made.cells], "make it again: python/examples/make.py"
-    # What a golem does may change with a build; that a cell says, shows or draws something may not.
-    kinds = [[[output.output_type for output in cell.get("outputs", [])] for cell in notebook.cells] for notebook in (kept, made)]
-    assert kinds[0] == kinds[1]
+    # What golems do changes with a build, and a notebook that isn't made again then says what doesn't hold. Figures and frames are drawn by packages of any version.
+    said = [
+        [[output.get("text", output.output_type) for output in cell.get("outputs", []) if output.get("name") != "stderr"] for cell in notebook.cells]
+        for notebook in (kept, made)
+    ]
+    assert said[0] == said[1], "make it again: python/examples/make.py"
