@@ -8,8 +8,9 @@ use assert_cmd::Command;
 use serde_json::Value;
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Output};
+use std::process::{Child, Output, Stdio};
 use std::time::{Duration, Instant};
+use tempfile::TempDir;
 
 /// Short lives that leave much.
 pub const LEAVING: &str = r#"name = "leaving"
@@ -59,6 +60,21 @@ pub fn morta() -> Command {
     command
 }
 
+/// A text that a program has made.
+pub trait Text {
+    /// Fails where one of these isn't in it.
+    #[track_caller]
+    fn must_have(&self, parts: &[&str]);
+}
+
+impl Text for str {
+    fn must_have(&self, parts: &[&str]) {
+        for part in parts {
+            assert!(self.contains(part), "{part}: {self}");
+        }
+    }
+}
+
 /// A program that is run to its end, and what it says.
 pub trait Program: Debug {
     fn run_to_end(&mut self) -> Output;
@@ -69,6 +85,16 @@ pub trait Program: Debug {
         let output = self.run_to_end();
         assert!(output.status.success(), "{self:?}: {}", said(&output));
         String::from_utf8(output.stdout).expect("the program prints UTF-8")
+    }
+
+    /// Standard output; it must succeed, and say all these.
+    #[track_caller]
+    fn printed_with(&mut self, parts: &[&str]) -> String {
+        let printed = self.printed();
+        for part in parts {
+            assert!(printed.contains(part), "{self:?}: {part}: {printed}");
+        }
+        printed
     }
 
     /// The JSON on standard output; it must succeed.
@@ -85,12 +111,21 @@ pub trait Program: Debug {
         said(&output)
     }
 
-    /// Standard error as [`Self::refusal`], when it is one line that holds all these.
+    /// Standard error as [`Self::refusal`], when it holds all these.
     #[track_caller]
     fn refused_with(&mut self, parts: &[&str]) -> String {
         let said = self.refusal();
+        for part in parts {
+            assert!(said.contains(part), "{self:?}: {part}: {said}");
+        }
+        said
+    }
+
+    /// The same, when it is one line.
+    #[track_caller]
+    fn refused_in_a_line(&mut self, parts: &[&str]) -> String {
+        let said = self.refused_with(parts);
         assert_eq!(said.lines().count(), 1, "{self:?}: one clear line: {said}");
-        parts.iter().for_each(|part| assert!(said.contains(part), "{self:?}: {part}: {said}"));
         said
     }
 
@@ -119,9 +154,46 @@ pub fn run(scenario: &Path, out: &Path, more: &[&str]) -> Value {
     morta().arg("run").arg(scenario).arg("--out").arg(out).arg("--json").args(more).json()
 }
 
+/// A run of a scenario of the project: its room, and its folder there.
+pub fn lived(scenario: &str, flags: &[&str]) -> (TempDir, PathBuf) {
+    let room = tempfile::tempdir().expect("there is room");
+    let out = room.path().join("run");
+    run(&root().join(scenario), &out, flags);
+    (room, out)
+}
+
+/// A run that is killed once it has left a file.
+pub fn cut_off(flags: &[&str], out: &Path, left: &str) {
+    let mut begin = process(flags);
+    begin.arg("--out").arg(out).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = begin.spawn().expect("the program starts");
+    wait_for(&out.join(left));
+    child.kill().expect("it is there");
+    child.wait().expect("it ends");
+}
+
+/// The manifest of a run.
+pub fn manifest(run: &Path) -> Value {
+    json_of(&run.join("manifest.json"))
+}
+
 /// A file of JSON.
 pub fn json_of(path: &Path) -> Value {
     serde_json::from_slice(&std::fs::read(path).expect("the file is there")).expect("it is JSON")
+}
+
+/// Changes a file of JSON.
+pub fn edit_json(path: &Path, change: impl FnOnce(&mut Value)) {
+    let mut json = json_of(path);
+    change(&mut json);
+    std::fs::write(path, json.to_string()).expect("it can be written");
+}
+
+/// Replaces the first of a text that a file must have.
+pub fn replace_in(path: &Path, from: &str, to: &str) {
+    let text = std::fs::read_to_string(path).expect("the file is there");
+    text.must_have(&[from]);
+    std::fs::write(path, text.replacen(from, to, 1)).expect("it can be written");
 }
 
 /// Damages a file: one bit in its middle.
@@ -178,13 +250,47 @@ pub fn process(arguments: &[&str]) -> std::process::Command {
     command
 }
 
-/// Waits until something is there (at most a minute).
+/// Waits until something is there (at most two minutes).
 pub fn wait_for(path: &Path) {
+    wait_until(|| path.exists(), &format!("{} never came", path.display()));
+}
+
+/// Waits until something is so (at most two minutes), and fails with a reason where it never is.
+pub fn wait_until(mut is_so: impl FnMut() -> bool, why: &str) {
     let begun = Instant::now();
-    while !path.exists() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "{} never came", path.display());
+    while !is_so() {
+        assert!(begun.elapsed() < Duration::from_secs(120), "{why}");
         std::thread::sleep(Duration::from_millis(2));
     }
+}
+
+/// Whether a program can be started with a flag; if not, it is told that what asks for it is left out.
+pub fn is_there(program: &str, flag: &str) -> bool {
+    let found = std::process::Command::new(program).arg(flag).output();
+    let found = found.is_ok_and(|output| output.status.success());
+    if !found {
+        eprintln!("SKIPPED: there is no {program}");
+    }
+    found
+}
+
+/// A number of the environment.
+pub fn number(name: &str, usual: u64) -> u64 {
+    match std::env::var(name) {
+        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name}={text}: must be a whole number")),
+        Err(_) => usual,
+    }
+}
+
+/// A number that looks drawn, and is the same each time, so that a failure can be repeated.
+pub fn drawn(round: u64, process: u64) -> u64 {
+    let hash = blake3::hash(&[round.to_le_bytes(), process.to_le_bytes()].concat());
+    u64::from_le_bytes(*hash.as_bytes().first_chunk().expect("a hash has 32 bytes"))
+}
+
+/// The command that compares two arms of a table with the columns w, arm and x.
+pub fn compare(table: &Path) -> [&str; 9] {
+    ["stats", "compare", text(table), "--score", "x", "--arm", "arm", "--pair", "w"]
 }
 
 /// Sends a signal to a process, such as `INT`.

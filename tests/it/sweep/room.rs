@@ -1,9 +1,9 @@
 //! A small scenario, a sweep of it, and ways to run it.
 
-use crate::common::Program as _;
+use crate::common::{Program as _, json_of};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 
@@ -116,12 +116,23 @@ pub fn done(room: &Path, flags: &[&str]) -> Value {
     told
 }
 
+/// A sweep that was run into the folder `out` of its room: room and folder, and what it told.
+pub fn swept(sweep: &str, flags: &[&str]) -> (TempDir, PathBuf, Value) {
+    let room = room(sweep);
+    let told = done(room.path(), &[&["--out", "out"], flags].concat());
+    let out = room.path().join("out");
+    (room, out, told)
+}
+
+pub fn analysis(dir: &Path) -> Value {
+    json_of(&dir.join("analysis.json"))
+}
+
 /// A sweep file in which this is changed must be refused, and nothing is begun.
 pub fn refused(text: &str, from: &str, to: &str, expected: &str) {
     assert!(text.contains(from), "{from}");
     let here = room(&text.replacen(from, to, 1));
-    let err = command(here.path(), &["--out", "out"]).refusal();
-    assert!(err.contains(expected), "{err}");
+    command(here.path(), &["--out", "out"]).refused_with(&[expected]);
     assert!(!here.path().join("out").exists());
 }
 
