@@ -229,6 +229,13 @@ pub fn files_below(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
+/// Those with an extension.
+pub fn files_of(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut files = files_below(folder);
+    files.retain(|path| path.extension().is_some_and(|of| of == extension));
+    files
+}
+
 /// Copies a folder and all below it.
 pub fn copy(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).expect("there is room");
@@ -303,30 +310,19 @@ pub fn signal(process: &Child, name: &str) {
 
 /// The files of TOML in folders of the project, by path.
 pub fn toml_files(folders: &[&str]) -> Vec<PathBuf> {
-    let entries = folders
-        .iter()
-        .flat_map(|folder| std::fs::read_dir(root().join(folder)).expect("the folder is there"));
-    let mut found: Vec<PathBuf> = entries.map(|entry| entry.expect("it can be read").path()).collect();
-    found.retain(|path| is_toml(path));
+    let found = folders.iter().flat_map(|folder| files_of(&root().join(folder), "toml"));
+    let mut found: Vec<PathBuf> = found.collect();
     found.sort();
     found
-}
-
-fn is_toml(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "toml")
 }
 
 /// Every scenario file that is shipped.
 pub fn shipped_scenarios() -> Vec<PathBuf> {
     // These hold sweeps, plans of validation and replications, which are files of another kind.
     let others = ["sweeps", "experiments", "levers", "sensitivity", "validation", "replications"];
-    let is_scenario = |path: &PathBuf| {
-        let is_of_another_kind =
-            others.iter().any(|folder| path.starts_with(root().join("scenarios").join(folder)));
-        !is_of_another_kind && is_toml(path)
-    };
-    let found: Vec<PathBuf> =
-        files_below(&root().join("scenarios")).into_iter().filter(is_scenario).collect();
+    let others = others.map(|folder| root().join("scenarios").join(folder));
+    let mut found = files_of(&root().join("scenarios"), "toml");
+    found.retain(|path| !others.iter().any(|folder| path.starts_with(folder)));
     assert!(!found.is_empty());
     found
 }

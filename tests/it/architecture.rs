@@ -1,6 +1,6 @@
 //! ARCHITECTURE.md and the README of each crate must be true: their paths exist, and rooms import from lower floors only.
 
-use crate::common::{files_below, root};
+use crate::common::{files_of, root};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -70,9 +70,7 @@ fn floors() -> Floors {
 
 /// The sources below a folder of the repository.
 pub(crate) fn rust_files(folder: impl AsRef<Path>) -> Vec<PathBuf> {
-    let mut files = files_below(&root().join(folder));
-    files.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));
-    files
+    files_of(&root().join(folder), "rs")
 }
 
 /// The code of a file, without comments.

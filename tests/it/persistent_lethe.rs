@@ -1,12 +1,12 @@
 //! A Lethe that outlives its run keeps what it has acknowledged, whatever happens to the run; and runs that start from one are
 //! repeatable.
 
-use crate::common::{LEAVING, Program as _, drawn, manifest, morta, number, process, text};
+use crate::common::{LEAVING, Program as _, drawn, manifest, morta, number, process, text, wait_until};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 fn done(args: &[&str]) -> String {
     morta().args(args).printed()
@@ -38,8 +38,6 @@ fn acknowledged(log: &Path) -> BTreeSet<String> {
     whole.map(name).collect()
 }
 
-/// How long a run may take until it acknowledges something.
-const PATIENCE: Duration = Duration::from_secs(60);
 /// How many moments are tried; `MORTA_KILLS` says otherwise.
 const KILLS: u64 = 8;
 
@@ -66,10 +64,7 @@ fn what_was_acknowledged_survives_being_killed() {
         if number % 4 == 0 {
             std::thread::sleep(moment(number));
         } else {
-            let begun = Instant::now();
-            while acknowledged(&log).is_empty() && begun.elapsed() < PATIENCE {
-                std::thread::sleep(Duration::from_millis(1));
-            }
+            wait_until(|| !acknowledged(&log).is_empty(), "nothing was ever acknowledged");
             std::thread::sleep(moment(number) / 5);
         }
         assert_eq!(run.try_wait().unwrap(), None, "the run is too short to be killed");

@@ -7,6 +7,7 @@ use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
+use tempfile::TempDir;
 
 /// A world that is watched; killed if the test ends before it does.
 struct Watched {
@@ -40,6 +41,14 @@ impl Watched {
         let out = out.to_str().unwrap();
         let flags = [&["--ticks", "400", "--out", out], flags].concat();
         Self::new(Path::new("scenarios/quickstart.toml"), &flags)
+    }
+
+    /// The quickstart's world in a folder of a room, both of which are returned before it.
+    fn in_room(flags: &[&str]) -> (TempDir, PathBuf, Self) {
+        let room = tempfile::tempdir().unwrap();
+        let run = room.path().join("run");
+        let watched = Self::quickstart(&run, flags);
+        (room, run, watched)
     }
 
     fn connect(&self) -> TcpStream {
@@ -106,8 +115,7 @@ impl Watched {
 /// As many unfinished bodies as there are connections: each is refused within seconds, and then everybody is let in again.
 #[test]
 fn a_body_that_never_ends_shuts_nobody_out() {
-    let room = tempfile::tempdir().unwrap();
-    let watched = Watched::quickstart(&room.path().join("out"), &[]);
+    let (_room, _, watched) = Watched::in_room(&[]);
     let begun = Instant::now();
     let mut held: Vec<TcpStream> = (0..140)
         .map(|_| {
@@ -190,8 +198,7 @@ fn whoever_looks_on_changes_nothing() {
 
 #[test]
 fn steps_are_lived_one_by_one() {
-    let room = tempfile::tempdir().unwrap();
-    let watched = Watched::quickstart(&room.path().join("run"), &["--paused"]);
+    let (_room, _, watched) = Watched::in_room(&["--paused"]);
     let mut viewer = watched.viewer();
     while state(&mut viewer)["tick"] != 1 {}
     assert_eq!(watched.post("/control", r#"{"do":"step","ticks":3}"#).0, 204);
@@ -245,9 +252,7 @@ fn what_happens_is_sent_under_its_name() {
 /// An owner's word from the page is heard at the next tick, said in the next states, and lived again by `verify`.
 #[test]
 fn directives_reach_the_world_and_are_written_into_its_scenario() {
-    let room = tempfile::tempdir().unwrap();
-    let run = room.path().join("run");
-    let watched = Watched::quickstart(&run, &["--paused", "--until-end"]);
+    let (_room, run, watched) = Watched::in_room(&["--paused", "--until-end"]);
     let mut viewer = watched.viewer();
     while state(&mut viewer)["tick"] != 1 {}
     watched.step(200, &mut viewer, 201);
@@ -298,9 +303,7 @@ fn folder_of_first_branch(viewer: &mut BufReader<TcpStream>) -> PathBuf {
 /// A world that is held up is branched where it is; it then goes on as if nothing had been asked, and the branch is that of the whole run.
 #[test]
 fn a_world_is_branched_while_it_is_lived() {
-    let room = tempfile::tempdir().unwrap();
-    let run = room.path().join("run");
-    let watched = Watched::quickstart(&run, &["--paused", "--until-end"]);
+    let (room, run, watched) = Watched::in_room(&["--paused", "--until-end"]);
     let mut viewer = watched.viewer();
     watched.step(149, &mut viewer, 150);
     let wish = |at: u32| format!(r#"{{"at":{at},"set":["mortality.hazard_scale=5000"]}}"#);
@@ -340,9 +343,7 @@ fn a_world_is_branched_while_it_is_lived() {
 /// A world that was steered is branched as it was lived, while it is lived as well as from its record.
 #[test]
 fn a_steered_world_is_branched_with_its_directives() {
-    let room = tempfile::tempdir().unwrap();
-    let run = room.path().join("run");
-    let watched = Watched::quickstart(&run, &["--paused", "--until-end"]);
+    let (room, run, watched) = Watched::in_room(&["--paused", "--until-end"]);
     let mut viewer = watched.viewer();
     watched.step(199, &mut viewer, 200);
     assert_eq!(watched.post("/direct", r#"{"do":"dream"}"#).0, 202);
@@ -433,8 +434,7 @@ fn a_sweep_is_shown_and_its_verdict_hidden_until_it_is_complete() {
 
 #[test]
 fn what_is_not_for_others_is_refused() {
-    let room = tempfile::tempdir().unwrap();
-    let watched = Watched::quickstart(&room.path().join("run"), &["--paused"]);
+    let (_room, _, watched) = Watched::in_room(&["--paused"]);
     let own = watched.address.clone();
     let json = "Content-Type: application/json\r\n";
     let long = format!(r#"{{"do":"pause","x":"{}"}}"#, "a".repeat(5000));
@@ -483,8 +483,7 @@ fn what_is_not_for_others_is_refused() {
 
 #[test]
 fn who_listens_to_all_asks_for_a_token() {
-    let room = tempfile::tempdir().unwrap();
-    let watched = Watched::quickstart(&room.path().join("run"), &["--paused", "--host", "0.0.0.0"]);
+    let (_room, _, watched) = Watched::in_room(&["--paused", "--host", "0.0.0.0"]);
     let host = watched.address.replace("0.0.0.0", "127.0.0.1");
     let ask = |path: &str| watched.ask(&format!("GET {path}"), &host, "", "").0;
     assert_eq!(ask("/"), 401);
