@@ -154,6 +154,24 @@ pub fn run(scenario: &Path, out: &Path, more: &[&str]) -> Value {
     morta().arg("run").arg(scenario).arg("--out").arg(out).arg("--json").args(more).json()
 }
 
+/// A room with files of these names and texts, in folders where the names say so.
+pub fn room_with<N: AsRef<Path>, T: AsRef<[u8]>>(files: impl IntoIterator<Item = (N, T)>) -> TempDir {
+    let room = tempfile::tempdir().expect("there is room");
+    for (name, text) in files {
+        let path = room.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("it lies in the room")).expect("there is room");
+        std::fs::write(path, text).expect("there is room");
+    }
+    room
+}
+
+/// A room with a file of this name and text, and the file's path.
+pub fn written(name: &str, text: impl AsRef<[u8]>) -> (TempDir, PathBuf) {
+    let room = room_with([(name, text)]);
+    let file = room.path().join(name);
+    (room, file)
+}
+
 /// A run of a scenario of the project: its room, and its folder there.
 pub fn lived(scenario: &str, flags: &[&str]) -> (TempDir, PathBuf) {
     let room = tempfile::tempdir().expect("there is room");

@@ -1,11 +1,12 @@
 //! Limits of the system that are met on the way: no room on the disk, no memory, no more files. What looks whole is whole, and the next
 //! try succeeds.
 
-use super::common::{Program as _, root, text};
+use super::common::{Program as _, room_with, root, text};
 use super::memories::{lines, trade};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
+use tempfile::TempDir;
 
 /// The program under a limit of the shell (`ulimit`).
 pub fn limited(limit: &str, arguments: &[&str]) -> Command {
@@ -28,13 +29,16 @@ fn assert_clear(output: &Output, how: &str) {
     assert!(is_clear && !said.contains("panicked"), "{how}: {said}");
 }
 
+/// A room with a log of few trades, and one of more that come later.
+fn logs(many: u32) -> TempDir {
+    let log = |trades: std::ops::Range<u32>| lines(trades.map(trade));
+    room_with([("old.jsonl", log(0..5)), ("new.jsonl", log(5..many))])
+}
+
 #[test]
 fn a_store_that_the_disk_has_no_room_for_stays_as_it_was() {
-    let room = tempfile::tempdir().unwrap();
-    let at = |name: &str| room.path().join(name);
-    let (store, old, new) = (at("store"), at("old.jsonl"), at("new.jsonl"));
-    fs::write(&old, lines((0..5).map(trade))).unwrap();
-    fs::write(&new, lines((5..200).map(trade))).unwrap();
+    let room = logs(200);
+    let [store, old, new] = ["store", "old.jsonl", "new.jsonl"].map(|name| room.path().join(name));
     let remember =
         |limit: &str, log: &Path| output(limit, &["memory", "owm", "remember", text(&store), text(log)]);
     assert!(remember("-f unlimited", &old).status.success());
@@ -107,11 +111,8 @@ impl Drop for Disk {
 #[test]
 fn a_full_disk_is_told_as_one() {
     let scenario = root().join("scenarios/quickstart.toml");
-    let logs = tempfile::tempdir().unwrap();
-    let (old, new) = (logs.path().join("old.jsonl"), logs.path().join("new.jsonl"));
-    fs::write(&old, lines((0..5).map(trade))).unwrap();
-    fs::write(&new, lines((5..600).map(trade))).unwrap();
-    let lived = logs.path().join("run");
+    let logs = logs(600);
+    let [new, lived] = ["new.jsonl", "run"].map(|name| logs.path().join(name));
     let mut refused = 0;
     for size in [4, 100, 1_200] {
         let Some(disk) = Disk::of_kb(size) else {

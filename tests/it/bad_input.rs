@@ -1,6 +1,6 @@
 //! Every mistake of a scenario file or its data is one clear line, and exit code 2.
 
-use crate::common::{Program as _, Text as _, morta};
+use crate::common::{Program as _, Text as _, morta, room_with};
 use std::path::Path;
 use tempfile::TempDir;
 
@@ -37,10 +37,7 @@ const BARS: &str = "time_utc,bid_open,bid_high,bid_low,bid_close,ask_open,ask_hi
 
 /// A folder with `x.toml` and `gold.csv`.
 fn folder(scenario: impl AsRef<[u8]>, bars: &str) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("x.toml"), scenario).unwrap();
-    std::fs::write(folder.path().join("gold.csv"), bars).unwrap();
-    folder
+    room_with([("x.toml", scenario.as_ref()), ("gold.csv", bars.as_bytes())])
 }
 
 fn validate(folder: &Path, flags: &[&str]) -> (i32, String, String) {

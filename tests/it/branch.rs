@@ -1,6 +1,6 @@
 //! Branches: the same world up to a tick, and then under a change.
 
-use crate::common::{Program as _, edit_json, files, json_of, manifest, morta, run};
+use crate::common::{Program as _, edit_json, files, json_of, manifest, morta, run, written};
 use morta_lab::run_folder::EventRow;
 use morta_lab::table::RowReader;
 use serde_json::Value;
@@ -62,8 +62,7 @@ struct Trunks {
 fn trunks() -> &'static Trunks {
     static TRUNKS: OnceLock<Trunks> = OnceLock::new();
     TRUNKS.get_or_init(|| {
-        let room = tempfile::tempdir().unwrap();
-        let scenario = scenario_in(room.path());
+        let (room, scenario) = written("trunk.toml", SCENARIO);
         let at = |name: &str| room.path().join(name);
         let (kept, plain, unrecorded) = (at("kept"), at("plain"), at("unrecorded"));
         run(&scenario, &kept, &["--checkpoint-every", "64", "--keep-checkpoints"]);
@@ -71,12 +70,6 @@ fn trunks() -> &'static Trunks {
         run(&scenario, &unrecorded, &["--set", "record.events=false"]);
         Trunks { _room: room, kept, plain, unrecorded }
     })
-}
-
-fn scenario_in(folder: &Path) -> PathBuf {
-    let path = folder.join("trunk.toml");
-    fs::write(&path, SCENARIO).unwrap();
-    path
 }
 
 /// Branches a run, and returns the folder with what `--json` says.
@@ -119,9 +112,9 @@ fn a_branch_without_a_change_is_the_run_itself() {
 /// Where the arms are lived from is printed with the reason: a checkpoint that was kept and can't be used isn't said to be missing.
 #[test]
 fn a_checkpoint_that_cannot_be_used_is_named() {
-    let room = tempfile::tempdir().unwrap();
+    let (room, scenario) = written("trunk.toml", SCENARIO);
     let dir = room.path().join("kept");
-    run(&scenario_in(room.path()), &dir, &["--checkpoint-every", "64", "--keep-checkpoints"]);
+    run(&scenario, &dir, &["--checkpoint-every", "64", "--keep-checkpoints"]);
     let lived = |at: &str, out: &str, expected: &str| {
         let out = room.path().join(out);
         let said = morta().arg("branch").arg(&dir).args(["--at", at, "--out"]).arg(&out).printed();
@@ -336,8 +329,7 @@ fn what_cant_be_branched_says_why() {
 /// A run that starts from a Lethe hands on what it started from.
 #[test]
 fn a_branch_keeps_what_its_run_started_from() {
-    let room = tempfile::tempdir().unwrap();
-    let scenario = scenario_in(room.path());
+    let (room, scenario) = written("trunk.toml", SCENARIO);
     let heir = room.path().join("heir");
     let start = format!("lethe.start_from={}", trunks().plain.display());
     run(&scenario, &heir, &["--set", &start, "--seed", "8", "--set", "ticks=200"]);

@@ -1,6 +1,6 @@
 //! The program as its users call it: what it writes, refuses, notices and survives.
 
-use crate::common::{Program as _, edit_json, flip_a_bit, lived, morta, root, run};
+use crate::common::{Program as _, edit_json, flip_a_bit, lived, morta, root, run, written};
 use std::fs;
 
 const QUICKSTART: &str = "scenarios/quickstart.toml";
@@ -63,9 +63,7 @@ fn a_folder_that_holds_a_run_is_left_alone() {
 
 #[test]
 fn an_unwritable_folder_is_refused() {
-    let room = tempfile::tempdir().unwrap();
-    let file = room.path().join("file");
-    fs::write(&file, "in the way").unwrap();
+    let (_room, file) = written("file", "in the way");
     refused(&["run", SYNTHETIC, "--out", file.to_str().unwrap()], "this is a file");
     refused(&["run", SYNTHETIC, "--out", file.join("below").to_str().unwrap()], "can't be");
 }
@@ -103,10 +101,9 @@ fn verify_names_the_first_divergent_tick_and_field() {
 
 #[test]
 fn a_failed_run_leaves_nothing_that_looks_complete() {
-    let room = tempfile::tempdir().unwrap();
-    let scenario = room.path().join("faulty.toml");
     let text = fs::read_to_string(root().join(SYNTHETIC)).unwrap();
-    fs::write(&scenario, text + "\n[[faults]]\ntick = 20\ntarget = \"curator\"\n").unwrap();
+    let fault = "\n[[faults]]\ntick = 20\ntarget = \"curator\"\n";
+    let (room, scenario) = written("faulty.toml", text + fault);
     let out = room.path().join("run");
     let (code, _, said) = morta().arg("run").arg(&scenario).arg("--out").arg(&out).ended();
     assert_eq!(code, 1, "{said}");

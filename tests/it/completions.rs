@@ -1,6 +1,6 @@
 //! What shells and readers of manuals get of the command line: completions that complete, pages that render, pipes that may close.
 
-use crate::common::{Program as _, Text as _, is_there, morta, process, root, said as complaint};
+use crate::common::{Program as _, Text as _, is_there, morta, process, root, said as complaint, written};
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -33,9 +33,7 @@ fn bash_completes_commands_flags_values_and_files() {
     if !is_there("bash", "--version") {
         return;
     }
-    let room = tempfile::tempdir().unwrap();
-    let script = room.path().join("morta");
-    std::fs::write(&script, said(&["completions", "bash"])).unwrap();
+    let (_room, script) = written("morta", said(&["completions", "bash"]));
     let check =
         |words: &[&str], expected: &[&str]| assert_eq!(completed(&script, words), expected, "{words:?}");
     check(&["morta", "ru"], &["run"]);
@@ -78,9 +76,7 @@ fn a_manual_page_renders() {
         String::from_utf8_lossy(&output.stdout).must_have(&["SYNOPSIS", "checkpoint"]);
     }
     if is_there("mandoc", "-V") {
-        let room = tempfile::tempdir().unwrap();
-        let file = room.path().join("morta-run.1");
-        std::fs::write(&file, page).unwrap();
+        let (_room, file) = written("morta-run.1", page);
         let output = Command::new("mandoc").args(["-Tlint", "-W", "error"]).arg(&file).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
     }

@@ -1,6 +1,6 @@
 //! Files that have come to harm since they were written, and files that others wrote: what they hold is shown as it is or not at all.
 
-use crate::common::{Program as _, compare, lived, morta, root, text};
+use crate::common::{Program as _, compare, lived, morta, root, text, written};
 use std::fs;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -54,12 +54,10 @@ fn a_manifest_that_claims_ages_is_reported_or_refused() {
 /// What terminals obey is told by its number, and JSON still says what the file says.
 #[test]
 fn nothing_from_files_is_obeyed_by_a_terminal() {
-    let room = tempfile::tempdir().unwrap();
-    let table = room.path().join("t.csv");
     let arm = "\u{1b}[31mred\u{202e}der\u{9b}";
     let rows: String =
         (0..6).map(|world| format!("{world},a,{world}\n{world},{arm},{}\n", world * 2 + 1)).collect();
-    fs::write(&table, format!("w,arm,x\n{rows}")).unwrap();
+    let (room, table) = written("t.csv", format!("w,arm,x\n{rows}"));
     let compare = compare(&table);
     let obeyed = |text: &str| text.contains(['\u{1b}', '\u{202e}', '\u{9b}']);
     let (code, shown, said) = told(&compare);

@@ -1,6 +1,6 @@
 //! `morta fit constant`: a policy that decides trades, for the market it was fitted to alone.
 
-use crate::common::{Program as _, Text as _, morta, replace_in, run};
+use crate::common::{Program as _, Text as _, morta, replace_in, run, written};
 use morta_lab::RunFolder;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -25,10 +25,7 @@ source = { kind = "synthetic", volatility = 0.006, correlation = 0.0 }
 "#;
 
 fn small() -> (TempDir, PathBuf) {
-    let room = tempfile::tempdir().unwrap();
-    let file = room.path().join("small.toml");
-    std::fs::write(&file, WORLD).unwrap();
-    (room, file)
+    written("small.toml", WORLD)
 }
 
 fn fit(file: &Path, more: &[&str]) -> String {

@@ -1,7 +1,7 @@
 //! Runs whose golems dream by a model outside the simulation: recorded, replayed, resumed, branched, inspected.
 
 use crate::common::{
-    Program as _, Text as _, files_below, lived, manifest, morta, replace_in, root, run, said,
+    Program as _, Text as _, files_below, lived, manifest, morta, replace_in, root, run, said, written,
 };
 use crate::loopback_model::{Harm, LoopbackModel};
 use morta_engine::event::EventKind;
@@ -52,10 +52,7 @@ breaker_failures = 200
 "#;
 
 fn scenario() -> (TempDir, PathBuf) {
-    let room = tempfile::tempdir().unwrap();
-    let path = room.path().join("asked.toml");
-    std::fs::write(&path, SCENARIO).unwrap();
-    (room, path)
+    written("asked.toml", SCENARIO)
 }
 
 fn cassette(run: &Path) -> String {

@@ -1,6 +1,8 @@
 //! `morta report`: one page for a run or a sweep, with the numbers that `morta stats` gives.
 
-use crate::common::{Program as _, Text as _, edit_json, json_of, lived, manifest, morta, replace_in};
+use crate::common::{
+    Program as _, Text as _, edit_json, json_of, lived, manifest, morta, replace_in, room_with,
+};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -84,12 +86,9 @@ fn stands_alone(html: &str) {
 
 /// A sweep's room, and the folder in it that was lived.
 fn sweep(text: &str) -> (TempDir, PathBuf) {
-    let room = tempfile::tempdir().unwrap();
-    let at = |name: &str| room.path().join(name);
-    fs::write(at("small.toml"), SCENARIO).unwrap();
-    fs::write(at("try.toml"), text).unwrap();
-    morta().arg("sweep").arg(at("try.toml")).arg("--out").arg(at("out")).printed();
-    let out = at("out");
+    let room = room_with([("small.toml", SCENARIO), ("try.toml", text)]);
+    let out = room.path().join("out");
+    morta().arg("sweep").arg(room.path().join("try.toml")).arg("--out").arg(&out).printed();
     (room, out)
 }
 

@@ -1,6 +1,6 @@
 //! `morta score` on a user's own episodes, against figures worked out by hand.
 
-use crate::common::{Program as _, morta};
+use crate::common::{Program as _, morta, written};
 use assert_cmd::Command;
 use serde_json::{Value, json};
 use std::fs;
@@ -74,9 +74,7 @@ fn the_spec_by_hand() {
 
 #[test]
 fn places_and_keys_can_be_chosen() {
-    let room = tempfile::tempdir().unwrap();
-    let config = room.path().join("replay.toml");
-    fs::write(&config, "bloodstainBoost = 3.0\ndiversityShare = 0.0\n").unwrap();
+    let (room, config) = written("replay.toml", "bloodstainBoost = 3.0\ndiversityShare = 0.0\n");
     let lines: Vec<String> = (0..10)
         .map(|n| match n {
             7 => episode("7", json!({ "provenance": "inherited", "source_type": "death_testament" })),

@@ -1,7 +1,7 @@
 //! `morta stats` on public data, against lifelines 0.30.3, scipy 1.17.1 and statsmodels 0.15.0 (the figures and the script that
 //! made them are the engine's, `stats/tests/reference/statistics.py`), and on tables that can't be used.
 
-use crate::common::{Program as _, Text as _, lived, morta, root};
+use crate::common::{Program as _, Text as _, lived, morta, root, written};
 use assert_cmd::Command;
 use serde_json::Value;
 use std::fs;
@@ -23,10 +23,8 @@ fn told(args: &str) -> Value {
 
 /// A table in a room, and its path.
 fn table(text: &str) -> (TempDir, String) {
-    let room = tempfile::tempdir().unwrap();
-    let file = room.path().join("table.csv").display().to_string();
-    fs::write(&file, text).unwrap();
-    (room, file)
+    let (room, file) = written("table.csv", text);
+    (room, file.display().to_string())
 }
 
 fn close(found: &Value, expected: f64) {

@@ -1,6 +1,6 @@
 //! Sweeps in units of work: processes that race for the same cells, processes that are killed, and the same bytes as on one machine.
 
-use crate::common::{Program as _, drawn, json_of, morta, number, process, replace_in, root, said};
+use crate::common::{Program as _, drawn, json_of, morta, number, process, replace_in, root, said, written};
 use crate::sweep::room::TABLES;
 use morta_lab::Laboratory;
 use serde_json::Value;
@@ -12,15 +12,12 @@ use tempfile::TempDir;
 
 /// Two arms, six worlds of a moment each; none reads recorded prices, which takes ten times as long as to live.
 fn sweep_file() -> (TempDir, PathBuf) {
-    let room = tempfile::tempdir().unwrap();
-    let path = room.path().join("sweep.toml");
     let text = format!(
         "name = \"units\"\nscenario = {:?}\nseeds = {{ first = 1, count = 6 }}\n[set]\nticks = 60\n[[arms]]\nname = \"one\"\n\
          [[arms]]\nname = \"two\"\nset = {{ golem.exploration_rate = 0.4 }}\n",
         root().join("scenarios/synthetic.toml").display().to_string()
     );
-    std::fs::write(&path, text).unwrap();
-    (room, path)
+    written("sweep.toml", text)
 }
 
 fn command(file: &Path, out: &Path, flags: &[&str]) -> Command {

@@ -1,6 +1,6 @@
 //! A small scenario, a sweep of it, and ways to run it.
 
-use crate::common::{Program as _, json_of};
+use crate::common::{Program as _, json_of, room_with};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -92,10 +92,7 @@ pub const TABLES: [&str; 5] =
 
 /// A folder with `small.toml` and `try.toml`.
 pub fn room(sweep: &str) -> TempDir {
-    let room = tempfile::tempdir().unwrap();
-    std::fs::write(room.path().join("small.toml"), SCENARIO).unwrap();
-    std::fs::write(room.path().join("try.toml"), sweep).unwrap();
-    room
+    room_with([("small.toml", SCENARIO), ("try.toml", sweep)])
 }
 
 pub fn command(room: &Path, flags: &[&str]) -> Command {
