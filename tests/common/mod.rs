@@ -204,7 +204,7 @@ pub fn json_of(path: &Path) -> Value {
 pub fn edit_json(path: &Path, change: impl FnOnce(&mut Value)) {
     let mut json = json_of(path);
     change(&mut json);
-    std::fs::write(path, json.to_string()).expect("it can be written");
+    std::fs::write(path, format!("{json:#}")).expect("it can be written");
 }
 
 /// Replaces the first of a text that a file must have.
@@ -277,16 +277,16 @@ pub fn process(arguments: &[&str]) -> std::process::Command {
 
 /// Waits until something is there (at most two minutes).
 pub fn wait_for(path: &Path) {
-    wait_until(|| path.exists(), &format!("{} never came", path.display()));
+    assert!(wait_until(|| path.exists()), "{} never came", path.display());
 }
 
-/// Waits until something is so (at most two minutes), and fails with a reason where it never is.
-pub fn wait_until(mut is_so: impl FnMut() -> bool, why: &str) {
+/// Waits until something is so (at most two minutes); whether it is.
+pub fn wait_until(mut is_so: impl FnMut() -> bool) -> bool {
     let begun = Instant::now();
-    while !is_so() {
-        assert!(begun.elapsed() < Duration::from_secs(120), "{why}");
+    while !is_so() && begun.elapsed() < Duration::from_secs(120) {
         std::thread::sleep(Duration::from_millis(2));
     }
+    is_so()
 }
 
 /// Whether a program can be started with a flag; if not, it is told that what asks for it is left out.

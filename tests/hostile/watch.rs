@@ -167,7 +167,7 @@ fn memory_of_the_program_is_seen() {
     program.arg(room.path().join("run")).stdout(Stdio::null()).stderr(Stdio::null());
     let mut program = program.spawn().unwrap();
     let mut other = Command::new("sleep").arg("60").spawn().unwrap();
-    wait_until(|| most_memory(program.id()) >= 1 << 20, "its memory is never seen");
+    wait_until(|| most_memory(program.id()) >= 1 << 20);
     let (seen, not_seen) = (most_memory(program.id()), most_memory(other.id()));
     for child in [&mut program, &mut other] {
         child.kill().unwrap();

@@ -64,7 +64,7 @@ fn what_was_acknowledged_survives_being_killed() {
         if number % 4 == 0 {
             std::thread::sleep(moment(number));
         } else {
-            wait_until(|| !acknowledged(&log).is_empty(), "nothing was ever acknowledged");
+            wait_until(|| !acknowledged(&log).is_empty());
             std::thread::sleep(moment(number) / 5);
         }
         assert_eq!(run.try_wait().unwrap(), None, "the run is too short to be killed");

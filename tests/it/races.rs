@@ -91,7 +91,7 @@ fn a_plain_run_that_is_stopped_ends_with_130_and_whole_tables() {
         wait_for(&dir.join("ticks.parquet.partial"));
         std::thread::sleep(Duration::from_millis(later));
         signal(&child, name);
-        wait_until(|| child.try_wait().unwrap().is_some(), "the run did not end");
+        assert!(wait_until(|| child.try_wait().unwrap().is_some()), "the run did not end");
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130), "{name}: {}", said(&output));
         let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();

@@ -107,7 +107,7 @@ impl Watched {
     }
 
     fn wait(mut self) {
-        wait_until(|| self.process.try_wait().unwrap().is_some(), "it doesn't end");
+        assert!(wait_until(|| self.process.try_wait().unwrap().is_some()), "it doesn't end");
         assert_eq!(self.process.wait().unwrap().code(), Some(0));
     }
 }

@@ -18,7 +18,7 @@ fn entries(dir: &Path) -> usize {
 
 /// Waits until a folder has so many entries.
 fn wait_for(folder: &Path, number: usize) {
-    wait_until(|| entries(folder) >= number, "the cells never came");
+    wait_until(|| entries(folder) >= number);
 }
 
 #[test]
