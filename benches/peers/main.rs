@@ -35,11 +35,8 @@ struct Options {
     most: usize,
 }
 
-impl Options {
-    fn wants(&self, part: &str) -> bool {
-        self.only.as_deref().is_none_or(|only| only == part)
-    }
-}
+/// A part of the benchmark, which adds its rows.
+type Part = fn(&Options, &mut Peer, &mut Vec<Row>) -> anyhow::Result<()>;
 
 fn python() -> PathBuf {
     let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
@@ -48,15 +45,13 @@ fn python() -> PathBuf {
 }
 
 fn measure(options: &Options, peer: &mut Peer) -> anyhow::Result<Vec<Row>> {
+    let parts: [(&str, Part); 3] =
+        [("sampling", sampling::measure), ("recall", recall::measure), ("scoring", scoring::measure)];
     let mut rows = Vec::new();
-    if options.wants("sampling") {
-        sampling::measure(options, peer, &mut rows)?;
-    }
-    if options.wants("recall") {
-        recall::measure(options, peer, &mut rows)?;
-    }
-    if options.wants("scoring") {
-        scoring::measure(options, peer, &mut rows)?;
+    for (name, measure) in parts {
+        if options.only.as_deref().is_none_or(|only| only == name) {
+            measure(options, peer, &mut rows)?;
+        }
     }
     Ok(rows)
 }

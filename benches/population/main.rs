@@ -35,19 +35,14 @@ fn main() {
         ["look", path, driver] => look(&World::shipped(path), driver),
         ["resident", name, driver, golems] => resident::measure(name, driver, golems),
         parts => {
-            let wanted = |part: &str| parts.is_empty() || parts.contains(&part);
-            if wanted("crossing") {
-                crossing();
-            }
-            if wanted("scenario") {
-                scenario();
-            }
-            if wanted("scaling") {
-                scaling();
-            }
-            if wanted("memory") {
-                resident::table();
-            }
+            let all: [(&str, fn()); 4] = [
+                ("crossing", crossing),
+                ("scenario", scenario),
+                ("scaling", scaling),
+                ("memory", resident::table),
+            ];
+            let wanted = all.iter().filter(|(name, _)| parts.is_empty() || parts.contains(name));
+            wanted.for_each(|(_, measure)| measure());
         }
     }
 }

@@ -1,9 +1,8 @@
 //! `morta bars`, and scenarios that name files as people have them (`tests/prices`).
 
-use crate::common::{Program as _, manifest, morta, root};
+use crate::common::{Program as _, manifest, morta, root, written};
 use serde_json::Value;
 use std::fs;
-use std::path::Path;
 
 const SCENARIO: &str = r#"
 name = "own"
@@ -23,10 +22,9 @@ fn described(args: &[&str]) -> Value {
 }
 
 /// The digest of a run of a scenario that names a file, and what was noted of it.
-fn lived(room: &Path, file: &str) -> (Value, String) {
-    let (scenario, run) = (room.join("s.toml"), room.join("run"));
-    fs::write(&scenario, SCENARIO.replace("FILE", file)).unwrap();
-    let _ = fs::remove_dir_all(&run);
+fn lived(file: &str) -> (Value, String) {
+    let (room, scenario) = written("s.toml", SCENARIO.replace("FILE", file));
+    let run = room.path().join("run");
     let (code, _, err) = morta().arg("run").arg(scenario).arg("--out").arg(&run).ended();
     assert_eq!(code, 0, "{file}: {err}");
     (manifest(&run)["digest"].clone(), err)
@@ -52,9 +50,9 @@ fn files_of_programs_are_read_and_lived_in() {
         );
         let remarks = told["remarks"].to_string();
         assert!(remarks.contains(remark), "{name}: {remarks}");
-        let (own, noted) = lived(room.path(), &prices(name));
+        let (own, noted) = lived(&prices(name));
         assert!(noted.contains(&format!("{name}: {remark}")), "{noted}");
-        let (cleaned, noted) = lived(room.path(), clean.to_str().unwrap());
+        let (cleaned, noted) = lived(clean.to_str().unwrap());
         assert_eq!(own, cleaned, "{name}");
         assert!(!noted.contains("clean.csv"), "{noted}");
         assert_eq!(described(&[clean.to_str().unwrap()])["remarks"], serde_json::json!([]));

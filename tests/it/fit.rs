@@ -3,8 +3,7 @@
 use crate::common::{Program as _, Text as _, morta, replace_in, run, written};
 use morta_lab::RunFolder;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-use tempfile::TempDir;
+use std::path::Path;
 
 const WORLD: &str = r#"
 # A comment that stays.
@@ -23,10 +22,6 @@ source = { kind = "synthetic", volatility = 0.004 }
 symbol = "B"
 source = { kind = "synthetic", volatility = 0.006, correlation = 0.0 }
 "#;
-
-fn small() -> (TempDir, PathBuf) {
-    written("small.toml", WORLD)
-}
 
 fn fit(file: &Path, more: &[&str]) -> String {
     let mut fit = morta();
@@ -50,7 +45,7 @@ fn traded(file: &Path, out: &Path) -> BTreeSet<(String, String)> {
 
 #[test]
 fn golems_trade_what_the_table_takes_and_nothing_else() {
-    let (room, file) = small();
+    let (room, file) = written("small.toml", WORLD);
     fit(&file, &["--write"]);
     let text = std::fs::read_to_string(&file).unwrap();
     assert!(text.starts_with(WORLD.trim_end_matches('\n')), "the rest of the file stays: {text}");
@@ -76,7 +71,7 @@ fn golems_trade_what_the_table_takes_and_nothing_else() {
 
 #[test]
 fn a_policy_for_another_market_is_refused_with_the_command_that_fits_one() {
-    let (_room, file) = small();
+    let (_room, file) = written("small.toml", WORLD);
     let without = refused(&["validate"], &file);
     fit(&file, &["--write"]);
     morta().arg("validate").arg(&file).assert().success();
@@ -99,7 +94,7 @@ fn a_policy_for_another_market_is_refused_with_the_command_that_fits_one() {
 
 #[test]
 fn threads_change_no_byte_of_a_fit() {
-    let (_room, file) = small();
+    let (_room, file) = written("small.toml", WORLD);
     let one = fit(&file, &["--json", "--threads", "1"]);
     assert_eq!(one, fit(&file, &["--json", "--threads", "2"]));
     let told: serde_json::Value = serde_json::from_str(&one).unwrap();
@@ -113,7 +108,7 @@ fn threads_change_no_byte_of_a_fit() {
 
 #[test]
 fn wrong_worlds_are_refused() {
-    let (_room, file) = small();
+    let (_room, file) = written("small.toml", WORLD);
     for (worlds, why) in
         [("7", "must be two whole numbers"), ("9..3", "the smaller first"), ("5..5", "2 to 1000 seeds")]
     {

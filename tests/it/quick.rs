@@ -1,7 +1,7 @@
 //! Asking quickly: a grid without a file, lists, runs side by side, cells as runs, filters.
 
 use crate::common::{Program as _, Text as _, json_of, morta, run};
-use crate::sweep::room::{Row, SWEEP, assert_same_tables, results, room};
+use crate::sweep::room::{SWEEP, assert_same_tables, results, room, row};
 use serde_json::Value;
 use std::path::Path;
 
@@ -49,9 +49,7 @@ fn a_grid_is_asked_without_a_file_and_answers_by_factor() {
     ];
     let rows = results(&room.join("quick"));
     let value = |arm: &str, seed: u64| -> f64 {
-        let is_it =
-            |row: &&Row| row["arm"] == arm && row["seed"] == seed.to_string() && row["cohort"] == "all";
-        rows.iter().find(is_it).unwrap()["pnl_usdc"].parse().unwrap()
+        row(&rows, arm, &seed.to_string(), "all")["pnl_usdc"].parse().unwrap()
     };
     let mean = |of: &dyn Fn([f64; 4]) -> f64| {
         (1..=6).map(|seed| of(arms.map(|arm| value(arm, seed)))).sum::<f64>() / 6.0

@@ -9,8 +9,7 @@ use morta_lab::RunFolder;
 use morta_lab::run_folder::events::{EventFilter, collect_events};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use tempfile::TempDir;
+use std::path::Path;
 
 const SHIPPED: &str = "scenarios/real-mind.toml";
 
@@ -50,10 +49,6 @@ backoff_seconds = 0.001
 backoff_max_seconds = 0.01
 breaker_failures = 200
 "#;
-
-fn scenario() -> (TempDir, PathBuf) {
-    written("asked.toml", SCENARIO)
-}
 
 fn cassette(run: &Path) -> String {
     std::fs::read_to_string(run.join("cassette.jsonl")).unwrap()
@@ -137,7 +132,7 @@ fn prompts_can_be_read() {
 /// Hundreds of faults of all kinds change nothing: neither the digest nor the cassette.
 #[test]
 fn faults_of_the_endpoint_leave_no_trace() {
-    let (room, scenario) = scenario();
+    let (room, scenario) = written("asked.toml", SCENARIO);
     let (calm, wild) = (room.path().join("calm"), room.path().join("wild"));
     let model = LoopbackModel::start(Harm { unusable: 15, ..Harm::default() });
     let faultless = run(&scenario, &calm, &["--set", &at(&model)]);
@@ -162,7 +157,7 @@ fn faults_of_the_endpoint_leave_no_trace() {
 /// nothing is asked twice.
 #[test]
 fn a_run_whose_model_is_gone_is_resumed() {
-    let (room, scenario) = scenario();
+    let (room, scenario) = written("asked.toml", SCENARIO);
     let whole = room.path().join("whole");
     let model = LoopbackModel::start(Harm::default());
     let faultless = run(&scenario, &whole, &["--set", &at(&model)]);
@@ -196,7 +191,7 @@ fn a_run_whose_model_is_gone_is_resumed() {
 /// A branch plays the run's cassette; with another model it needs leave to ask, and the model is then the only difference.
 #[test]
 fn a_branch_lives_on_with_another_model() {
-    let (room, scenario) = scenario();
+    let (room, scenario) = written("asked.toml", SCENARIO);
     let dir = room.path().join("run");
     let model = LoopbackModel::start(Harm { unusable: 15, ..Harm::default() });
     run(&scenario, &dir, &["--set", &at(&model)]);
@@ -219,7 +214,7 @@ fn a_branch_lives_on_with_another_model() {
 #[test]
 fn no_artefact_has_the_key() {
     const KEY: &str = "sk-morta-7f3e9c51d2b84a60";
-    let (room, scenario) = scenario();
+    let (room, scenario) = written("asked.toml", SCENARIO);
     let model = LoopbackModel::start(Harm { faults: 30, unusable: 20, gone_after: Some(150) });
     let dir = room.path().join("run");
     let mut command = morta();
@@ -246,7 +241,7 @@ fn no_artefact_has_the_key() {
 /// down to the calls of a run.
 #[test]
 fn feelings_and_reflections_are_asked_of_the_model() {
-    let (room, scenario) = scenario();
+    let (room, scenario) = written("asked.toml", SCENARIO);
     let model = LoopbackModel::start(Harm { unusable: 15, ..Harm::default() });
     let asked_about = |dir: &Path| {
         let events = collect_events(&RunFolder::open(dir).unwrap(), EventFilter::default()).unwrap();
@@ -299,7 +294,7 @@ const SLEEP: &str = "dream.schedule.position_is_pending = true\nmemory.bardo = {
 /// gone on with; its recording plays to the same, with nobody there.
 #[test]
 fn a_sweep_records_once_for_all_its_arms() {
-    let (room, scenario) = scenario();
+    let (room, scenario) = written("asked.toml", SCENARIO);
     let file = |name: &str, llm: &str| {
         let path = room.path().join(name);
         let text = format!(

@@ -1,7 +1,7 @@
 //! Folders lived through again.
 
 use crate::common::{Program as _, edit_json, flip_a_bit, morta, run};
-use crate::sweep::room::{self, SWEEP, done, room};
+use crate::sweep::room::{self, FAULT, SWEEP, done, room};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -84,8 +84,6 @@ fn a_sweep_is_sampled_evenly_and_the_same_each_time() {
     assert_eq!(told["changed_files"], serde_json::json!(["results.csv"]));
 }
 
-const FAULT: &str = "faults = [{ tick = 50, target = \"market\" }]";
-
 /// Axes over lists and optional keys, failed cells and whole runs inside cells.
 #[test]
 fn every_kind_of_cell_is_put_together_again() {
@@ -138,7 +136,7 @@ fn a_sweep_starts_from_a_lethe() {
     fs::write(here.path().join("try.toml"), &text).unwrap();
     done(here.path(), &["--out", "out", "--seeds", "2"]);
     let rows = room::results(&here.path().join("out"));
-    let cell = rows.iter().find(|row| row["arm"] == "uniform/risk=0.04" && row["seed"] == "6").unwrap();
+    let cell = room::row(&rows, "uniform/risk=0.04", "6", "all");
     let start = format!("lethe.start_from={}", ancestor.display());
     let flags =
         ["--seed", "6", "--set", "golem.risk_per_trade=0.04", "--set", "dream.replay.prioritization=uniform"];

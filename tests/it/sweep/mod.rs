@@ -12,7 +12,7 @@ mod verdict;
 use crate::common::{Program as _, morta};
 use morta_lab::measure::MEASURES;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
-use room::{Row, SWEEP, assert_same_tables, done, names, of_all, results, room, sweep, swept};
+use room::{FAULT, SWEEP, assert_same_tables, done, names, of_all, results, room, row, sweep, swept};
 use serde_json::Value;
 
 #[test]
@@ -51,10 +51,7 @@ fn every_arm_sees_the_same_worlds() {
         .replace("[seeds]", "set = { dream.enabled = false }\n[seeds]");
     let (_here, out, _) = swept(&text, &[]);
     let rows = results(&out);
-    let digest = |arm: &str, seed: &str| {
-        let row = rows.iter().find(|row| row["arm"] == arm && row["seed"] == seed && row["cohort"] == "all");
-        row.unwrap()["digest"].clone()
-    };
+    let digest = |arm: &str, seed: &str| row(&rows, arm, seed, "all")["digest"].clone();
     for seed in ["5", "6", "7"] {
         assert_eq!(digest("utility/risk=5", seed), digest("uniform/risk=9", seed));
     }
@@ -75,11 +72,7 @@ fn a_cell_is_a_run() {
         ["--seed", "6", "--set", "golem.risk_per_trade=0.04", "--set", "dream.replay.prioritization=uniform"];
     let run = crate::common::run(&scenario, &here.path().join("run"), &flags);
     let rows = results(&out);
-    let row = |cohort: &str| {
-        let wanted =
-            |row: &&Row| row["arm"] == "uniform/risk=0.04" && row["seed"] == "6" && row["cohort"] == cohort;
-        rows.iter().find(wanted).unwrap()
-    };
+    let row = |cohort: &str| row(&rows, "uniform/risk=0.04", "6", cohort);
     let all = row("all");
     assert_eq!(all["digest"], run["digest"].as_str().unwrap());
     for (measure, key) in [
@@ -114,8 +107,6 @@ fn a_profile_is_another_sweep() {
     let rows = results(&here.path().join("runs/sweep-try-short"));
     assert_eq!(rows.len(), 2 * 2 * 3, "arms, worlds, cohorts");
 }
-
-const FAULT: &str = "faults = [{ tick = 50, target = \"market\" }]";
 
 #[test]
 fn a_failed_cell_is_a_row_and_the_others_go_on() {

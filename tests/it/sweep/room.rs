@@ -86,6 +86,9 @@ set = { ticks = 60 }
 arms = ["uniform"]
 "#;
 
+/// What fails in every world.
+pub const FAULT: &str = "faults = [{ tick = 50, target = \"market\" }]";
+
 /// Tables that must be the same bytes whatever happened on the way.
 pub const TABLES: [&str; 5] =
     ["results.csv", "results.parquet", "series.parquet", "lives.parquet", "analysis.json"];
@@ -153,6 +156,12 @@ pub fn results(dir: &Path) -> Vec<Row> {
 /// The rows of a table of text, by the names of its columns.
 pub fn rows(table: &Path) -> Vec<Row> {
     csv::Reader::from_path(table).unwrap().deserialize().map(Result::unwrap).collect()
+}
+
+/// The row of a cell and a cohort.
+pub fn row<'a>(rows: &'a [Row], arm: &str, seed: &str, cohort: &str) -> &'a Row {
+    let is_it = |row: &&Row| row["arm"] == arm && row["seed"] == seed && row["cohort"] == cohort;
+    rows.iter().find(is_it).unwrap()
 }
 
 /// A measure of everybody in an arm, world by world.

@@ -1,6 +1,6 @@
 //! What a sweep says of the question it was registered with.
 
-use super::room::{SWEEP, analysis, done, of_all, results, room, sweep, swept};
+use super::room::{FAULT, SWEEP, analysis, done, of_all, results, room, sweep, swept};
 use crate::common::{Program as _, morta};
 use serde_json::Value;
 use std::path::Path;
@@ -128,8 +128,7 @@ fn survival_is_that_of_the_table_of_lives() {
 
 #[test]
 fn what_cannot_be_computed_says_why() {
-    let fault = "faults = [{ tick = 50, target = \"market\" }]";
-    let here = room(&SWEEP.replace("dream.replay.prioritization = \"uniform\"", fault));
+    let here = room(&SWEEP.replace("dream.replay.prioritization = \"uniform\"", FAULT));
     let (_, told, _) = sweep(here.path(), &["--out", "out", "--seeds", "2"]);
     assert_eq!(told["standing"]["because"][0], "not as registered: another number of worlds, or a profile");
     let arms = told["primary"]["arms"].as_array().unwrap();
