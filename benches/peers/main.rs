@@ -9,7 +9,8 @@ mod sampling;
 mod scoring;
 mod table;
 
-use anyhow::{Context, bail};
+use clap::Parser as _;
+use clap::builder::RangedU64ValueParser;
 use peer::Peer;
 use std::io::Write;
 use std::path::PathBuf;
@@ -17,49 +18,25 @@ use std::process::ExitCode;
 use table::Row;
 
 /// What to measure.
+#[derive(clap::Parser)]
 struct Options {
+    /// Whether it is a benchmark that is asked for: `cargo test --benches` starts this program too.
+    #[arg(long, hide = true)]
+    bench: bool,
+    #[arg(long)]
     json: bool,
     /// Alternations of ours and theirs.
+    #[arg(long, default_value_t = 7, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     rounds: usize,
+    #[arg(long, value_parser = ["scoring", "sampling", "recall"])]
     only: Option<String>,
     /// Cases of more episodes are left out.
+    #[arg(long, default_value_t = usize::MAX)]
     most: usize,
 }
 
-impl Options {
-    /// `None` when it isn't a benchmark that is asked for: `cargo test --benches` starts this program too.
-    fn read() -> anyhow::Result<Option<Self>> {
-        let mut options = Self { json: false, rounds: 7, only: None, most: usize::MAX };
-        let mut asked = false;
-        let mut arguments = std::env::args().skip(1);
-        while let Some(argument) = arguments.next() {
-            let mut value = || arguments.next().with_context(|| format!("{argument} needs a value"));
-            match argument.as_str() {
-                "--bench" => asked = true,
-                "--json" => options.json = true,
-                "--rounds" => options.rounds = value()?.parse().context("--rounds needs a whole number")?,
-                "--most" => options.most = value()?.parse().context("--most needs a whole number")?,
-                "--only" => options.only = Some(value()?),
-                other => bail!(
-                    "{other}: there are --json, --rounds N, --most N and --only scoring|sampling|recall"
-                ),
-            }
-        }
-        if options.rounds == 0 {
-            bail!("--rounds 0: there must be at least one");
-        }
-        if let Some(only) = options.only.as_deref()
-            && !["scoring", "sampling", "recall"].contains(&only)
-        {
-            bail!("--only {only}: there are scoring, sampling and recall");
-        }
-        Ok(asked.then_some(options))
-    }
-
-    fn wants(&self, part: &str) -> bool {
-        self.only.as_deref().is_none_or(|only| only == part)
-    }
-}
+/// A part of the benchmark, which adds its rows.
+type Part = fn(&Options, &mut Peer, &mut Vec<Row>) -> anyhow::Result<()>;
 
 fn python() -> PathBuf {
     let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
@@ -68,15 +45,13 @@ fn python() -> PathBuf {
 }
 
 fn measure(options: &Options, peer: &mut Peer) -> anyhow::Result<Vec<Row>> {
+    let parts: [(&str, Part); 3] =
+        [("sampling", sampling::measure), ("recall", recall::measure), ("scoring", scoring::measure)];
     let mut rows = Vec::new();
-    if options.wants("sampling") {
-        sampling::measure(options, peer, &mut rows)?;
-    }
-    if options.wants("recall") {
-        recall::measure(options, peer, &mut rows)?;
-    }
-    if options.wants("scoring") {
-        scoring::measure(options, peer, &mut rows)?;
+    for (name, measure) in parts {
+        if options.only.as_deref().is_none_or(|only| only == name) {
+            measure(options, peer, &mut rows)?;
+        }
     }
     Ok(rows)
 }
@@ -92,7 +67,10 @@ fn main() -> ExitCode {
 }
 
 fn run() -> anyhow::Result<ExitCode> {
-    let Some(options) = Options::read()? else { return Ok(ExitCode::SUCCESS) };
+    let options = Options::parse();
+    if !options.bench {
+        return Ok(ExitCode::SUCCESS);
+    }
     let mut out = std::io::stdout().lock();
     let python = python();
     if !python.exists() {

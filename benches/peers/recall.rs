@@ -6,7 +6,7 @@ use crate::table::{Row, clocked};
 use morta_base::{Purpose, Stream, WorldSeed};
 use morta_memories::owm::context::{ContextVector, Regime, Session, VolatilityRegime};
 use morta_memories::owm::episodic::{Direction, Domain, EpisodicMemory, Shelf};
-use morta_memories::owm::recall::{Candidate, Query, Recalled, recall, recall_shelf};
+use morta_memories::owm::recall::{Candidate, Query, recall, recall_shelf};
 use morta_memories::owm::score::{Mood, ScoreConfig};
 use serde_json::json;
 use std::hint::black_box;
@@ -41,12 +41,6 @@ fn episode(id: u64, stream: &mut Stream) -> EpisodicMemory {
     }
 }
 
-/// Ours: one call that knows nothing of the last.
-fn ours(shelf: &Shelf, query: &Query, config: &ScoreConfig) -> Vec<Recalled> {
-    let sigma_r = config.spread.sigma_r(shelf.outcomes(usize::MAX));
-    recall_shelf(shelf, usize::MAX, query, sigma_r, config, LIMIT)
-}
-
 pub fn measure(options: &Options, peer: &mut Peer, rows: &mut Vec<Row>) -> anyhow::Result<()> {
     let config = ScoreConfig::default();
     for n in [10_000_u64, 100_000].into_iter().filter(|&n| n as usize <= options.most) {
@@ -54,8 +48,13 @@ pub fn measure(options: &Options, peer: &mut Peer, rows: &mut Vec<Row>) -> anyho
         let mut shelf = Shelf::new(DOMAIN);
         (0..n).for_each(|id| shelf.push(episode(id, &mut stream), &config));
         let query = Query { now_s: n as f64 * HOUR_S, context: context(&mut stream), mood: Mood::default() };
+        // Ours: one call that knows nothing of the last.
+        let ours = || {
+            let sigma_r = config.spread.sigma_r(shelf.outcomes(usize::MAX));
+            recall_shelf(&shelf, usize::MAX, &query, sigma_r, &config, LIMIT)
+        };
         let alternate = |name: &str, theirs: &mut dyn FnMut(usize) -> anyhow::Result<Vec<f64>>| {
-            let ours = |runs| clocked(runs, || drop(black_box(ours(&shelf, &query, &config))));
+            let ours = |runs| clocked(runs, || drop(black_box(ours())));
             Row::alternate(format!("recall 10 of {n}, {name}"), options.rounds, ours, theirs)
         };
         for (case, name) in [("owm_python", "Python"), ("owm_numpy", "numpy")] {

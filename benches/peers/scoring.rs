@@ -7,7 +7,7 @@ use crate::table::{Row, clocked};
 use morta_base::{BloodstainId, EpisodeId, GolemId, Purpose, Stream, Tick, Usdc, WorldSeed};
 use morta_engine::episode::{Context, DreamPriority, Episode, Grimoire, GrimoireConfig, Provenance};
 use morta_engine::market::Regime;
-use morta_engine::replay::{Ranked, ReplayConfig, ReplayContext, ReplayMode, Scale, Scorer};
+use morta_engine::replay::{ReplayConfig, ReplayContext, ReplayMode, Scale, Scorer};
 use serde_json::json;
 use std::hint::black_box;
 
@@ -58,16 +58,6 @@ fn grimoire(n: usize, dimensions: usize, stream: &mut Stream) -> Grimoire {
     grimoire
 }
 
-/// Ours. The yardsticks of gain are known, as they are to the peers.
-fn best(
-    grimoire: &Grimoire,
-    context: &ReplayContext<'_>,
-    config: &ReplayConfig,
-    scale: Scale,
-) -> Vec<Ranked> {
-    Scorer::with_scale(grimoire, context, config, scale).best(BEST)
-}
-
 pub fn measure(options: &Options, peer: &mut Peer, rows: &mut Vec<Row>) -> anyhow::Result<()> {
     let config = ReplayConfig::default();
     for d in [32, 64] {
@@ -84,7 +74,9 @@ pub fn measure(options: &Options, peer: &mut Peer, rows: &mut Vec<Row>) -> anyho
                 mode: ReplayMode::Normal,
                 legacy: 0.0,
             };
+            // The yardsticks of gain are known, as they are to the peers.
             let scale = Scale::from_grimoire(&grimoire, config.normalization_quantile);
+            let best = || Scorer::with_scale(&grimoire, &context, &config, scale).best(BEST);
             for (case, name) in [
                 ("numpy_utility", "numpy, whole utility"),
                 ("numpy_dot", "numpy, dot product alone"),
@@ -94,7 +86,7 @@ pub fn measure(options: &Options, peer: &mut Peer, rows: &mut Vec<Row>) -> anyho
                 rows.push(Row::alternate(
                     format!("score {n} × {d}, {name}"),
                     options.rounds,
-                    |runs| clocked(runs, || drop(black_box(best(&grimoire, &context, &config, scale)))),
+                    |runs| clocked(runs, || drop(black_box(best()))),
                     |runs| peer.measure(&case, runs),
                 )?);
                 peer.forget()?;

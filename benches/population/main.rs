@@ -4,6 +4,7 @@
 //!
 //! `cargo bench --bench population`, or `-- crossing`, `-- scaling`, `-- scenario`, `-- memory` for one of its parts;
 //! `-- look NAME DRIVER GOLEMS` or `-- look SCENARIO DRIVER` lives through one world, for a profiler.
+#![allow(clippy::print_stdout, reason = "figures are what a benchmark is run for")]
 
 mod drivers;
 mod resident;
@@ -11,7 +12,7 @@ mod rounds;
 mod worlds;
 
 use drivers::Driver;
-use rounds::{Rounds, say};
+use rounds::Rounds;
 use worlds::World;
 
 /// The program's own.
@@ -34,19 +35,14 @@ fn main() {
         ["look", path, driver] => look(&World::shipped(path), driver),
         ["resident", name, driver, golems] => resident::measure(name, driver, golems),
         parts => {
-            let wanted = |part: &str| parts.is_empty() || parts.contains(&part);
-            if wanted("crossing") {
-                crossing();
-            }
-            if wanted("scenario") {
-                scenario();
-            }
-            if wanted("scaling") {
-                scaling();
-            }
-            if wanted("memory") {
-                resident::table();
-            }
+            let all: [(&str, fn()); 4] = [
+                ("crossing", crossing),
+                ("scenario", scenario),
+                ("scaling", scaling),
+                ("memory", resident::table),
+            ];
+            let wanted = all.iter().filter(|(name, _)| parts.is_empty() || parts.contains(name));
+            wanted.for_each(|(_, measure)| measure());
         }
     }
 }
@@ -90,5 +86,5 @@ fn scaling() {
 }
 
 fn look(world: &World, driver: &str) {
-    say(&format!("{:.0} ns a golem-tick", Driver::named(driver).live(world).ns_per_golem_tick()));
+    println!("{:.0} ns a golem-tick", Driver::named(driver).live(world).ns_per_golem_tick());
 }

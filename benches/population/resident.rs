@@ -1,7 +1,6 @@
 //! How much memory a golem takes, its actor and mailbox included: what a process has more with many golems than with one.
 
 use crate::drivers::Driver;
-use crate::rounds::say;
 use crate::worlds::World;
 use morta_engine::event::Event;
 use morta_engine::golem::{Answer, Birth, Departure, Golem, Letter, Outbox};
@@ -26,13 +25,13 @@ pub fn table() {
         ("Outbox", size_of::<Outbox>()),
         ("Birth", size_of::<Birth>()),
     ];
-    sizes.iter().for_each(|(name, bytes)| say(&format!("{name}: {bytes} bytes at once")));
-    say(&format!("{MANY} golems, bytes a golem"));
+    sizes.iter().for_each(|(name, bytes)| println!("{name}: {bytes} bytes at once"));
+    println!("{MANY} golems, bytes a golem");
     for name in ["none", "bardo"] {
         for driver in ["plain", "1", "2"] {
             let [few, many] = [1, MANY].map(|golems| peak_of_child(name, driver, golems));
             let each = (many - few) / f64::from(MANY - 1);
-            say(&format!("  {name}, {}: {each:.0}", Driver::named(driver).name()));
+            println!("  {name}, {}: {each:.0}", Driver::named(driver).name());
         }
     }
 }
@@ -49,7 +48,7 @@ fn peak_of_child(name: &str, driver: &str, golems: u32) -> f64 {
 pub fn measure(name: &str, driver: &str, golems: &str) {
     let golems = golems.parse().expect("a number of golems");
     let bytes = Driver::named(driver).resident_bytes(&World::named(name).with(golems, TICKS));
-    say(&bytes.to_string());
+    println!("{bytes}");
 }
 
 /// Bytes this process has in memory now.

@@ -27,22 +27,16 @@ impl Rounds {
 
     /// Prints medians with the middle half.
     pub fn print(&self, title: &str) {
-        say(&format!("{title}: ns a golem-tick, median (middle half)"));
+        println!("{title}: ns a golem-tick, median (middle half)");
         for driver in self.0.keys() {
             let [low, middle, high] = [0.25, 0.5, 0.75].map(|share| self.quantile(*driver, share));
-            say(&format!("  {:24} {middle:9.0}  ({low:.0} to {high:.0})", driver.name()));
+            println!("  {:24} {middle:9.0}  ({low:.0} to {high:.0})", driver.name());
         }
     }
 
     /// Prints how fast one driver is against another.
     pub fn compare(&self, driver: Driver, against: Driver) {
         let ratio = self.quantile(against, 0.5) / self.quantile(driver, 0.5);
-        say(&format!("  {} at {ratio:.2} of {}", driver.name(), against.name()));
+        println!("  {} at {ratio:.2} of {}", driver.name(), against.name());
     }
-}
-
-/// Prints a line.
-pub fn say(line: &str) {
-    let mut out = std::io::stdout();
-    std::io::Write::write_all(&mut out, format!("{line}\n").as_bytes()).expect("stdout is open");
 }

@@ -2,6 +2,7 @@
 //!
 //! The plain loops do what a prototype would: no orders behind a contract, and for EVB every gain worked out anew for every backup. Rounds of both
 //! sides alternate, so that a noisy neighbour disturbs both alike. `checks/replications.sh numba` has the numba prototypes beside them.
+#![allow(clippy::print_stdout, reason = "figures are what a benchmark is run for")]
 
 mod plain;
 
@@ -10,7 +11,6 @@ use morta_replications::life::{LifeConfig, ReplayAt, live};
 use morta_replications::order::{OrderConfig, OrderKind};
 use morta_replications::policy::PolicyKind;
 use morta_replications::world::{World, WorldConfig};
-use std::io::Write as _;
 use std::time::Instant;
 
 const ROUNDS: u64 = 15;
@@ -75,6 +75,6 @@ fn main() {
         compare("random, Dyna maze, n = 50", 40, random, |seed| plain::dyna(&maze, 50, seed)),
     ];
     for line in lines {
-        writeln!(std::io::stdout(), "{line}").expect("somebody reads");
+        println!("{line}");
     }
 }

@@ -4,6 +4,7 @@
 //!
 //! `cargo bench --bench scoring`; `cargo bench --bench scoring -- --quick` for 1,000 and 10,000 episodes alone;
 //! `-- look COUNT DIMENSIONS` finds the best of one Grimoire for some seconds, for a profiler.
+#![allow(clippy::print_stdout, reason = "figures are what a benchmark is run for")]
 
 use morta_base::{EpisodeId, GolemId, Purpose, Stream, Usdc, WorldSeed};
 use morta_engine::episode::{Context, DreamPriority, Episode, Grimoire, GrimoireConfig, Provenance};
@@ -124,11 +125,6 @@ fn halves(scorer: &Scorer<'_>, count: usize) -> Vec<Ranked> {
     scorer.merge(parts, BEST)
 }
 
-fn line(text: &str) {
-    std::io::Write::write_all(&mut std::io::stdout(), format!("{text}\n").as_bytes())
-        .expect("stdout is open");
-}
-
 fn situation(embedding: &[f32]) -> ReplayContext<'_> {
     ReplayContext {
         tick: NOW,
@@ -216,17 +212,17 @@ fn look(count: usize, dimensions: usize) {
         (0..100).for_each(|_| drop(black_box(Scorer::new(&grimoire, &context, &config).best(BEST))));
         times += 100;
     }
-    line(&format!("{:.2} us", begun.elapsed().as_secs_f64() * 1e6 / f64::from(times)));
+    println!("{:.2} us", begun.elapsed().as_secs_f64() * 1e6 / f64::from(times));
 }
 
 fn tell(count: usize, dimensions: usize, bytes: usize, ways: &[Way<'_>], slow: &[Way<'_>]) {
-    line(&format!("{count} episodes, {dimensions} dimensions, {bytes} bytes an episode"));
+    println!("{count} episodes, {dimensions} dimensions, {bytes} bytes an episode");
     let one = ways[0].quantile(0.5);
     let two = ways.iter().find(|way| way.name == "read all bytes, two threads").map(|way| way.quantile(0.5));
     for way in ways.iter().chain(slow) {
         let median = way.quantile(0.5);
         let limit = if way.name.ends_with("two threads") { two.unwrap_or(one) } else { one };
-        line(&format!(
+        println!(
             "  {:<48} {:>8.2} ns an episode ({:.2} to {:.2}), {:>9.1} us in all, {:.2} of reading",
             way.name,
             median,
@@ -234,9 +230,9 @@ fn tell(count: usize, dimensions: usize, bytes: usize, ways: &[Way<'_>], slow: &
             way.quantile(0.75),
             median * count as f64 / 1e3,
             limit / median,
-        ));
+        );
     }
-    line(&format!("  {:.1} times rows", slow[0].quantile(0.5) / slow[1].quantile(0.5)));
+    println!("  {:.1} times rows", slow[0].quantile(0.5) / slow[1].quantile(0.5));
 }
 
 fn main() {

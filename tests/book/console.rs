@@ -1,6 +1,6 @@
 //! What a page tells the reader to type, typed.
 
-use super::common::{copy, root};
+use super::common::{copy, is_there, root};
 use super::links::options;
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 use std::fs;
@@ -81,7 +81,7 @@ impl Session {
         for part in &self.parts {
             match part {
                 Part::File { name, text } => fs::write(room.folder().join(name), text).unwrap(),
-                Part::Console { needs: Some(program), .. } if !is_there(program) => {
+                Part::Console { needs: Some(program), .. } if !is_there(program, "--version") => {
                     eprintln!("SKIPPED: {} needs {program}", self.page.display());
                 }
                 Part::Console { at, exit, steps, .. } => {
@@ -232,10 +232,6 @@ fn recorded(line: &str, shown: &[String]) -> String {
         end.map_or_else(|| line.to_owned(), |end| format!("{}{GAP}", &line[..end]))
     };
     has_gaps.map_or_else(at_clock, Clone::clone)
-}
-
-fn is_there(program: &str) -> bool {
-    Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
 #[test]

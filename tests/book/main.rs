@@ -12,7 +12,7 @@ mod console;
 mod links;
 mod pages;
 
-use common::root;
+use common::{root, written};
 use console::Session;
 use links::Document;
 use pages::{book, files_of_book, top};
@@ -37,11 +37,9 @@ fn every_link_leads_somewhere() {
 
 #[test]
 fn a_dead_link_is_found() {
-    let room = tempfile::tempdir().unwrap();
-    let page = room.path().join("page.md");
     let text =
         "# A `b`, and c\n[here](#a-b-and-c) [gone](#a-c) [file](other.md) [part](other.md#x-1) [out](/etc)\n";
-    std::fs::write(&page, text).unwrap();
+    let (room, page) = written("page.md", text);
     std::fs::write(room.path().join("other.md"), "# x\n\n# x\n").unwrap();
     let dead = |within: Option<&Path>| Document::read(&page).dead_links(within).len();
     assert_eq!((dead(None), dead(Some(room.path()))), (1, 2), "{:?}", Document::read(&page).dead_links(None));

@@ -1,6 +1,6 @@
 //! Which pages there are, and what they are made of.
 
-use super::common::{files_below, root};
+use super::common::{files_of, root};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -11,8 +11,7 @@ pub fn book() -> PathBuf {
 
 /// The book's pages and its summary, those in folders included.
 pub fn files_of_book() -> Vec<PathBuf> {
-    let is_page = |path: &PathBuf| path.extension().is_some_and(|of| of == "md");
-    files_below(&book()).into_iter().filter(is_page).collect()
+    files_of(&book(), "md")
 }
 
 /// The pages at the top of the project, and those of its crates.

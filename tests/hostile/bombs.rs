@@ -4,7 +4,8 @@
 //! machines are shared. `HOSTILE_BOMBS` names a file to which figures are added.
 
 use super::columns::{Cells, packed};
-use super::common::{root, text};
+use super::common::{Text as _, compare, root, said, text};
+use super::limits::limited;
 use super::watch::most_memory;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -13,7 +14,7 @@ use parquet::file::properties::WriterProperties;
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Output, Stdio};
 use std::time::{Duration, Instant};
 
 /// Longest that a refusal may take in a test, on any machine.
@@ -23,12 +24,9 @@ const DATA_KB: u64 = 768 << 10;
 
 /// The program with its data bounded.
 fn bounded(arguments: &[&str]) -> (Output, Duration, u64) {
-    let script = format!("ulimit -d {DATA_KB} && exec \"$0\" \"$@\"");
     let begun = Instant::now();
-    let mut command = Command::new("sh");
-    command.current_dir(root()).args(["-c", &script, env!("CARGO_BIN_EXE_morta")]).args(arguments);
-    command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
-    let mut child = command.spawn().unwrap();
+    let mut command = limited(&format!("-d {DATA_KB}"), arguments);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut most_kb = 0;
     while child.try_wait().unwrap().is_none() {
         most_kb = most_kb.max(most_memory(child.id()) >> 10);
@@ -39,7 +37,7 @@ fn bounded(arguments: &[&str]) -> (Output, Duration, u64) {
 
 fn refused(name: &str, arguments: &[&str], expected: &str) {
     let (output, took, most_kb) = bounded(arguments);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let said = said(&output);
     assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{name}: {said:.400}");
     assert!(said.contains(expected), "{name}: {said:.400}");
     assert!(took < TIME_MAX, "{name}: {took:?}");
@@ -118,28 +116,22 @@ fn limits_can_be_raised_and_lowered() {
     let file = scenario(room, "p.csv");
     let validate = |limit: &str| {
         let output = bounded(&["validate", text(&file), "--at-most", limit]).0;
-        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+        (output.status.code(), said(&output))
     };
-    let said = |limit: &str| validate(limit).1;
     let rows = "more than 20 rows: split the file, or allow more with --at-most bars-rows=N";
-    assert!(said("bars-rows=20").contains(rows), "{}", said("bars-rows=20"));
-    assert!(said("line-bytes=8").contains("line 1 is longer than 8 bytes"));
-    assert!(said("bars-bytes=100").contains("bytes, and the most is 100"));
-    assert!(!said("bars-rows=1k").contains("--at-most"), "{}", said("bars-rows=1k"));
+    validate("bars-rows=20").1.must_have(&[rows]);
+    validate("line-bytes=8").1.must_have(&["line 1 is longer than 8 bytes"]);
+    validate("bars-bytes=100").1.must_have(&["bytes, and the most is 100"]);
+    let raised = validate("bars-rows=1k").1;
+    assert!(!raised.contains("--at-most"), "{raised}");
     for wrong in ["rows=1", "bars-rows=0", "bars-rows"] {
         let (code, said) = validate(wrong);
         assert!(code == Some(2) && said.contains("--at-most"), "{said}");
     }
 }
 
-fn compare(table: &Path, more: &[&str]) -> Vec<String> {
-    let flags = ["stats", "compare", text(table), "--score", "x", "--arm", "arm", "--pair", "w"];
-    flags.iter().chain(more).map(|flag| (*flag).to_owned()).collect()
-}
-
 fn table_refused(name: &str, table: &Path, expected: &str) {
-    let asked = compare(table, &[]);
-    refused(name, &asked.iter().map(String::as_str).collect::<Vec<_>>(), expected);
+    refused(name, &compare(table), expected);
 }
 
 /// A label that every row has, of 20 kB.

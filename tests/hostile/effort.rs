@@ -1,5 +1,6 @@
 //! How much is tried, as the environment says.
 
+use super::common::number;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -18,14 +19,6 @@ pub struct Effort {
     kind: Option<String>,
     /// The first case (`HOSTILE_FROM`), to do one again.
     pub from: u64,
-}
-
-/// A number of the environment.
-pub fn number(name: &str, usual: u64) -> u64 {
-    match std::env::var(name) {
-        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name}={text}: must be a whole number")),
-        Err(_) => usual,
-    }
 }
 
 impl Effort {

@@ -1,6 +1,6 @@
 //! What runs and sweeps leave, and what is read of it again: manifests, tables, checkpoints, cassettes, Lethes, plans, archives, cells.
 
-use super::common::{LEAVING, json_of, morta, root};
+use super::common::{LEAVING, Program as _, cut_off, edit_json, morta, root};
 use super::kind::Kind;
 use super::mutate::Shape;
 use flate2::Compression;
@@ -19,16 +19,14 @@ use morta_lab::{Error, RunFolder, Sweep, SweepOptions, analyse};
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A short run with deaths, dreams, trades and a Lethe.
 pub fn run(out: &Path) {
     let set = ["--ticks", "600", "--set", "cohorts.bardo.golems=4", "--set", "cohorts.none.golems=2"];
     let more = ["--set", "cohorts.oracle.golems=1", "--set", "mortality.hazard_scale=1000", "--json"];
     let scenario = root().join("scenarios/quickstart.toml");
-    let run = morta().arg("run").arg(scenario).arg("--out").arg(out).args(set).args(more).output().unwrap();
-    let told: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
+    let told = morta().arg("run").arg(scenario).arg("--out").arg(out).args(set).args(more).json();
     // A sample without content would be refused as well as any other, and nothing tried.
     for what in ["episodes", "dreams", "bloodstains_left"] {
         assert!(told[what].as_u64() > Some(0), "{what}: {told}");
@@ -47,27 +45,12 @@ fn lethe_of_two(room: &Path) {
 
 /// A run that was killed, with its checkpoint; made one of this very program, which is the one that reads it here.
 fn cut(out: &Path) {
-    let mut child = Command::new(assert_cmd::cargo::cargo_bin("morta"));
-    child
-        .current_dir(root())
-        .args(["run", "--checkpoint-every", "20", "--ticks", "100000", "--out"])
-        .arg(out);
-    child
-        .arg(root().join("scenarios/synthetic.toml"))
-        .args(["--set", "cohorts=[{name=\"a\",golems=2,memory=\"bardo\"}]"]);
-    let mut child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let begun = Instant::now();
-    let third = out.join("checkpoint/events-2.bin.gz");
-    while !third.exists() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "the checkpoint never came");
-        std::thread::sleep(Duration::from_millis(2));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
-    let plan = out.join("checkpoint/plan.json");
-    let mut text = json_of(&plan);
-    text["build"] = serde_json::to_value(Build::this()).unwrap();
-    fs::write(&plan, serde_json::to_string_pretty(&text).unwrap()).unwrap();
+    let cohorts = "cohorts=[{name=\"a\",golems=2,memory=\"bardo\"}]";
+    let begin = ["run", "scenarios/synthetic.toml", "--checkpoint-every", "20", "--ticks", "100000"];
+    cut_off(&[&begin[..], &["--set", cohorts]].concat(), out, "checkpoint/events-2.bin.gz");
+    edit_json(&out.join("checkpoint/plan.json"), |plan| {
+        plan["build"] = serde_json::to_value(Build::this()).unwrap();
+    });
 }
 
 /// Without files of prices, so that a sweep's folder can be moved.

@@ -1,18 +1,23 @@
 //! Limits of the system that are met on the way: no room on the disk, no memory, no more files. What looks whole is whole, and the next
 //! try succeeds.
 
-use super::common::{root, text};
+use super::common::{Program as _, room_with, root, text};
 use super::memories::{lines, trade};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
+use tempfile::TempDir;
 
 /// The program under a limit of the shell (`ulimit`).
-fn limited(limit: &str, arguments: &[&str]) -> Output {
+pub fn limited(limit: &str, arguments: &[&str]) -> Command {
     let script = format!("ulimit {limit} && trap '' XFSZ && exec \"$0\" \"$@\"");
     let mut command = Command::new("sh");
     command.current_dir(root()).args(["-c", &script, env!("CARGO_BIN_EXE_morta")]).args(arguments);
-    command.output().unwrap()
+    command
+}
+
+fn output(limit: &str, arguments: &[&str]) -> Output {
+    limited(limit, arguments).output().unwrap()
 }
 
 /// An answer, or one clear line; never a panic, an abort or a signal.
@@ -24,15 +29,18 @@ fn assert_clear(output: &Output, how: &str) {
     assert!(is_clear && !said.contains("panicked"), "{how}: {said}");
 }
 
+/// A room with a log of few trades, and one of more that come later.
+fn logs(many: u32) -> TempDir {
+    let log = |trades: std::ops::Range<u32>| lines(trades.map(trade));
+    room_with([("old.jsonl", log(0..5)), ("new.jsonl", log(5..many))])
+}
+
 #[test]
 fn a_store_that_the_disk_has_no_room_for_stays_as_it_was() {
-    let room = tempfile::tempdir().unwrap();
-    let at = |name: &str| room.path().join(name);
-    let (store, old, new) = (at("store"), at("old.jsonl"), at("new.jsonl"));
-    fs::write(&old, lines((0..5).map(trade))).unwrap();
-    fs::write(&new, lines((5..200).map(trade))).unwrap();
+    let room = logs(200);
+    let [store, old, new] = ["store", "old.jsonl", "new.jsonl"].map(|name| room.path().join(name));
     let remember =
-        |limit: &str, log: &Path| limited(limit, &["memory", "owm", "remember", text(&store), text(log)]);
+        |limit: &str, log: &Path| output(limit, &["memory", "owm", "remember", text(&store), text(log)]);
     assert!(remember("-f unlimited", &old).status.success());
     let before = fs::read(store.join("owm.json")).unwrap();
     // Blocks of 512 bytes: enough for the lock, too few for the store.
@@ -56,13 +64,12 @@ fn a_run_that_the_disk_has_no_room_for_has_no_manifest() {
         let dir = room.path().join(format!("run-{blocks}"));
         let scenario = root().join("scenarios/quickstart.toml");
         let run = ["run", text(&scenario), "--ticks", "30", "--json", "--out", text(&dir)];
-        let output = limited(&format!("-f {blocks}"), &run);
+        let output = output(&format!("-f {blocks}"), &run);
         assert_clear(&output, &format!("{blocks} blocks"));
         assert_eq!(output.status.success(), dir.join("manifest.json").exists(), "{blocks} blocks");
         if output.status.success() {
             whole += 1;
-            let verified = limited("-f unlimited", &["verify", text(&dir)]);
-            assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stderr));
+            limited("-f unlimited", &["verify", text(&dir)]).printed();
         }
     }
     assert!((1..5).contains(&whole), "the limits are all too small or too large: {whole}");
@@ -75,7 +82,7 @@ fn few_open_files_are_told_of() {
         let dir = room.path().join(format!("run-{files}"));
         let scenario = root().join("scenarios/quickstart.toml");
         let run = ["run", text(&scenario), "--plain", "--ticks", "10", "--json", "--out", text(&dir)];
-        assert_clear(&limited(&format!("-n {files}"), &run), &format!("{files} files"));
+        assert_clear(&output(&format!("-n {files}"), &run), &format!("{files} files"));
     }
 }
 
@@ -104,11 +111,8 @@ impl Drop for Disk {
 #[test]
 fn a_full_disk_is_told_as_one() {
     let scenario = root().join("scenarios/quickstart.toml");
-    let logs = tempfile::tempdir().unwrap();
-    let (old, new) = (logs.path().join("old.jsonl"), logs.path().join("new.jsonl"));
-    fs::write(&old, lines((0..5).map(trade))).unwrap();
-    fs::write(&new, lines((5..600).map(trade))).unwrap();
-    let lived = logs.path().join("run");
+    let logs = logs(600);
+    let [new, lived] = ["new.jsonl", "run"].map(|name| logs.path().join(name));
     let mut refused = 0;
     for size in [4, 100, 1_200] {
         let Some(disk) = Disk::of_kb(size) else {
@@ -120,7 +124,7 @@ fn a_full_disk_is_told_as_one() {
         let run = ["run", text(&scenario), "--ticks", "60", "--json", "--out"];
         let sweep = root().join("scenarios/experiments/bloodstain.toml");
         if !lived.exists() {
-            assert!(limited("-f unlimited", &[&run[..], &[text(&lived)]].concat()).status.success());
+            limited("-f unlimited", &[&run[..], &[text(&lived)]].concat()).printed();
         }
         let out = at("sweep");
         let swept =
@@ -134,7 +138,7 @@ fn a_full_disk_is_told_as_one() {
         ];
         for (name, arguments, whole) in tried {
             let how = format!("{name} on a disk of {size} kB");
-            let output = limited("-f unlimited", &arguments);
+            let output = output("-f unlimited", &arguments);
             assert_clear(&output, &how);
             let (is_done, said) = (output.status.success(), String::from_utf8_lossy(&output.stderr));
             assert_eq!(is_done, whole.exists(), "{how}: {said}");

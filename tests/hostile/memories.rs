@@ -1,5 +1,6 @@
 //! The memories' stores and logs, and questions to them: what users of OWM, Dark Pawns and OpenClaw have on their disks.
 
+use super::common::room_with;
 use super::kind::Kind;
 use super::mutate::Shape;
 use morta_lab::Error;
@@ -73,18 +74,15 @@ pub fn import(
 
 /// The store that a log makes.
 fn owm_store() -> Vec<u8> {
-    let room = tempfile::tempdir().unwrap();
-    std::fs::write(room.path().join("log.jsonl"), owm_log()).unwrap();
+    let room = room_with([("log.jsonl", owm_log())]);
     taken_in(room.path()).unwrap();
     std::fs::read(room.path().join("store/owm.json")).unwrap()
 }
 
 /// What an agent has done since to that store.
 fn owm_since() -> Vec<u8> {
-    let room = tempfile::tempdir().unwrap();
+    let room = room_with([("store/owm.json", owm_store())]);
     let store = room.path().join("store");
-    std::fs::create_dir(&store).unwrap();
-    std::fs::write(store.join("owm.json"), owm_store()).unwrap();
     let mut open = OpenStore::new(store.clone());
     for n in 8..11 {
         open.act(trade(n).as_object().cloned().unwrap()).unwrap();
@@ -180,9 +178,7 @@ fn dreamt(room: &Path) -> Result<(), Error> {
 }
 
 fn graph() -> Vec<u8> {
-    let room = tempfile::tempdir().unwrap();
-    std::fs::create_dir_all(room.path().join("sessions/ada")).unwrap();
-    std::fs::write(room.path().join("sessions/ada/a.jsonl"), lines((0..8).map(turn))).unwrap();
+    let room = room_with([("sessions/ada/a.jsonl", lines((0..8).map(turn)))]);
     dreamt(room.path()).unwrap();
     std::fs::read(room.path().join("dreaming/ada/memory-graph.json")).unwrap()
 }

@@ -36,7 +36,7 @@ fn look(kind: &Kind, room: &Path, told: &str, file: &Path) -> Verdict {
 }
 
 /// A refusal is one line for each mistake.
-fn judge(error: &Error) -> Verdict {
+pub fn judge(error: &Error) -> Verdict {
     let lines = error.mistakes().map_or_else(|| vec![error.in_full()], <[String]>::to_vec);
     match lines.iter().find_map(|line| bad_line(line)) {
         Some(why) => Verdict::Failure(why),

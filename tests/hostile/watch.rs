@@ -1,6 +1,6 @@
 //! Who looks on while a case is under way: one that panics is caught, and one that hangs or eats the machine ends the process, its file kept.
 
-use assert_cmd::cargo::cargo_bin;
+use super::common::{process, wait_until};
 use std::any::Any;
 use std::cell::RefCell;
 use std::fs;
@@ -39,28 +39,30 @@ thread_local! {
 }
 
 /// This process's memory, bytes; nothing where there is no `/proc`.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Memory {
     now: u64,
     most: u64,
     addresses: u64,
 }
 
+/// What the system says of a process under a name, as `VmRSS:`.
+fn of_status<'a>(status: &'a str, name: &str) -> Option<&'a str> {
+    status.lines().find_map(|line| line.strip_prefix(name)).map(str::trim)
+}
+
+/// The same in bytes; nothing where it isn't said.
+fn bytes_of_status(status: &str, name: &str) -> u64 {
+    let kb = of_status(status, name).and_then(|text| text.strip_suffix("kB")?.trim().parse::<u64>().ok());
+    kb.map_or(0, |kb| kb << 10)
+}
+
 impl Memory {
     fn read() -> Self {
-        let mut memory = Self::default();
-        for line in fs::read_to_string("/proc/self/status").unwrap_or_default().lines() {
-            let Some((name, value)) = line.split_once(':') else { continue };
-            let place = match name {
-                "VmRSS" => &mut memory.now,
-                "VmHWM" => &mut memory.most,
-                "VmPeak" => &mut memory.addresses,
-                _ => continue,
-            };
-            let kb = value.trim().strip_suffix("kB").and_then(|number| number.trim().parse().ok());
-            *place = kb.map_or(0, |kb: u64| kb << 10);
-        }
-        memory
+        let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let [now, most, addresses] =
+            ["VmRSS:", "VmHWM:", "VmPeak:"].map(|name| bytes_of_status(&status, name));
+        Self { now, most, addresses }
     }
 
     /// What was taken since, resident or of addresses, bytes.
@@ -76,12 +78,7 @@ impl Memory {
 /// this one. Its name changes only after its memory has.
 pub fn most_memory(id: u32) -> u64 {
     let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
-    let value = |name: &str| status.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
-    if value("Name:") != Some("morta") {
-        return 0;
-    }
-    let kb = value("VmHWM:").and_then(|text| text.strip_suffix("kB")?.trim().parse::<u64>().ok());
-    kb.map_or(0, |kb| kb << 10)
+    if of_status(&status, "Name:") == Some("morta") { bytes_of_status(&status, "VmHWM:") } else { 0 }
 }
 
 /// What became of a case: what it returned, or what its panic said, unless it took too much.
@@ -166,15 +163,11 @@ fn end_if_too_much() {
 #[test]
 fn memory_of_the_program_is_seen() {
     let room = tempfile::tempdir().unwrap();
-    let lived = ["run", "scenarios/quickstart.toml", "--ticks", "1000000", "--out"];
-    let mut program = Command::new(cargo_bin("morta"));
-    program.current_dir(env!("CARGO_MANIFEST_DIR")).args(lived).arg(room.path().join("run"));
-    let mut program = program.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut program = process(&["run", "scenarios/quickstart.toml", "--ticks", "1000000", "--out"]);
+    program.arg(room.path().join("run")).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut program = program.spawn().unwrap();
     let mut other = Command::new("sleep").arg("60").spawn().unwrap();
-    let begun = Instant::now();
-    while most_memory(program.id()) < 1 << 20 && begun.elapsed() < TIME_MAX {
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    wait_until(|| most_memory(program.id()) >= 1 << 20);
     let (seen, not_seen) = (most_memory(program.id()), most_memory(other.id()));
     for child in [&mut program, &mut other] {
         child.kill().unwrap();

@@ -2,6 +2,7 @@
 //! of sound files don't reach.
 
 use super::memories;
+use super::round::{Verdict, judge};
 use morta_lab::Laboratory;
 use morta_lab::bars::{self, Days};
 use morta_lab::limits::{LimitSetting, Limits};
@@ -28,11 +29,8 @@ fn any_text() -> impl Strategy<Value = String> {
 
 fn refused_in_a_line<T>(read: Result<T, Error>) {
     if let Err(error) = read {
-        let lines = error.mistakes().map_or_else(|| vec![error.in_full()], <[String]>::to_vec);
-        assert!(
-            !lines.is_empty() && lines.iter().all(|line| !line.trim().is_empty() && !line.contains('\n')),
-            "{lines:?}"
-        );
+        let verdict = judge(&error);
+        assert!(matches!(verdict, Verdict::Refused), "{verdict:?}");
     }
 }
 
@@ -71,7 +69,7 @@ fn exported(store: &Path) -> Vec<Value> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: super::effort::number("HOSTILE_PROPERTIES", 64) as u32, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: super::common::number("HOSTILE_PROPERTIES", 64) as u32, ..ProptestConfig::default() })]
 
     /// Prices come out as they went in, to the last bit, in any order of columns.
     #[test]

@@ -1,23 +1,20 @@
 //! ARCHITECTURE.md and the README of each crate must be true: their paths exist, and rooms import from lower floors only.
 
+use crate::common::{files_of, root};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-fn page() -> String {
-    fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap()
+/// A file of the repository.
+fn read(path: impl AsRef<Path>) -> String {
+    let path = root().join(path);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 /// ARCHITECTURE.md, which has the floors of crates, and the page of each crate, which has the floors of its rooms.
 fn pages() -> Vec<String> {
-    let crates = CRATES_WITH_ROOMS.iter().map(|home| root().join(home).join("README.md"));
-    let crates = crates
-        .map(|path| fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())));
-    [page()].into_iter().chain(crates).collect()
+    let crates = CRATES_WITH_ROOMS.iter().map(|home| read(Path::new(home).join("README.md")));
+    [read("ARCHITECTURE.md")].into_iter().chain(crates).collect()
 }
 
 /// Texts between backquotes.
@@ -27,8 +24,7 @@ fn quoted(text: &str) -> impl Iterator<Item = &str> {
 
 #[test]
 fn every_path_it_names_exists() {
-    let decisions = fs::read_to_string(root().join("engine/DECISIONS.md")).unwrap();
-    let page = pages().concat() + &decisions;
+    let page = pages().concat() + &read("engine/DECISIONS.md");
     let tops = [
         "base/", "stats/", "memories/", "engine/", "actors/", "lab/", "load/", "replications/", "console/",
         "tools/", "python/", "src/", "tests/", "benches/", "scenarios/", "sim-data/", "docs/",
@@ -72,15 +68,14 @@ fn floors() -> Floors {
     floors
 }
 
-pub(crate) fn rust_files(folder: &Path, into: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            rust_files(&path, into);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            into.push(path);
-        }
-    }
+/// The sources below a folder of the repository.
+pub(crate) fn rust_files(folder: impl AsRef<Path>) -> Vec<PathBuf> {
+    files_of(&root().join(folder), "rs")
+}
+
+/// The code of a file, without comments.
+fn code_of(file: &Path) -> String {
+    without_comments(&read(file))
 }
 
 /// The code without its comments, which may name whom they like. Lines stay where they are.
@@ -172,7 +167,7 @@ fn collect_rooms(
         if path.is_dir() && has_rooms(&name) {
             collect_rooms(&path, &format!("{name}/"), has_rooms, rooms);
         } else if path.is_dir() {
-            rust_files(&path, &mut files);
+            files = rust_files(&path);
         } else if !["lib", "main"].contains(&name.as_str()) && !name.ends_with("/mod") {
             files.push(path);
         }
@@ -193,7 +188,7 @@ fn no_room_imports_from_the_top_of_its_crate() {
     for home in CRATES_WITH_ROOMS {
         for (_, files) in rooms_of(home, &|_| false) {
             for file in files {
-                let code = without_comments(&fs::read_to_string(&file).unwrap());
+                let code = code_of(&file);
                 let from_the_top = imports(&code).filter(|(_, name)| name.starts_with(char::is_uppercase));
                 wrong.extend(
                     from_the_top.map(|(line, name)| format!("{}:{line}: crate::{name}", file.display())),
@@ -219,7 +214,7 @@ fn rooms_import_from_lower_floors_only() {
             let own =
                 *floors.get(&name).unwrap_or_else(|| panic!("{home}/README.md gives `{name}` no floor"));
             for file in files {
-                let code = without_comments(&fs::read_to_string(&file).unwrap());
+                let code = code_of(&file);
                 // A test may live in a whole world to see one part of it.
                 let code = code.split("#[cfg(test)]\nmod ").next().unwrap();
                 for (line, other) in imports(code) {
@@ -239,13 +234,11 @@ fn rooms_import_from_lower_floors_only() {
 /// Others implement the contract: it, and the vocabulary beside it, know neither a memory nor what the shipped ones are made of.
 #[test]
 fn the_contract_of_memories_imports_no_memory() {
-    let room = root().join("engine/src/memory");
-    let mut files = vec![room.join("inheritance.rs")];
-    rust_files(&room.join("contract"), &mut files);
-    rust_files(&room.join("legacy"), &mut files);
+    let room = Path::new("engine/src/memory");
+    let folders = ["contract", "legacy"].iter().flat_map(|folder| rust_files(room.join(folder)));
     let mut wrong = Vec::new();
-    for file in files {
-        let code = without_comments(&fs::read_to_string(&file).unwrap());
+    for file in folders.chain([room.join("inheritance.rs")]) {
+        let code = code_of(&file);
         // What a macro names is named where it is used.
         let code = code.replace("$crate::", "");
         let vocabulary = ["contract", "inheritance", "legacy"];
@@ -261,10 +254,13 @@ fn package(home: &str) -> String {
     format!("morta-{home}")
 }
 
+fn manifest(home: &str) -> toml::Table {
+    read(Path::new(home).join("Cargo.toml")).parse().unwrap()
+}
+
 /// The crates of the workspace that a crate's own manifest names, for its code or for its tests alone.
 fn dependencies(home: &str, table: &str) -> Vec<String> {
-    let manifest = fs::read_to_string(root().join(home).join("Cargo.toml")).unwrap();
-    let manifest: toml::Table = manifest.parse().unwrap();
+    let manifest = manifest(home);
     let named = manifest.get(table).and_then(toml::Value::as_table).into_iter().flat_map(toml::Table::keys);
     named.filter_map(|name| name.strip_prefix("morta-")).map(str::to_owned).collect()
 }
@@ -272,7 +268,7 @@ fn dependencies(home: &str, table: &str) -> Vec<String> {
 #[test]
 fn crates_import_from_lower_floors_only() {
     let floors = floors().crates;
-    let workspace: toml::Table = fs::read_to_string(root().join("Cargo.toml")).unwrap().parse().unwrap();
+    let workspace = manifest("");
     let members = workspace["workspace"]["members"].as_array().unwrap();
     let without: Vec<_> =
         members.iter().filter(|member| !floors.contains_key(member.as_str().unwrap())).collect();
@@ -300,8 +296,7 @@ fn who_stands_aside_is_imported_by_nobody_below() {
     assert_eq!(importers("load"), [""]);
     assert!(importers("tools").is_empty());
     for home in floors().crates.keys().filter(|home| *home != "tools") {
-        let manifest: toml::Table =
-            fs::read_to_string(root().join(home).join("Cargo.toml")).unwrap().parse().unwrap();
+        let manifest = manifest(home);
         for heavy in ["rmcp", "rusqlite"] {
             let named = manifest.get("dependencies").is_some_and(|table| table.get(heavy).is_some());
             assert!(!named, "`{home}` names {heavy}, which only tools/ may");
@@ -314,15 +309,9 @@ fn who_stands_aside_is_imported_by_nobody_below() {
 fn what_a_manifest_names_is_used() {
     let mut idle = Vec::new();
     for home in floors().crates.keys() {
-        let mut files = Vec::new();
-        for part in ["src", "tests", "benches", "examples"] {
-            let folder = root().join(home).join(part);
-            if folder.exists() {
-                rust_files(&folder, &mut files);
-            }
-        }
-        let code: String =
-            files.iter().map(|file| without_comments(&fs::read_to_string(file).unwrap())).collect();
+        let folders = ["src", "tests", "benches", "examples"].map(|part| root().join(home).join(part));
+        let files = folders.iter().filter(|folder| folder.exists()).flat_map(rust_files);
+        let code: String = files.map(|file| code_of(&file)).collect();
         let named = ["dependencies", "dev-dependencies"].map(|table| dependencies(home, table)).concat();
         let unused = named.into_iter().filter(|other| !code.contains(&format!("morta_{other}::")));
         idle.extend(unused.map(|other| format!("`{home}` names {} and doesn't use it", package(&other))));
@@ -330,38 +319,38 @@ fn what_a_manifest_names_is_used() {
     assert!(idle.is_empty(), "{}", idle.join("\n"));
 }
 
-/// The engine, all below it, and the generator of a load are functions of what they are given.
-#[test]
-fn the_domain_does_no_io() {
-    let mut files = Vec::new();
-    for folder in
-        ["base/src", "stats/src", "memories/src", "engine/src", "replications/src", "load/src/generator"]
-    {
-        rust_files(&root().join(folder), &mut files);
-    }
-    let forbidden = ["std::fs", "std::net", "std::env", "std::thread", "std::process", "println!", "tokio::"];
-    for file in files {
-        let text = fs::read_to_string(&file).unwrap();
-        for word in forbidden {
+/// Fails where the files of these folders, read so, have one of these words.
+fn assert_unused(words: &[&str], folders: &[&str], read: impl Fn(&Path) -> String) {
+    for file in folders.iter().flat_map(rust_files) {
+        let text = read(&file);
+        for word in words {
             assert!(!text.contains(word), "{} uses {word}", file.display());
         }
     }
 }
 
+/// The engine, all below it, and the generator of a load are functions of what they are given.
+#[test]
+fn the_domain_does_no_io() {
+    let domain =
+        ["base/src", "stats/src", "memories/src", "engine/src", "replications/src", "load/src/generator"];
+    let forbidden = ["std::fs", "std::net", "std::env", "std::thread", "std::process", "println!", "tokio::"];
+    assert_unused(&forbidden, &domain, |file| read(file));
+}
+
 /// What a process holds in common can't change a result: each such thing is a row of the page, with what it is for.
 #[test]
 fn nothing_is_held_in_common_but_what_the_page_lists() {
-    let page = page();
+    let page = read("ARCHITECTURE.md");
     let section = page.split_once("### What a process holds in common").expect("the page has the section").1;
     let rows = section.split("\n## ").next().unwrap().lines().filter(|line| line.starts_with("| `"));
     let listed: BTreeSet<String> =
         rows.flat_map(|row| quoted(row.split('|').nth(1).unwrap()).map(str::to_owned)).collect();
     let mut found = BTreeSet::new();
     for home in floors().crates.keys().filter(|home| !["tests", "benches"].contains(&home.as_str())) {
-        let mut files = Vec::new();
-        rust_files(&root().join(home).join("src"), &mut files);
+        let files = rust_files(Path::new(home).join("src"));
         for file in files.iter().filter(|file| !file.ends_with("tests.rs")) {
-            let code = without_comments(&fs::read_to_string(file).unwrap());
+            let code = code_of(file);
             // What follows is compiled for tests alone.
             let code = code.split("#[cfg(test)]\nmod ").next().unwrap();
             let names = code.lines().filter_map(|line| {
@@ -378,44 +367,24 @@ fn nothing_is_held_in_common_but_what_the_page_lists() {
 /// Only the command line prints, draws and reads flags: what the laboratory has to say it returns, or logs.
 #[test]
 fn the_laboratory_prints_nothing() {
-    let mut files = Vec::new();
-    for folder in ["lab/src", "load/src"] {
-        rust_files(&root().join(folder), &mut files);
-    }
-    for file in files {
-        let code = without_comments(&fs::read_to_string(&file).unwrap());
-        for word in ["println!", "print!(", "indicatif", "clap", "process::exit"] {
-            assert!(!code.contains(word), "{} uses {word}", file.display());
-        }
-    }
+    let forbidden = ["println!", "print!(", "indicatif", "clap", "process::exit"];
+    assert_unused(&forbidden, &["lab/src", "load/src"], code_of);
 }
 
 /// The command line computes nothing, so it needs none of the crates that results are made of, and reads no files.
 #[test]
 fn the_command_line_reads_no_tables() {
-    let mut files = Vec::new();
-    rust_files(&root().join("src"), &mut files);
-    for file in files {
-        let code = without_comments(&fs::read_to_string(&file).unwrap());
-        let crates = ["parquet::", "csv::", "World::", "quantile("];
-        let files = ["File::open", "fs::read", "stdin()", "serde_json::from_", "toml::"];
-        for word in crates.into_iter().chain(files) {
-            assert!(!code.contains(word), "{} uses {word}", file.display());
-        }
-    }
+    assert_unused(&["parquet::", "csv::", "World::", "quantile("], &["src"], code_of);
+    assert_unused(&["File::open", "fs::read", "stdin()", "serde_json::from_", "toml::"], &["src"], code_of);
 }
 
 /// The tables that lead from a rule of the specs to the test that holds it must not lead astray.
 #[test]
 fn every_test_that_a_rule_names_exists() {
-    let mut files = Vec::new();
-    for home in ["base", "engine", "memories"] {
-        rust_files(&root().join(home), &mut files);
-    }
-    let code: String = files.iter().map(|file| fs::read_to_string(file).unwrap()).collect();
+    let code: String = ["base", "engine", "memories"].iter().flat_map(rust_files).map(read).collect();
     let mut named = 0;
     for page in ["daimon/mod.rs", "dream/mod.rs", "dream/schedule/mod.rs", "replay/mod.rs"] {
-        let text = fs::read_to_string(root().join("engine/src").join(page)).unwrap();
+        let text = read(Path::new("engine/src").join(page));
         for row in text.lines().filter(|line| line.starts_with("//! |")) {
             let last = row.trim_end_matches(['|', ' ']).rsplit('|').next().unwrap_or_default();
             for test in quoted(last).filter(|name| name.contains('_') && *name != "compile_fail") {

@@ -1,6 +1,6 @@
 //! Every mistake of a scenario file or its data is one clear line, and exit code 2.
 
-use crate::common::{Program as _, morta};
+use crate::common::{Program as _, Text as _, morta, room_with};
 use std::path::Path;
 use tempfile::TempDir;
 
@@ -37,10 +37,7 @@ const BARS: &str = "time_utc,bid_open,bid_high,bid_low,bid_close,ask_open,ask_hi
 
 /// A folder with `x.toml` and `gold.csv`.
 fn folder(scenario: impl AsRef<[u8]>, bars: &str) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("x.toml"), scenario).unwrap();
-    std::fs::write(folder.path().join("gold.csv"), bars).unwrap();
-    folder
+    room_with([("x.toml", scenario.as_ref()), ("gold.csv", bars.as_bytes())])
 }
 
 fn validate(folder: &Path, flags: &[&str]) -> (i32, String, String) {
@@ -327,8 +324,7 @@ fn what_was_meant_is_suggested() {
         (&["x.toml", "--set", "mortality.enabled=false"], immortal),
         (&["y.toml"], "there is no such file: did you mean x.toml?"),
     ] {
-        let err = refusal(here.path(), flags);
-        assert!(err.contains(part), "{part}: {err}");
+        refusal(here.path(), flags).must_have(&[part]);
     }
 }
 
@@ -354,13 +350,10 @@ fn mistakes_of_every_kind_are_said_at_once() {
         .replace("fee_bps", "fee_bsp")
         .replace("memory = \"bardo\"", "memory = \"brado\"")
         .replace("gold.csv", "gone.csv");
-    let err = refusal(folder(text, BARS).path(), &["x.toml"]);
-    for part in [
+    refusal(folder(text, BARS).path(), &["x.toml"]).must_have(&[
         "did you mean fee_bps?",
         "cohorts.0.memory = \"brado\"",
         "such as \"bardo\"",
         "\"gone.csv\": there is no such file",
-    ] {
-        assert!(err.contains(part), "{part}: {err}");
-    }
+    ]);
 }

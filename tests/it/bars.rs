@@ -1,9 +1,8 @@
 //! `morta bars`, and scenarios that name files as people have them (`tests/prices`).
 
-use crate::common::{Program as _, json_of, morta, root};
+use crate::common::{Program as _, manifest, morta, root, written};
 use serde_json::Value;
 use std::fs;
-use std::path::Path;
 
 const SCENARIO: &str = r#"
 name = "own"
@@ -18,24 +17,17 @@ fn prices(name: &str) -> String {
     root().join("tests/prices").join(name).display().to_string()
 }
 
-/// Exit code, standard output and standard error.
-fn said(args: &[&str]) -> (i32, String, String) {
-    morta().args(args).ended()
-}
-
 fn described(args: &[&str]) -> Value {
     morta().args(["bars", "--json"]).args(args).json()
 }
 
 /// The digest of a run of a scenario that names a file, and what was noted of it.
-fn lived(room: &Path, file: &str) -> (Value, String) {
-    let (scenario, run) = (room.join("s.toml"), room.join("run"));
-    fs::write(&scenario, SCENARIO.replace("FILE", file)).unwrap();
-    let _ = fs::remove_dir_all(&run);
-    let (code, _, err) = said(&["run", scenario.to_str().unwrap(), "--out", run.to_str().unwrap()]);
+fn lived(file: &str) -> (Value, String) {
+    let (room, scenario) = written("s.toml", SCENARIO.replace("FILE", file));
+    let run = room.path().join("run");
+    let (code, _, err) = morta().arg("run").arg(scenario).arg("--out").arg(&run).ended();
     assert_eq!(code, 0, "{file}: {err}");
-    let manifest = json_of(&run.join("manifest.json"));
-    (manifest["digest"].clone(), err)
+    (manifest(&run)["digest"].clone(), err)
 }
 
 /// Files of four programs are read, cleaned, and lived in; from the clean file the same world comes, and nothing is assumed of it any more.
@@ -58,9 +50,9 @@ fn files_of_programs_are_read_and_lived_in() {
         );
         let remarks = told["remarks"].to_string();
         assert!(remarks.contains(remark), "{name}: {remarks}");
-        let (own, noted) = lived(room.path(), &prices(name));
+        let (own, noted) = lived(&prices(name));
         assert!(noted.contains(&format!("{name}: {remark}")), "{noted}");
-        let (cleaned, noted) = lived(room.path(), clean.to_str().unwrap());
+        let (cleaned, noted) = lived(clean.to_str().unwrap());
         assert_eq!(own, cleaned, "{name}");
         assert!(!noted.contains("clean.csv"), "{noted}");
         assert_eq!(described(&[clean.to_str().unwrap()])["remarks"], serde_json::json!([]));
@@ -69,17 +61,13 @@ fn files_of_programs_are_read_and_lived_in() {
 
 #[test]
 fn what_is_read_is_said() {
-    let (code, out, _) = said(&["bars", &prices("pandas.parquet")]);
-    assert_eq!(code, 0);
-    for line in [
+    morta().args(["bars", &prices("pandas.parquet")]).printed_with(&[
         "  columns  time = Datetime, open = Open, high = High, low = Low, close = Close, volume = Volume",
         "  bars     71, 2023-11-03T13:00:00Z to 2023-11-06T12:00:00Z",
         "  step     1 hour",
         "  gaps     1: 2 hours after 2023-11-05T04:00:00Z",
         "  note     1 row without prices left out",
-    ] {
-        assert!(out.contains(line), "{line}\n{out}");
-    }
+    ]);
     let zoned = described(&[&prices("mt5.csv"), "--zone", "Europe/Athens"]);
     assert_eq!(zoned["first"], "2023-01-01T22:00:00Z");
     assert!(zoned["times"].as_str().unwrap().contains("Europe/Athens"), "{zoned}");
@@ -91,10 +79,7 @@ fn mistakes_name_the_file_and_a_remedy_and_write_nothing() {
     let at = |name: &str| room.path().join(name).display().to_string();
     fs::write(at("two.csv"), "Date;Open;High;Low;Close\n01/02/2023;18.000;18.050;17.980;18.010\n").unwrap();
     fs::write(at("there.csv"), "kept").unwrap();
-    let refused = |args: &[&str], expected: &str| {
-        let said = morta().arg("bars").args(args).refusal();
-        assert!(said.contains(expected), "{said}");
-    };
+    let refused = |args: &[&str], expected: &str| morta().arg("bars").args(args).refused_with(&[expected]);
     refused(
         &[&prices("two-closes.csv")],
         "two-closes.csv:1: has two columns close: rename one, or leave it out",

@@ -1,15 +1,13 @@
 //! Runs that are cut off and go on.
 
-use crate::common::{Program as _, files, flip_a_bit, morta, process, root, run, wait_for};
+use crate::common::{
+    Program as _, cut_off, files, flip_a_bit, lived, morta, number, process, root, run, wait_for,
+};
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
 const SETTINGS: [&str; 4] = ["--set", "ticks=1500", "--set", "mortality.hazard_scale=300"];
-
-fn moments() -> u64 {
-    std::env::var("MORTA_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(4)
-}
 
 /// Set `MORTA_KILLS` for more moments than the suite has time for.
 #[test]
@@ -25,8 +23,8 @@ fn a_run_that_is_killed_again_and_again_ends_with_the_same_bytes() {
     begin.arg(&dir).arg(&scenario).args(SETTINGS);
     let mut resume = process(&["run", "--resume"]);
     resume.arg(&dir);
-    let mut cut_off = 0;
-    for moment in 0..moments() {
+    let mut cuts = 0;
+    for moment in 0..number("MORTA_KILLS", 4) {
         let command = if moment == 0 { &mut begin } else { &mut resume };
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         if moment == 0 {
@@ -38,10 +36,10 @@ fn a_run_that_is_killed_again_and_again_ends_with_the_same_bytes() {
         if dir.join("manifest.json").exists() {
             break;
         }
-        cut_off += 1;
+        cuts += 1;
         assert!(dir.join("checkpoint").exists(), "killed at moment {moment}");
     }
-    assert!(cut_off > 0, "the machine is too fast for this test: lengthen the run");
+    assert!(cuts > 0, "the machine is too fast for this test: lengthen the run");
     if !dir.join("manifest.json").exists() {
         assert!(resume.status().unwrap().success());
     }
@@ -49,7 +47,7 @@ fn a_run_that_is_killed_again_and_again_ends_with_the_same_bytes() {
     assert_eq!(found.len(), expected.len());
     for ((name, bytes), (expected_name, expected_bytes)) in found.iter().zip(&expected) {
         assert_eq!(name, expected_name);
-        assert!(bytes == expected_bytes, "{name} differs after {cut_off} cuts");
+        assert!(bytes == expected_bytes, "{name} differs after {cuts} cuts");
     }
     assert!(!dir.join("checkpoint").exists());
     morta().arg("verify").arg(&dir).assert().success();
@@ -58,23 +56,20 @@ fn a_run_that_is_killed_again_and_again_ends_with_the_same_bytes() {
 #[test]
 fn what_cant_be_resumed_says_why() {
     let room = tempfile::tempdir().unwrap();
-    let refused = |dir: &Path, why: &str| morta().args(["run", "--resume"]).arg(dir).refused_with(&[why]);
+    let refused =
+        |dir: &Path, why: &str| morta().args(["run", "--resume"]).arg(dir).refused_in_a_line(&[why]);
     refused(&room.path().join("nothing"), "there is no such folder");
-    let ended = room.path().join("ended");
-    run(&root().join("scenarios/synthetic.toml"), &ended, &["--set", "ticks=40", "--checkpoint-every", "7"]);
+    let (_ended, ended) =
+        lived("scenarios/synthetic.toml", &["--set", "ticks=40", "--checkpoint-every", "7"]);
     refused(&ended, "this run has ended");
     refused(room.path(), "there is no checkpoint here");
 
     // A run that was stopped politely can go on; one whose checkpoint was tampered with can't.
     let cut = room.path().join("cut");
-    let mut command = process(&["run", "scenarios/synthetic.toml", "--checkpoint-every", "20", "--out"]);
-    let mut child = command.arg(&cut).stderr(Stdio::null()).spawn().unwrap();
-    wait_for(&cut.join("checkpoint/state.bin"));
-    child.kill().unwrap();
-    child.wait().unwrap();
+    let begin = ["run", "scenarios/synthetic.toml", "--checkpoint-every", "20"];
+    cut_off(&begin, &cut, "checkpoint/state.bin");
     morta().args(["inspect", "lives"]).arg(&cut).refusal();
-    let again = morta().args(["run", "scenarios/synthetic.toml", "--out"]).arg(&cut).refusal();
-    assert!(again.contains("--resume"), "{again}");
+    morta().args(["run", "scenarios/synthetic.toml", "--out"]).arg(&cut).refused_with(&["--resume"]);
     flip_a_bit(&cut.join("checkpoint/state.bin"));
     refused(&cut, "the checkpoint is damaged");
 }

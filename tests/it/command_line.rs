@@ -1,22 +1,15 @@
 //! The program as its users call it: what it writes, refuses, notices and survives.
 
-use crate::common::{Program as _, flip_a_bit, json_of, morta, process, root, run, signal, wait_for};
+use crate::common::{Program as _, edit_json, flip_a_bit, lived, morta, root, run, written};
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Stdio;
-use std::time::{Duration, Instant};
 
 const QUICKSTART: &str = "scenarios/quickstart.toml";
 const SYNTHETIC: &str = "scenarios/synthetic.toml";
 
-fn small(room: &Path) -> PathBuf {
-    let out = room.join("run");
-    run(&root().join(SYNTHETIC), &out, &["--ticks", "300"]);
-    out
-}
+const SHORT: [&str; 2] = ["--ticks", "300"];
 
 fn refused(args: &[&str], expected: &str) {
-    morta().args(args).refused_with(&[expected]);
+    morta().args(args).refused_in_a_line(&[expected]);
 }
 
 /// A file of `src/commands` that no command leads to would be dead, and a command without help can't be found.
@@ -62,8 +55,7 @@ fn the_seed_decides_and_nothing_else_does() {
 
 #[test]
 fn a_folder_that_holds_a_run_is_left_alone() {
-    let room = tempfile::tempdir().unwrap();
-    let out = small(room.path());
+    let (_room, out) = lived(SYNTHETIC, &SHORT);
     let before = fs::read(out.join("manifest.json")).unwrap();
     refused(&["run", SYNTHETIC, "--out", out.to_str().unwrap()], "already holds a run");
     assert_eq!(before, fs::read(out.join("manifest.json")).unwrap());
@@ -71,17 +63,14 @@ fn a_folder_that_holds_a_run_is_left_alone() {
 
 #[test]
 fn an_unwritable_folder_is_refused() {
-    let room = tempfile::tempdir().unwrap();
-    let file = room.path().join("file");
-    fs::write(&file, "in the way").unwrap();
+    let (_room, file) = written("file", "in the way");
     refused(&["run", SYNTHETIC, "--out", file.to_str().unwrap()], "this is a file");
     refused(&["run", SYNTHETIC, "--out", file.join("below").to_str().unwrap()], "can't be");
 }
 
 #[test]
 fn verify_repeats_a_run_with_any_driver() {
-    let room = tempfile::tempdir().unwrap();
-    let out = small(room.path());
+    let (_room, out) = lived(SYNTHETIC, &SHORT);
     for driver in [&["--plain"][..], &["--threads", "8"]] {
         morta().arg("verify").arg(&out).args(driver).assert().success();
     }
@@ -89,8 +78,7 @@ fn verify_repeats_a_run_with_any_driver() {
 
 #[test]
 fn verify_names_a_table_that_was_changed() {
-    let room = tempfile::tempdir().unwrap();
-    let out = small(room.path());
+    let (_room, out) = lived(SYNTHETIC, &SHORT);
     flip_a_bit(&out.join("lives.parquet"));
     let (code, said, _) = morta().arg("verify").arg(&out).ended();
     assert_eq!(code, 1, "{said}");
@@ -100,12 +88,10 @@ fn verify_names_a_table_that_was_changed() {
 /// Stands for a build that behaves differently: the run claims another key than it was lived with.
 #[test]
 fn verify_names_the_first_divergent_tick_and_field() {
-    let room = tempfile::tempdir().unwrap();
-    let out = small(room.path());
-    let manifest = out.join("manifest.json");
-    let mut told = json_of(&manifest);
-    told["scenario"]["golem"]["exploration_rate"] = serde_json::json!(0.06);
-    fs::write(&manifest, serde_json::to_vec(&told).unwrap()).unwrap();
+    let (_room, out) = lived(SYNTHETIC, &SHORT);
+    edit_json(&out.join("manifest.json"), |manifest| {
+        manifest["scenario"]["golem"]["exploration_rate"] = 0.06.into();
+    });
     let (code, said, _) = morta().arg("verify").arg(&out).ended();
     assert_eq!(code, 1, "{said}");
     let first =
@@ -115,10 +101,9 @@ fn verify_names_the_first_divergent_tick_and_field() {
 
 #[test]
 fn a_failed_run_leaves_nothing_that_looks_complete() {
-    let room = tempfile::tempdir().unwrap();
-    let scenario = room.path().join("faulty.toml");
     let text = fs::read_to_string(root().join(SYNTHETIC)).unwrap();
-    fs::write(&scenario, text + "\n[[faults]]\ntick = 20\ntarget = \"curator\"\n").unwrap();
+    let fault = "\n[[faults]]\ntick = 20\ntarget = \"curator\"\n";
+    let (room, scenario) = written("faulty.toml", text + fault);
     let out = room.path().join("run");
     let (code, _, said) = morta().arg("run").arg(&scenario).arg("--out").arg(&out).ended();
     assert_eq!(code, 1, "{said}");
@@ -129,30 +114,6 @@ fn a_failed_run_leaves_nothing_that_looks_complete() {
         assert!(name.ends_with(".partial") || name == "lock", "{name} looks complete");
     }
     refused(&["inspect", out.to_str().unwrap(), "lives"], "never ended");
-}
-
-#[cfg(unix)]
-#[test]
-fn ctrl_c_ends_a_run_with_its_tables_closed() {
-    let room = tempfile::tempdir().unwrap();
-    let out = room.path().join("run");
-    let long = ["run", SYNTHETIC, "--ticks", "100000000", "--json", "--set", "record.events=false", "--out"];
-    let mut child = process(&long).arg(&out).stdout(Stdio::piped()).spawn().unwrap();
-    // The tables are begun once the run is under way.
-    wait_for(&out.join("ticks.parquet.partial"));
-    let deadline = Instant::now() + Duration::from_secs(60);
-    std::thread::sleep(Duration::from_millis(500));
-    signal(&child, "INT");
-    while child.try_wait().unwrap().is_none() {
-        assert!(Instant::now() < deadline, "the run did not end");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130));
-    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(told["interrupted"], true);
-    assert!(told["ticks"].as_u64().unwrap() > 0);
-    morta().arg("verify").arg(&out).assert().success();
 }
 
 #[test]
@@ -203,11 +164,11 @@ fn a_profile_names_every_phase() {
 fn without_a_record_nothing_is_written() {
     let room = tempfile::tempdir().unwrap();
     let scenario = root().join(SYNTHETIC);
-    let kept = run(&scenario, &room.path().join("kept"), &["--ticks", "300"]);
+    let kept = run(&scenario, &room.path().join("kept"), &SHORT);
     let empty = tempfile::tempdir().unwrap();
     let mut command = morta();
-    command.current_dir(empty.path()).arg("run").arg(&scenario);
-    let told = command.args(["--ticks", "300", "--no-record", "--json"]).json();
+    command.current_dir(empty.path()).arg("run").arg(&scenario).args(SHORT);
+    let told = command.args(["--no-record", "--json"]).json();
     assert_eq!((&told["digest"], &told["trades"]), (&kept["digest"], &kept["trades"]));
     assert!(told["run_dir"].is_null());
     assert_eq!(fs::read_dir(empty.path()).unwrap().count(), 0);
@@ -215,6 +176,5 @@ fn without_a_record_nothing_is_written() {
 
 #[test]
 fn a_level_of_logs_that_is_none_is_refused() {
-    let said = morta().env("MORTA_LOG", "loud").args(["validate", "x.toml"]).refusal();
-    assert!(said.contains("MORTA_LOG=loud") && said.contains("warn"), "{said}");
+    morta().env("MORTA_LOG", "loud").args(["validate", "x.toml"]).refused_with(&["MORTA_LOG=loud", "warn"]);
 }

@@ -1,20 +1,12 @@
 //! What shells and readers of manuals get of the command line: completions that complete, pages that render, pipes that may close.
 
-use crate::common::{Program as _, morta, root};
+use crate::common::{Program as _, Text as _, is_there, morta, process, root, said as complaint, written};
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 fn said(args: &[&str]) -> String {
     morta().args(args).printed()
-}
-
-fn is_there(program: &str, flag: &str) -> bool {
-    let found = Command::new(program).arg(flag).output().is_ok_and(|output| output.status.success());
-    if !found {
-        eprintln!("SKIPPED: there is no {program}");
-    }
-    found
 }
 
 /// What a bash that has read the script offers for the last of these words.
@@ -41,9 +33,7 @@ fn bash_completes_commands_flags_values_and_files() {
     if !is_there("bash", "--version") {
         return;
     }
-    let room = tempfile::tempdir().unwrap();
-    let script = room.path().join("morta");
-    std::fs::write(&script, said(&["completions", "bash"])).unwrap();
+    let (_room, script) = written("morta", said(&["completions", "bash"]));
     let check =
         |words: &[&str], expected: &[&str]| assert_eq!(completed(&script, words), expected, "{words:?}");
     check(&["morta", "ru"], &["run"]);
@@ -60,10 +50,8 @@ fn bash_completes_commands_flags_values_and_files() {
 #[test]
 fn every_shell_gets_a_script_that_knows_every_flag() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
-        let script = said(&["completions", shell]);
-        for word in ["checkpoint-every", "memory-process", "sensitivity", "completions"] {
-            assert!(script.contains(word), "{shell} is told nothing of {word}");
-        }
+        let words = ["checkpoint-every", "memory-process", "sensitivity", "completions"];
+        morta().args(["completions", shell]).printed_with(&words);
     }
 }
 
@@ -83,15 +71,12 @@ fn a_manual_page_renders() {
             .unwrap();
         man.stdin.take().unwrap().write_all(page.as_bytes()).unwrap();
         let output = man.wait_with_output().unwrap();
-        let read = String::from_utf8_lossy(&output.stdout).into_owned();
-        let warned = String::from_utf8_lossy(&output.stderr).into_owned();
+        let warned = complaint(&output);
         assert!(output.status.success() && warned.is_empty(), "{warned}");
-        assert!(read.contains("SYNOPSIS") && read.contains("checkpoint"), "{read}");
+        String::from_utf8_lossy(&output.stdout).must_have(&["SYNOPSIS", "checkpoint"]);
     }
     if is_there("mandoc", "-V") {
-        let room = tempfile::tempdir().unwrap();
-        let file = room.path().join("morta-run.1");
-        std::fs::write(&file, page).unwrap();
+        let (_room, file) = written("morta-run.1", page);
         let output = Command::new("mandoc").args(["-Tlint", "-W", "error"]).arg(&file).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
     }
@@ -108,8 +93,7 @@ fn there_is_a_page_for_every_command_and_none_for_others() {
     }
     let within = std::fs::read_to_string(folder.join("morta-stats-compare.1")).unwrap();
     assert_eq!(within, said(&["man", "stats", "compare"]));
-    let told = morta().args(["man", "rnu"]).refusal();
-    assert!(told.lines().count() == 1 && told.contains("rnu") && told.contains("--help"), "{told}");
+    morta().args(["man", "rnu"]).refused_in_a_line(&["rnu", "--help"]);
 }
 
 #[test]
@@ -117,10 +101,8 @@ fn a_closed_pipe_ends_it_quietly() {
     for args in [&["completions", "zsh"][..], &["man"]] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
-        let mut command = Command::new(assert_cmd::cargo::cargo_bin("morta"));
-        let output = command.args(args).stdout(writer).stderr(Stdio::piped()).spawn().unwrap();
-        let output = output.wait_with_output().unwrap();
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        let output = process(args).stdout(writer).output().unwrap();
+        let told = complaint(&output);
         assert!(output.status.success() && told.is_empty(), "{args:?}: {told}");
     }
 }
@@ -128,8 +110,6 @@ fn a_closed_pipe_ends_it_quietly() {
 /// What is shown to be copied works as it stands.
 #[test]
 fn the_commands_in_the_help_are_this_programs() {
-    let help = said(&["completions", "--help"]);
-    assert!(help.contains("source <(morta completions bash)"), "{help}");
-    let help = said(&["man", "--help"]);
-    assert!(help.contains("morta man run | man -l -"), "{help}");
+    morta().args(["completions", "--help"]).printed_with(&["source <(morta completions bash)"]);
+    morta().args(["man", "--help"]).printed_with(&["morta man run | man -l -"]);
 }

@@ -1,6 +1,6 @@
 //! `morta export`: the tables other tools read.
 
-use crate::common::{Program as _, morta, root, run};
+use crate::common::{Program as _, lived, morta};
 use std::collections::BTreeMap;
 
 /// Header and rows by the name of the golem.
@@ -12,10 +12,8 @@ fn phylogeny(run: &std::path::Path, ancestry: &str) -> Vec<BTreeMap<String, Stri
 
 #[test]
 fn a_phylogeny_names_ancestors_that_were_there_before() {
-    let room = tempfile::tempdir().unwrap();
-    let folder = room.path().join("run");
-    let quick = root().join("scenarios/quickstart.toml");
-    run(&quick, &folder, &["--set", "ticks=2500", "--set", "mortality.hazard_scale=200"]);
+    let many_deaths = ["--set", "ticks=2500", "--set", "mortality.hazard_scale=200"];
+    let (_room, folder) = lived("scenarios/quickstart.toml", &many_deaths);
     let (mut successors, mut pupils) = (0, 0);
     for ancestry in ["succession", "knowledge"] {
         let lives = phylogeny(&folder, ancestry);
@@ -45,9 +43,7 @@ fn a_phylogeny_names_ancestors_that_were_there_before() {
 
 #[test]
 fn a_file_that_is_there_is_left_alone() {
-    let room = tempfile::tempdir().unwrap();
-    let folder = room.path().join("run");
-    run(&root().join("scenarios/synthetic.toml"), &folder, &["--set", "ticks=50"]);
+    let (room, folder) = lived("scenarios/synthetic.toml", &["--set", "ticks=50"]);
     let out = room.path().join("tree.csv");
     std::fs::write(&out, "mine").unwrap();
     morta().args(["export", "phylogeny"]).arg(&folder).arg("--out").arg(&out).refusal();

@@ -1,9 +1,9 @@
 //! `morta fit constant`: a policy that decides trades, for the market it was fitted to alone.
 
-use crate::common::{Program as _, morta, run};
+use crate::common::{Program as _, Text as _, morta, replace_in, run, written};
 use morta_lab::RunFolder;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const WORLD: &str = r#"
 # A comment that stays.
@@ -23,12 +23,6 @@ symbol = "B"
 source = { kind = "synthetic", volatility = 0.006, correlation = 0.0 }
 "#;
 
-fn small(room: &Path) -> PathBuf {
-    let file = room.join("small.toml");
-    std::fs::write(&file, WORLD).unwrap();
-    file
-}
-
 fn fit(file: &Path, more: &[&str]) -> String {
     let mut fit = morta();
     let (code, out, err) =
@@ -39,7 +33,7 @@ fn fit(file: &Path, more: &[&str]) -> String {
 
 /// What is said to a user who is refused, in one line.
 fn refused(args: &[&str], file: &Path) -> String {
-    morta().args(args).arg(file).refused_with(&[])
+    morta().args(args).arg(file).refused_in_a_line(&[])
 }
 
 /// Assets and strategies that golems traded.
@@ -51,8 +45,7 @@ fn traded(file: &Path, out: &Path) -> BTreeSet<(String, String)> {
 
 #[test]
 fn golems_trade_what_the_table_takes_and_nothing_else() {
-    let room = tempfile::tempdir().unwrap();
-    let file = small(room.path());
+    let (room, file) = written("small.toml", WORLD);
     fit(&file, &["--write"]);
     let text = std::fs::read_to_string(&file).unwrap();
     assert!(text.starts_with(WORLD.trim_end_matches('\n')), "the rest of the file stays: {text}");
@@ -78,8 +71,7 @@ fn golems_trade_what_the_table_takes_and_nothing_else() {
 
 #[test]
 fn a_policy_for_another_market_is_refused_with_the_command_that_fits_one() {
-    let room = tempfile::tempdir().unwrap();
-    let file = small(room.path());
+    let (_room, file) = written("small.toml", WORLD);
     let without = refused(&["validate"], &file);
     fit(&file, &["--write"]);
     morta().arg("validate").arg(&file).assert().success();
@@ -87,17 +79,14 @@ fn a_policy_for_another_market_is_refused_with_the_command_that_fits_one() {
     morta().args(["validate", "--set", "market.tick_seconds=3600"]).arg(&file).assert().success();
     let other = refused(&["validate", "--set", "market.pool.fee_bps=7"], &file);
     for (said, why) in [(without, "there is no such table"), (other, "the market is another one now")] {
-        for part in ["small.toml", "memory.constant.market", why, "morta fit constant"] {
-            assert!(said.contains(part), "{part} isn't in: {said}");
-        }
+        said.must_have(&["small.toml", "memory.constant.market", why, "morta fit constant"]);
     }
     // Nobody who lives there asks for it.
     let nobody = "cohorts=[{ name = \"golems\", golems = 3, memory = \"none\" }]";
     let set = ["validate", "--set", nobody, "--set", "market.pool.fee_bps=7"];
     morta().args(set).arg(&file).assert().success();
     // It is fitted anew over the old one.
-    let text = std::fs::read_to_string(&file).unwrap();
-    std::fs::write(&file, text.replace("volatility = 0.006", "volatility = 0.005")).unwrap();
+    replace_in(&file, "volatility = 0.006", "volatility = 0.005");
     refused(&["validate"], &file);
     fit(&file, &["--write"]);
     morta().arg("validate").arg(&file).assert().success();
@@ -105,8 +94,7 @@ fn a_policy_for_another_market_is_refused_with_the_command_that_fits_one() {
 
 #[test]
 fn threads_change_no_byte_of_a_fit() {
-    let room = tempfile::tempdir().unwrap();
-    let file = small(room.path());
+    let (_room, file) = written("small.toml", WORLD);
     let one = fit(&file, &["--json", "--threads", "1"]);
     assert_eq!(one, fit(&file, &["--json", "--threads", "2"]));
     let told: serde_json::Value = serde_json::from_str(&one).unwrap();
@@ -120,8 +108,7 @@ fn threads_change_no_byte_of_a_fit() {
 
 #[test]
 fn wrong_worlds_are_refused() {
-    let room = tempfile::tempdir().unwrap();
-    let file = small(room.path());
+    let (_room, file) = written("small.toml", WORLD);
     for (worlds, why) in
         [("7", "must be two whole numbers"), ("9..3", "the smaller first"), ("5..5", "2 to 1000 seeds")]
     {

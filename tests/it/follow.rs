@@ -1,6 +1,6 @@
 //! `morta run --follow`: what happens, told as it happens, and never at the run's cost.
 
-use crate::common::{Program as _, json_of, morta, process};
+use crate::common::{Program as _, Text as _, manifest, morta, process, said};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -120,8 +120,7 @@ fn a_run_is_steered_from_standard_input() {
     assert!(why.iter().any(|why| why.contains("there is no L999.G0")), "{why:?}");
     assert_eq!(given.len(), 2, "{given:?}");
     assert_eq!((&given[0]["do"], &given[0]["cohort"]), (&"dream".into(), &"bardo".into()));
-    let manifest = json_of(&out.join("manifest.json"));
-    let planned = &manifest["scenario"]["dream"];
+    let planned = &manifest(&out)["scenario"]["dream"];
     assert_eq!(planned["directives"][0]["tick"], given[0]["tick"]);
     assert_eq!(planned["interrupts"][0]["source"], "owner");
     morta().arg("verify").arg(&out).assert().success();
@@ -149,10 +148,7 @@ fn lines_that_are_lost_are_an_error() {
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let mut command = process(&WORLD);
     let ended = command.arg("--follow").arg("--out").arg(&out).stdout(full).output().unwrap();
-    let said = String::from_utf8(ended.stderr).unwrap();
-    assert_eq!(ended.status.code(), Some(1), "{said}");
-    for part in ["--follow: standard output can't be written to", "the run itself is whole"] {
-        assert!(said.contains(part), "{said}");
-    }
+    assert_eq!(ended.status.code(), Some(1), "{}", said(&ended));
+    said(&ended).must_have(&["--follow: standard output can't be written to", "the run itself is whole"]);
     assert!(out.join("manifest.json").exists(), "the folder holds a whole run");
 }

@@ -27,8 +27,8 @@ fn the_program_of_memories_takes_over_whole() {
     for (before, after) in
         [(&["--at-most", "log-bytes=9"][..], &[][..]), (&[], &["--at-most", "log-bytes=9"])]
     {
-        let said = morta().current_dir(room.path()).args(before).args(words).args(after).refusal();
-        assert!(said.contains("--at-most log-bytes=N"), "{said}");
+        let asked = [before, &words, after].concat();
+        morta().current_dir(room.path()).args(asked).refused_with(&["--at-most log-bytes=N"]);
     }
 
     let mut serve = process(&["memory", "owm", "serve", "store", "--http"]);
@@ -47,6 +47,6 @@ fn where_it_isnt_installed_the_command_that_installs_it_is_named() {
     fs::copy(cargo_bin("morta"), &alone).unwrap();
     let mut command = Command::new(alone);
     command.env("PATH", "").args(["memory", "owm", "state", "store"]);
-    let said = command.refused_with(&["cargo install --path tools"]);
+    let said = command.refused_in_a_line(&["cargo install --path tools"]);
     assert!(said.starts_with("error: morta memory owm: "), "{said}");
 }

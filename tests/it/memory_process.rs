@@ -1,7 +1,9 @@
 //! Memories in processes of their own: the same bytes as in Rust, on any number of threads, lived again without the program; and what
 //! comes of programs that raise, end, talk rubbish or hang.
 
-use crate::common::{Program as _, morta, process, root, run, signal, wait_for};
+use crate::common::{
+    Program as _, Text as _, is_there, morta, process, replace_in, root, run, signal, wait_for,
+};
 use morta_engine::market::{PositionSide, Regime, Strategy};
 use morta_engine::memory::{
     Advice, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryRegistry,
@@ -24,11 +26,7 @@ const TICKS: &str = "500";
 
 /// Whether the tests can be run; if not, says so.
 fn room_with_python() -> Option<TempDir> {
-    let there = Command::new("python3").arg("--version").output().is_ok_and(|said| said.status.success());
-    if !there {
-        eprintln!("skipped: there is no python3 here");
-    }
-    there.then(|| tempfile::tempdir().unwrap())
+    is_there("python3", "--version").then(|| tempfile::tempdir().unwrap())
 }
 
 /// A change of the example that does something else in place of answering from this moment on.
@@ -159,20 +157,18 @@ fn a_run_is_lived_again_without_the_program() {
     std::fs::remove_file(&program).unwrap();
     morta().arg("verify").arg(&dir).assert().success();
     morta().arg("reproduce").arg(&dir).assert().success();
-    let said = morta().arg("branch").arg(&dir).args(["--at", "9", "--swap-memory", "0=none"]).refusal();
-    assert!(said.contains("can't be branched yet"), "{said}");
+    let swap = ["--at", "9", "--swap-memory", "0=none"];
+    morta().arg("branch").arg(&dir).args(swap).refused_with(&["can't be branched yet"]);
     // Another run's recording is not the one that this run left.
     let own = recording(&dir);
     let other = room.path().join("other");
     lived(&other, &ledger(room.path(), |text| text.replace("5.0", "6.0")), &[]);
     std::fs::write(dir.join("memory-ledger.jsonl.gz"), recording(&other)).unwrap();
-    let said = morta().arg("verify").arg(&dir).refusal();
-    assert!(said.contains("isn't the recording that the run left"));
+    morta().arg("verify").arg(&dir).refused_with(&["isn't the recording that the run left"]);
     // With a manifest that agrees, another run is lived.
     let claim = |before: &[u8], now: &[u8]| {
         let hash = |bytes: &[u8]| blake3::hash(bytes).to_hex().to_string();
-        let manifest = std::fs::read_to_string(dir.join("manifest.json")).unwrap();
-        std::fs::write(dir.join("manifest.json"), manifest.replace(&hash(before), &hash(now))).unwrap();
+        replace_in(&dir.join("manifest.json"), &hash(before), &hash(now));
     };
     claim(&own, &recording(&other));
     let (code, said, _) = morta().arg("verify").arg(&dir).ended();
@@ -187,9 +183,7 @@ fn a_run_is_lived_again_without_the_program() {
     claim(&recording(&other), &recording(&dir));
     let (code, _, said) = morta().arg("verify").arg(&dir).ended();
     assert_eq!(code, 1, "{said}");
-    for part in ["golem L", "tick ", "call ", "it was asked something else then"] {
-        assert!(said.contains(part), "{part}: {said}");
-    }
+    said.must_have(&["golem L", "tick ", "call ", "it was asked something else then"]);
 }
 
 #[test]
@@ -201,9 +195,8 @@ fn the_example_conforms_and_stays_short() {
     assert!(std::fs::read_to_string(&path).unwrap().lines().count() < 40);
     let room = tempfile::tempdir().unwrap();
     for path in [path, ledger(room.path(), holding)] {
-        let said =
-            morta().args(["memory", "conformance", "ledger", "--memory-process", &flag(&path)]).printed();
-        assert!(said.contains("ledger conforms"), "{said}");
+        let conformance = ["memory", "conformance", "ledger", "--memory-process", &flag(&path)];
+        morta().args(conformance).printed_with(&["ledger conforms"]);
     }
 }
 
@@ -226,19 +219,8 @@ fn parameters_are_those_that_the_program_declares() {
         ),
     ] {
         let own = format!("memory.own.ledger={{ {key} }}");
-        let mut validate = morta();
-        validate.args([
-            "validate",
-            WORLD,
-            "--set",
-            COHORT,
-            "--set",
-            &own,
-            "--memory-process",
-            &flag(&program),
-        ]);
-        let said = validate.refusal();
-        assert!(said.contains(part), "{key}: {said}");
+        let (validate, process) = (["validate", WORLD, "--set", COHORT, "--set", &own], flag(&program));
+        morta().args(validate).args(["--memory-process", &process]).refused_with(&[part]);
     }
 }
 
@@ -288,9 +270,7 @@ fn programs_that_answer_nothing_useful_end_the_run() {
         let begun = Instant::now();
         let told = morta_lab::run(&loaded, RunOptions::into_folder(&dir)).unwrap_err().in_full();
         assert!(begun.elapsed() < Duration::from_secs(50), "{name} is waited for");
-        for part in [reason, "ledger.py", "golem L", "tick 3", "it was sent `{\"call\"", "run again"] {
-            assert!(told.contains(part), "{name}: {part} isn't in: {told}");
-        }
+        told.must_have(&[reason, "ledger.py", "golem L", "tick 3", "it was sent `{\"call\"", "run again"]);
         assert!(RunFolder::open(&dir).is_err(), "{name}: nothing that looks like a run");
     }
 }
@@ -339,8 +319,8 @@ fn programs_that_cannot_be_begun_with_are_mistakes_of_the_caller() {
         (flag(&mute.join("ledger.py")), "its `methods` have no \"keep\""),
         ("ledger=python3 -c pass".to_owned(), "(exit status: 0)"),
     ] {
-        let said = morta().args(["validate", WORLD, "--set", COHORT, "--memory-process", &process]).refusal();
-        assert!(said.contains(part), "{process}: {said}");
+        let validate = ["validate", WORLD, "--set", COHORT, "--memory-process", &process];
+        morta().args(validate).refused_with(&[part]);
     }
 }
 
@@ -359,7 +339,7 @@ fn a_run_that_lost_its_program_is_resumed() {
             .arg(&dir)
             .ended();
         assert!(code == 1 && said.contains("exit status: 3"), "{said}");
-        assert!(morta().args(["run", "--resume"]).arg(&dir).refusal().contains("--memory-process"));
+        morta().args(["run", "--resume"]).arg(&dir).refused_with(&["--memory-process"]);
         let again = format!("{} on", flag(&program));
         morta().args(["run", "--resume"]).arg(&dir).args(["--memory-process", &again]).printed();
         let manifest = RunFolder::open(&dir).unwrap().manifest;

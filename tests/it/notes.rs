@@ -1,6 +1,6 @@
 //! Notes on what is valid and hardly meant: none of them is false of a shipped file, and each kind has a file that it is true of.
 
-use crate::common::{Program as _, morta, shipped_scenarios, toml_files};
+use crate::common::{Program as _, morta, room_with, shipped_scenarios, toml_files, written};
 use morta_lab::Laboratory;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -52,9 +52,7 @@ const SCENARIO: &str = "name = \"x\"\nseed = 1\nticks = 100\nmarket.warmup_ticks
     [[market.assets]]\nsymbol = \"X\"\nsource = { kind = \"synthetic\" }\n";
 
 fn notes(text: &str) -> Vec<String> {
-    let room = tempfile::tempdir().unwrap();
-    let file = room.path().join("x.toml");
-    std::fs::write(&file, text).unwrap();
+    let (_room, file) = written("x.toml", text);
     let told = morta().arg("validate").arg(&file).arg("--json").json();
     told[0]["notes"].as_array().unwrap().iter().map(|note| note.as_str().unwrap().to_owned()).collect()
 }
@@ -92,15 +90,13 @@ fn each_note_is_made_where_it_is_true_and_nowhere_else() {
 #[test]
 fn a_horizon_that_no_life_is_seen_for_is_noted() {
     let notes = |horizon: u64| -> Vec<String> {
-        let room = tempfile::tempdir().unwrap();
-        std::fs::write(room.path().join("x.toml"), SCENARIO).unwrap();
-        let file = room.path().join("sweep.toml");
         let text = format!(
             "name = \"s\"\nscenario = \"x.toml\"\nseeds = {{ count = 6 }}\narms = [{{ name = \"a\" }}, {{ name = \"b\", set = {{ mortality.hazard_scale = 9.0 }} }}]\n\
              [preregistration]\nhypothesis = \"x\"\nbaseline = \"a\"\nanalysis = \"x\"\neffect_of_interest = 1\n\
              primary = {{ measure = \"restricted_mean_ticks\", direction = \"more\" }}\nsurvival = {{ horizon_ticks = {horizon} }}\n"
         );
-        std::fs::write(&file, text).unwrap();
+        let room = room_with([("x.toml", SCENARIO), ("sweep.toml", text.as_str())]);
+        let file = room.path().join("sweep.toml");
         let sweep = morta_lab::sweep_file::load(&file, None, None, &Laboratory::default()).unwrap();
         sweep.notes_before(&room.path().join("out"))
     };

@@ -1,12 +1,12 @@
 //! A Lethe that outlives its run keeps what it has acknowledged, whatever happens to the run; and runs that start from one are
 //! repeatable.
 
-use crate::common::{LEAVING, Program as _, json_of, morta, process, text};
+use crate::common::{LEAVING, Program as _, drawn, manifest, morta, number, process, text, wait_until};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 fn done(args: &[&str]) -> String {
     morta().args(args).printed()
@@ -38,22 +38,16 @@ fn acknowledged(log: &Path) -> BTreeSet<String> {
     whole.map(name).collect()
 }
 
-/// How long a run may take until it acknowledges something.
-const PATIENCE: Duration = Duration::from_secs(60);
 /// How many moments are tried; `MORTA_KILLS` says otherwise.
-const KILLS: u32 = 8;
+const KILLS: u64 = 8;
 
-/// SplitMix64, so that a failure can be repeated: the moments are the same each time.
-fn moment(number: u32) -> Duration {
-    let mut z = u64::from(number).wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(0x1234_5678);
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    Duration::from_micros(150_000 + (z ^ (z >> 31)) % 1_500_000)
+fn moment(number: u64) -> Duration {
+    Duration::from_micros(150_000 + drawn(number, 0) % 1_500_000)
 }
 
 #[test]
 fn what_was_acknowledged_survives_being_killed() {
-    let kills = std::env::var("MORTA_KILLS").map_or(KILLS, |kills| kills.parse().unwrap());
+    let kills = number("MORTA_KILLS", KILLS);
     let mut with_something = 0;
     let mut most = 0;
     for number in 0..kills {
@@ -70,17 +64,14 @@ fn what_was_acknowledged_survives_being_killed() {
         if number % 4 == 0 {
             std::thread::sleep(moment(number));
         } else {
-            let begun = Instant::now();
-            while acknowledged(&log).is_empty() && begun.elapsed() < PATIENCE {
-                std::thread::sleep(Duration::from_millis(1));
-            }
+            wait_until(|| !acknowledged(&log).is_empty());
             std::thread::sleep(moment(number) / 5);
         }
         assert_eq!(run.try_wait().unwrap(), None, "the run is too short to be killed");
         run.kill().unwrap();
         run.wait().unwrap();
         let acknowledged = acknowledged(&log);
-        with_something += u32::from(!acknowledged.is_empty());
+        with_something += u64::from(!acknowledged.is_empty());
         most = most.max(acknowledged.len());
         if acknowledged.is_empty() && !lethe.exists() {
             continue;
@@ -107,8 +98,7 @@ fn a_log_goes_without_checkpoints() {
         command
     };
     for args in [&["run", text(&scenario), "--checkpoint-every", "20"][..], &["run", "--resume", "out"]] {
-        let said = lived(args).refusal();
-        assert!(said.contains(args[args.len() - 2]) && said.contains("cannot be used with"), "{said}");
+        lived(args).refused_with(&[args[args.len() - 2], "cannot be used with"]);
     }
     assert!(!room.path().join("runs").exists());
     // A model that is asked brings checkpoints, but not beside a log.
@@ -123,10 +113,6 @@ fn run(room: &Path, out: &str, more: &[&str]) -> PathBuf {
     let folder = room.join(out);
     crate::common::run(&scenario, &folder, &[&["--ticks", "600"], more].concat());
     folder
-}
-
-fn manifest(run: &Path) -> serde_json::Value {
-    json_of(&run.join("manifest.json"))
 }
 
 #[test]
@@ -205,12 +191,8 @@ fn drawn_from_earlier(run: &Path) -> Option<(String, String)> {
 /// One line, exit code 2, and the folder as it was.
 fn is_refused(room: &Path, set: &[&str], expected: &str) {
     let mut command = morta();
-    command
-        .arg("run")
-        .arg(scenario_in(room))
-        .args(["--ticks", "50", "--json", "--out"])
-        .arg(room.join("refused"));
-    let said = command.args(set).refused_with(&[expected]);
+    command.arg("run").arg(scenario_in(room)).args(["--ticks", "50", "--json"]);
+    let said = command.arg("--out").arg(room.join("refused")).args(set).refused_in_a_line(&[expected]);
     assert!(said.starts_with("error: "), "{said}");
 }
 

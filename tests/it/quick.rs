@@ -1,7 +1,7 @@
 //! Asking quickly: a grid without a file, lists, runs side by side, cells as runs, filters.
 
-use crate::common::{Program as _, json_of, morta, run};
-use crate::sweep::room::{Row, SWEEP, assert_same_tables, results, room};
+use crate::common::{Program as _, Text as _, json_of, morta, run};
+use crate::sweep::room::{SWEEP, assert_same_tables, results, room, row};
 use serde_json::Value;
 use std::path::Path;
 
@@ -23,8 +23,7 @@ fn said(room: &Path, args: &[&str]) -> String {
 }
 
 fn refused(room: &Path, args: &[&str], part: &str) {
-    let said = morta().current_dir(room).args(args).refusal();
-    assert!(said.contains(part), "{args:?}: {said}");
+    morta().current_dir(room).args(args).refused_with(&[part]);
 }
 
 fn json(room: &Path, args: &[&str]) -> Value {
@@ -37,10 +36,8 @@ fn a_grid_is_asked_without_a_file_and_answers_by_factor() {
     let here = room(SWEEP);
     let room = here.path();
     let asked = |more: &[&'static str]| [&["sweep", "small.toml"], &GRID[..], more].concat();
-    let out = said(room, &asked(&["--out", "quick"]));
-    for line in ["Factors", "main effect", "best in these worlds is ", "memory=none against bardo"] {
-        assert!(out.contains(line), "{line}\n{out}");
-    }
+    let shown = ["Factors", "main effect", "best in these worlds is ", "memory=none against bardo"];
+    said(room, &asked(&["--out", "quick"])).must_have(&shown);
     let analysis = json_of(&room.join("quick/analysis.json"));
     let found = &analysis["factorial"];
     assert_eq!((&found["measure"], &found["family"]), (&"pnl_usdc".into(), &3.into()));
@@ -52,9 +49,7 @@ fn a_grid_is_asked_without_a_file_and_answers_by_factor() {
     ];
     let rows = results(&room.join("quick"));
     let value = |arm: &str, seed: u64| -> f64 {
-        let is_it =
-            |row: &&Row| row["arm"] == arm && row["seed"] == seed.to_string() && row["cohort"] == "all";
-        rows.iter().find(is_it).unwrap()["pnl_usdc"].parse().unwrap()
+        row(&rows, arm, &seed.to_string(), "all")["pnl_usdc"].parse().unwrap()
     };
     let mean = |of: &dyn Fn([f64; 4]) -> f64| {
         (1..=6).map(|seed| of(arms.map(|arm| value(arm, seed)))).sum::<f64>() / 6.0
@@ -83,16 +78,13 @@ fn a_grid_is_asked_without_a_file_and_answers_by_factor() {
     refused(room, &asked(&["--write", "asked.toml"]), "the file is there already");
     let out = said(room, &["list", "."]);
     let line = out.lines().find(|line| line.starts_with("./quick ")).unwrap();
-    for part in ["1 to 6", "24 cells", "best in pnl_usdc: "] {
-        assert!(line.contains(part), "{line}");
-    }
+    line.must_have(&["1 to 6", "24 cells", "best in pnl_usdc: "]);
 
     // Two of its cells as runs, side by side.
     for (arm, out) in [(arms[0], "a"), (arms[1], "b")] {
         let kept = json(room, &["reproduce", "quick", "--cell", &format!("{arm}:2"), "--out", out]);
         assert_eq!((&kept["agrees"], &kept["digest"]), (&true.into(), &kept["digest_then"]));
-        let lives = said(room, &["inspect", out, "lives"]);
-        assert!(lives.contains(&format!("morta inspect {out} ")), "{lives}");
+        said(room, &["inspect", out, "lives"]).must_have(&[&format!("morta inspect {out} ")]);
     }
     let compared = json(room, &["compare", "a", "b"]);
     let keys: Vec<&String> = compared["keys"].as_object().unwrap().keys().collect();

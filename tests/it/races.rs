@@ -1,7 +1,7 @@
 //! Processes that are told to stop, and whom nobody listens to; runs that nobody has named a folder for. Races and kills at every place that
 //! is written are in `tests/hostile/crowd`.
 
-use crate::common::{files, json_of, morta, process, root, run, said, signal, wait_for};
+use crate::common::{files, lived, manifest, morta, process, root, said, signal, wait_for, wait_until};
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -50,9 +50,7 @@ fn trade(number: u32) -> String {
 /// Half a repetition is no verdict.
 #[test]
 fn verify_and_reproduce_give_no_verdict_when_they_are_stopped() {
-    let room = tempfile::tempdir().unwrap();
-    let dir = room.path().join("run");
-    run(&root().join("scenarios/quickstart.toml"), &dir, &["--set", "ticks=2500"]);
+    let (_room, dir) = lived("scenarios/quickstart.toml", &["--set", "ticks=2500"]);
     let mut stopped = 0;
     for (round, (command, name)) in
         [("verify", "INT"), ("verify", "TERM"), ("reproduce", "INT"), ("reproduce", "TERM")]
@@ -83,20 +81,25 @@ fn verify_and_reproduce_give_no_verdict_when_they_are_stopped() {
 /// A run without checkpoints that is stopped has its tables closed, and says so by its code.
 #[test]
 fn a_plain_run_that_is_stopped_ends_with_130_and_whole_tables() {
-    let room = tempfile::tempdir().unwrap();
-    let dir = room.path().join("run");
-    let mut begin =
-        program(&["run", "--json", "--ticks", "100000000", "--set", "record.events=false", "--out"]);
-    let child = begin.arg(&dir).arg(root().join("scenarios/synthetic.toml")).spawn().unwrap();
-    wait_for(&dir.join("ticks.parquet.partial"));
-    std::thread::sleep(Duration::from_millis(200));
-    signal(&child, "TERM");
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130), "{}", said(&output));
-    let manifest = json_of(&dir.join("manifest.json"));
-    assert_eq!(manifest["interrupted"], true);
-    assert!(files(&dir).iter().all(|(name, _)| !name.ends_with(".partial")));
-    morta().arg("verify").arg(&dir).assert().success();
+    for (name, later) in [("INT", 500), ("TERM", 200)] {
+        let room = tempfile::tempdir().unwrap();
+        let dir = room.path().join("run");
+        let mut begin =
+            program(&["run", "--json", "--ticks", "100000000", "--set", "record.events=false", "--out"]);
+        let mut child = begin.arg(&dir).arg(scenario()).spawn().unwrap();
+        // The tables are begun once the run is under way.
+        wait_for(&dir.join("ticks.parquet.partial"));
+        std::thread::sleep(Duration::from_millis(later));
+        signal(&child, name);
+        assert!(wait_until(|| child.try_wait().unwrap().is_some()), "the run did not end");
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130), "{name}: {}", said(&output));
+        let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!((&told["interrupted"], &manifest(&dir)["interrupted"]), (&true.into(), &true.into()));
+        assert!(told["ticks"].as_u64().unwrap() > 0);
+        assert!(files(&dir).iter().all(|(name, _)| !name.ends_with(".partial")));
+        morta().arg("verify").arg(&dir).assert().success();
+    }
 }
 
 /// Nobody reads standard error any more: the work is done, and the code is the same.

@@ -1,13 +1,15 @@
 //! Runs whose golems dream by a model outside the simulation: recorded, replayed, resumed, branched, inspected.
 
-use crate::common::{Program as _, files_below, json_of, morta, root, run, said};
+use crate::common::{
+    Program as _, Text as _, files_below, lived, manifest, morta, replace_in, root, run, said, written,
+};
 use crate::loopback_model::{Harm, LoopbackModel};
 use morta_engine::event::EventKind;
 use morta_lab::RunFolder;
 use morta_lab::run_folder::events::{EventFilter, collect_events};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const SHIPPED: &str = "scenarios/real-mind.toml";
 
@@ -48,10 +50,8 @@ backoff_max_seconds = 0.01
 breaker_failures = 200
 "#;
 
-fn scenario(dir: &Path) -> PathBuf {
-    let path = dir.join("asked.toml");
-    std::fs::write(&path, SCENARIO).unwrap();
-    path
+fn cassette(run: &Path) -> String {
+    std::fs::read_to_string(run.join("cassette.jsonl")).unwrap()
 }
 
 fn at(model: &LoopbackModel) -> String {
@@ -74,15 +74,12 @@ fn the_shipped_cassette_plays() {
         let with = run(&shipped, &out(threads), &["--threads", threads]);
         assert_eq!(digest(&with), digest(&plain), "{threads} threads");
     }
-    let cassette = |name: &str| std::fs::read(out(name).join("cassette.jsonl")).unwrap();
-    assert_eq!(cassette("2"), cassette("plain"));
+    assert_eq!(cassette(&out("2")), cassette(&out("plain")));
     morta().arg("verify").arg(out("2")).assert().success();
-    let manifest = json_of(&out("2").join("manifest.json"));
-    assert!(manifest["cassette"]["rows"].as_u64().unwrap() >= 20, "{}", manifest["cassette"]);
+    let told = &manifest(&out("2"))["cassette"];
+    assert!(told["rows"].as_u64().unwrap() >= 20, "{told}");
     // Somebody has touched what the model said.
-    let text =
-        String::from_utf8(cassette("2")).unwrap().replacen("\"output_tokens\":", "\"output_tokens\":1", 1);
-    std::fs::write(out("2").join("cassette.jsonl"), text).unwrap();
+    replace_in(&out("2").join("cassette.jsonl"), "\"output_tokens\":", "\"output_tokens\":1");
     morta().arg("verify").arg(out("2")).assert().failure();
 }
 
@@ -96,30 +93,23 @@ fn the_file_for_a_model_of_ones_own_reaches_it() {
     command.env("OPENAI_API_KEY", "shibboleth").args(["run", "scenarios/own-model.toml", "--llm", "record"]);
     command.args(["--set", &at(&model)]).arg("--out").arg(&out).assert().success();
     assert!(model.server.keys.lock().unwrap().iter().all(|line| line.ends_with("Bearer shibboleth")));
-    let cassette = std::fs::read_to_string(out.join("cassette.jsonl")).unwrap();
-    for name in ["gpt-5-nano", "gpt-5-mini", "gpt-5"] {
-        assert!(cassette.contains(&format!("\"{name}\"")), "{name} was never asked");
-    }
+    cassette(&out).must_have(&["\"gpt-5-nano\"", "\"gpt-5-mini\"", "\"gpt-5\""]);
     assert!(model.asked() > 40);
 }
 
 /// What isn't on the cassette is told with who asks, when and what, and what is nearest.
 #[test]
 fn a_miss_names_who_asks_what() {
-    let told = morta().args(["run", SHIPPED, "--seed", "2", "--no-record"]).refusal();
-    for part in ["golem L", "tick ", "nearest is call", "--llm record"] {
-        assert!(told.contains(part), "{part}: {told}");
-    }
-    let told = morta().args(["run", SHIPPED, "--no-record", "--cassette", "nowhere.jsonl"]).refusal();
-    assert!(told.contains("nowhere.jsonl: the cassette can't be read"), "{told}");
+    let lost = ["golem L", "tick ", "nearest is call", "--llm record"];
+    morta().args(["run", SHIPPED, "--seed", "2", "--no-record"]).refused_with(&lost);
+    let lost = ["nowhere.jsonl: the cassette can't be read"];
+    morta().args(["run", SHIPPED, "--no-record", "--cassette", "nowhere.jsonl"]).refused_with(&lost);
     morta().args(["run", SHIPPED, "--no-record", "--llm", "record"]).refusal();
 }
 
 #[test]
 fn prompts_can_be_read() {
-    let room = tempfile::tempdir().unwrap();
-    let dir = room.path().join("run");
-    run(&root().join(SHIPPED), &dir, &[]);
+    let (room, dir) = lived(SHIPPED, &[]);
     let dream = |dir: &Path, more: &[&str]| {
         morta().arg("inspect").arg(dir).args(["--json", "lives"]).printed();
         let dreams = (0..3).map(|lineage| format!("L{lineage}.G0.D0"));
@@ -128,13 +118,11 @@ fn prompts_can_be_read() {
         found.find_map(|(code, out, _)| (code == 0).then_some(out))
     };
     let told = dream(&dir, &["--prompts"]).expect("somebody dreamt");
-    for part in [
+    told.must_have(&[
         "what it asked of the model",
         "| You are the mind of a mortal trading agent",
         "The form of the reply:",
-    ] {
-        assert!(told.contains(part), "{part}: {told}");
-    }
+    ]);
     let simulated = room.path().join("simulated");
     run(&root().join(SHIPPED), &simulated, &["--llm", "simulated"]);
     assert!(dream(&simulated, &[]).is_some(), "somebody dreams by the simulated model too");
@@ -144,8 +132,7 @@ fn prompts_can_be_read() {
 /// Hundreds of faults of all kinds change nothing: neither the digest nor the cassette.
 #[test]
 fn faults_of_the_endpoint_leave_no_trace() {
-    let room = tempfile::tempdir().unwrap();
-    let scenario = scenario(room.path());
+    let (room, scenario) = written("asked.toml", SCENARIO);
     let (calm, wild) = (room.path().join("calm"), room.path().join("wild"));
     let model = LoopbackModel::start(Harm { unusable: 15, ..Harm::default() });
     let faultless = run(&scenario, &calm, &["--set", &at(&model)]);
@@ -156,13 +143,12 @@ fn faults_of_the_endpoint_leave_no_trace() {
     assert_eq!(digest(&harmed), digest(&faultless));
     let faults = model.server.faults.lock().unwrap().clone();
     assert!(faults.len() == 9 && faults.values().sum::<u64>() > 100, "{faults:?}");
-    let cassette = |dir: &Path| std::fs::read(dir.join("cassette.jsonl")).unwrap();
     assert!(cassette(&calm) == cassette(&wild), "the cassettes differ");
     drop(model);
     // With nobody there: from the cassette, by actors.
     let again = room.path().join("again");
-    let cassette = wild.join("cassette.jsonl");
-    let more = ["--llm", "replay", "--cassette", cassette.to_str().unwrap(), "--threads", "2"];
+    let kept = wild.join("cassette.jsonl");
+    let more = ["--llm", "replay", "--cassette", kept.to_str().unwrap(), "--threads", "2"];
     assert_eq!(digest(&run(&scenario, &again, &more)), digest(&faultless));
     morta().arg("verify").arg(&wild).assert().success();
 }
@@ -171,8 +157,7 @@ fn faults_of_the_endpoint_leave_no_trace() {
 /// nothing is asked twice.
 #[test]
 fn a_run_whose_model_is_gone_is_resumed() {
-    let room = tempfile::tempdir().unwrap();
-    let scenario = scenario(room.path());
+    let (room, scenario) = written("asked.toml", SCENARIO);
     let whole = room.path().join("whole");
     let model = LoopbackModel::start(Harm::default());
     let faultless = run(&scenario, &whole, &["--set", &at(&model)]);
@@ -199,7 +184,6 @@ fn a_run_whose_model_is_gone_is_resumed() {
     assert_eq!(digest(&resumed), digest(&faultless));
     let rest = back.asked();
     assert!(rest + 100 < asked, "{rest} of {asked} requests were made again");
-    let cassette = |dir: &Path| std::fs::read(dir.join("cassette.jsonl")).unwrap();
     assert!(cassette(&dir) == cassette(&whole), "the cassettes differ");
     morta().arg("verify").arg(&dir).assert().success();
 }
@@ -207,8 +191,7 @@ fn a_run_whose_model_is_gone_is_resumed() {
 /// A branch plays the run's cassette; with another model it needs leave to ask, and the model is then the only difference.
 #[test]
 fn a_branch_lives_on_with_another_model() {
-    let room = tempfile::tempdir().unwrap();
-    let scenario = scenario(room.path());
+    let (room, scenario) = written("asked.toml", SCENARIO);
     let dir = room.path().join("run");
     let model = LoopbackModel::start(Harm { unusable: 15, ..Harm::default() });
     run(&scenario, &dir, &["--set", &at(&model)]);
@@ -218,8 +201,7 @@ fn a_branch_lives_on_with_another_model() {
         branch.arg("branch").arg(&dir).args(["--at", "150", "--out"]).arg(room.path().join(out)).args(more);
         branch
     };
-    let told = branch("refused", &["--set", "llm.model=other"]).refusal();
-    assert!(told.contains("--llm record"), "{told}");
+    branch("refused", &["--set", "llm.model=other"]).refused_with(&["--llm record"]);
     assert_eq!(model.asked(), asked, "nothing was asked");
     let report = branch("other", &["--set", "llm.model=other", "--llm", "record", "--json"]).json();
     assert_ne!(report["control_digest"], report["branch_digest"]);
@@ -232,18 +214,12 @@ fn a_branch_lives_on_with_another_model() {
 #[test]
 fn no_artefact_has_the_key() {
     const KEY: &str = "sk-morta-7f3e9c51d2b84a60";
-    let room = tempfile::tempdir().unwrap();
-    let scenario = scenario(room.path());
+    let (room, scenario) = written("asked.toml", SCENARIO);
     let model = LoopbackModel::start(Harm { faults: 30, unusable: 20, gone_after: Some(150) });
     let dir = room.path().join("run");
     let mut command = morta();
-    command
-        .env("MORTA_TEST_KEY", KEY)
-        .env("RUST_LOG", "trace")
-        .arg("run")
-        .arg(&scenario)
-        .arg("--out")
-        .arg(&dir);
+    command.env("MORTA_TEST_KEY", KEY).env("RUST_LOG", "trace");
+    command.arg("run").arg(&scenario).arg("--out").arg(&dir);
     command.args(["--set", &at(&model), "--set", "llm.endpoint.api_key_env=\"MORTA_TEST_KEY\""]);
     let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
@@ -257,16 +233,15 @@ fn no_artefact_has_the_key() {
         "the key is in an artefact"
     );
     let no_key = ["--set", "llm.endpoint.api_key_env=\"MORTA_NO_SUCH_KEY\""];
-    let told = morta().args(["run", SHIPPED, "--llm", "live", "--no-record"]).args(no_key).refusal();
-    assert!(told.contains("MORTA_NO_SUCH_KEY"), "{told}");
+    let live = ["run", SHIPPED, "--llm", "live", "--no-record"];
+    morta().args(live).args(no_key).refused_with(&["MORTA_NO_SUCH_KEY"]);
 }
 
 /// Feelings and what OpenClaw makes of its themes are asked of the model like everything else, and had again from the cassette. A cassette is cut
 /// down to the calls of a run.
 #[test]
 fn feelings_and_reflections_are_asked_of_the_model() {
-    let room = tempfile::tempdir().unwrap();
-    let scenario = scenario(room.path());
+    let (room, scenario) = written("asked.toml", SCENARIO);
     let model = LoopbackModel::start(Harm { unusable: 15, ..Harm::default() });
     let asked_about = |dir: &Path| {
         let events = collect_events(&RunFolder::open(dir).unwrap(), EventFilter::default()).unwrap();
@@ -302,13 +277,13 @@ fn feelings_and_reflections_are_asked_of_the_model() {
     morta().arg("verify").arg(&rem).assert().success();
     // Of both runs' calls, those of one.
     let (all, one) = (room.path().join("all.jsonl"), room.path().join("one.jsonl"));
-    let cassette = |dir: &Path| dir.join("cassette.jsonl");
-    let lines = |path: &Path| std::fs::read_to_string(path).unwrap().lines().count();
-    let cassettes = [cassette(&chain), cassette(&rem)];
+    let lines = |text: &str| text.lines().count();
+    let cassettes = [&chain, &rem].map(|dir| dir.join("cassette.jsonl"));
     morta().args(["cassette", "merge", "--out"]).arg(&all).args(&cassettes).printed();
-    assert_eq!(lines(&all) + 1, lines(&cassettes[0]) + lines(&cassettes[1]));
+    let merged = std::fs::read_to_string(&all).unwrap();
+    assert_eq!(lines(&merged) + 1, lines(&cassette(&chain)) + lines(&cassette(&rem)));
     morta().args(["cassette", "prune"]).arg(&all).arg("--run").arg(&rem).arg("--out").arg(&one).printed();
-    assert_eq!(std::fs::read(&one).unwrap(), std::fs::read(cassette(&rem)).unwrap());
+    assert_eq!(std::fs::read_to_string(&one).unwrap(), cassette(&rem));
 }
 
 /// Golems that sleep between trades, of memories summed up. As golems sleep by default, two recordings of these worlds sometimes differ by a call or two
@@ -319,8 +294,7 @@ const SLEEP: &str = "dream.schedule.position_is_pending = true\nmemory.bardo = {
 /// gone on with; its recording plays to the same, with nobody there.
 #[test]
 fn a_sweep_records_once_for_all_its_arms() {
-    let room = tempfile::tempdir().unwrap();
-    let scenario = scenario(room.path());
+    let (room, scenario) = written("asked.toml", SCENARIO);
     let file = |name: &str, llm: &str| {
         let path = room.path().join(name);
         let text = format!(
@@ -343,19 +317,19 @@ fn a_sweep_records_once_for_all_its_arms() {
     let whole = sweep(&file("whole.toml", &recording(&model)), "whole", &[]);
     assert!(whole.status.success(), "{}", said(&whole));
     let asked = model.asked() as usize;
-    let cassette = room.path().join("whole/cassette.jsonl");
-    let kept = std::fs::read_to_string(&cassette).unwrap().lines().count() - 1;
+    let recorded_once = cassette(&room.path().join("whole"));
+    let kept = recorded_once.lines().count() - 1;
     assert_eq!(asked, kept, "each call once");
     let alone = ["200.0", "201.0"].map(|scale| {
         let dir = room.path().join(format!("alone-{scale}"));
         let hazard = format!("mortality.hazard_scale={scale}");
         run(&scenario, &dir, &["--ticks", "150", "--set", &at(&model), "--set", &hazard]);
-        std::fs::read_to_string(dir.join("cassette.jsonl")).unwrap().lines().count() - 1
+        cassette(&dir).lines().count() - 1
     });
     let alone: usize = alone.iter().sum();
     assert!(kept < 2 * alone, "{kept} calls in two worlds, {alone} by two arms in one of them");
     drop(model);
-    let played = cassette.display().to_string();
+    let played = room.path().join("whole/cassette.jsonl").display().to_string();
     let played = format!("{{ mode = \"replay\", model = \"improviser\", cassette = {played:?} }}");
     let played = sweep(&file("play.toml", &played), "played", &[]);
     assert!(played.status.success(), "{}", said(&played));
@@ -380,6 +354,5 @@ fn a_sweep_records_once_for_all_its_arms() {
     assert_eq!(digests(&rows("paused")), digests(&rows("whole")));
     let asked_again = back.asked() as usize;
     assert_eq!(asked_again + recorded - 1, asked, "nothing is asked twice");
-    let resumed = std::fs::read(room.path().join("paused/cassette.jsonl")).unwrap();
-    assert_eq!(resumed, std::fs::read(&cassette).unwrap());
+    assert_eq!(cassette(&room.path().join("paused")), recorded_once);
 }

@@ -1,7 +1,6 @@
 //! `morta replicate`: registered files, the same bytes on any number of threads, and mistakes that name their place.
 
-use crate::common::{Program as _, morta};
-use std::collections::BTreeMap;
+use crate::common::{Program as _, Text as _, files, morta};
 use std::fs;
 use std::path::Path;
 
@@ -9,12 +8,6 @@ fn replicate(args: &[&str], out: &Path) -> String {
     let (code, said, err) = morta().arg("replicate").args(args).arg("--out").arg(out).ended();
     assert_eq!((code, err.as_str()), (0, ""), "{args:?}: nothing is drawn in a pipe");
     said
-}
-
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let file =
-        |entry: fs::DirEntry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap());
-    fs::read_dir(folder).unwrap().map(|entry| file(entry.unwrap())).collect()
 }
 
 #[test]
@@ -29,13 +22,16 @@ fn threads_change_no_byte() {
         (told, track, dyna, inheritance)
     };
     let one = lived("1");
+    let has = |files: &[(String, Vec<u8>)], name: &str| {
+        assert!(files.iter().any(|(file, _)| file == name), "{name}");
+    };
     for name in [
         "figures.csv", "seeds.csv", "report.html", "runs.svg", "heat-0.svg", "fields-0.svg", "curves-0-0.svg",
     ] {
-        assert!(one.1.contains_key(name), "{name}");
+        has(&one.1, name);
     }
     for name in ["comparison.csv", "curves-2-0.svg", "deaths.svg", "deaths-3.svg", "ratios-3.svg"] {
-        assert!(one.3.contains_key(name), "{name}");
+        has(&one.3, name);
     }
     assert_eq!(one, lived("2"));
     assert_eq!(one, lived("8"));
@@ -57,7 +53,7 @@ fn published_figures_come_out() {
 fn an_order_is_held_against_another() {
     let room = tempfile::tempdir().unwrap();
     let told = replicate(&["specs-utility", "--seeds", "1..2"], &room.path().join("out"));
-    assert!(told.contains("EVB") && told.contains("without surprise"), "{told}");
+    told.must_have(&["EVB", "without surprise"]);
     let table = fs::read_to_string(room.path().join("out/specs-utility/comparison.csv")).unwrap();
     let heading = "replication,world,arm,against,ratio,low,high,p_holm,pairs,finding";
     assert_eq!(table.lines().next(), Some(heading));
@@ -71,8 +67,7 @@ fn a_mistake_names_file_line_key_value_and_remedy() {
     let check = |from: &str, to: &str, expected: &str| {
         let file = room.path().join("x.toml");
         fs::write(&file, good.replace(from, to)).unwrap();
-        let said = morta().arg("replicate").arg(&file).refusal();
-        assert!(said.contains(expected), "{to}: {said}");
+        morta().arg("replicate").arg(&file).refused_with(&[expected]);
     };
     check("seeds = ", "seed = ", "x.toml:4: seed = {…}: no such key: did you mean seeds?");
     for (to, expected) in [
@@ -138,7 +133,6 @@ fn a_mistake_names_file_line_key_value_and_remedy() {
         (&[], "or --all"),
         (&["x", "--seeds", "9..1"], "smaller first"),
     ] {
-        let said = morta().arg("replicate").args(args).refusal();
-        assert!(said.contains(expected), "{said}");
+        morta().arg("replicate").args(args).refused_with(&[expected]);
     }
 }

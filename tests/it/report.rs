@@ -1,9 +1,12 @@
 //! `morta report`: one page for a run or a sweep, with the numbers that `morta stats` gives.
 
-use crate::common::{Program as _, json_of, morta, root, run};
+use crate::common::{
+    Program as _, Text as _, edit_json, json_of, lived, manifest, morta, replace_in, room_with,
+};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
+use tempfile::TempDir;
 
 const SCENARIO: &str = r#"name = "small"
 seed = 99
@@ -63,9 +66,7 @@ fn json(args: &[&str], paths: &[&Path]) -> Value {
 }
 
 fn refused(dir: &Path, expected: &str) {
-    let said = morta().arg("report").arg(dir).refusal();
-    assert_eq!(said.lines().count(), 1, "one clear line: {said}");
-    assert!(said.contains(expected), "{said}");
+    morta().arg("report").arg(dir).refused_in_a_line(&[expected]);
 }
 
 fn page(dir: &Path) -> String {
@@ -83,12 +84,12 @@ fn stands_alone(html: &str) {
     assert_eq!(html.matches("<svg").count(), html.matches("</desc>").count());
 }
 
-fn sweep(room: &Path, text: &str) -> PathBuf {
-    fs::write(room.join("small.toml"), SCENARIO).unwrap();
-    fs::write(room.join("try.toml"), text).unwrap();
-    let out = room.join("out");
-    morta().arg("sweep").arg(room.join("try.toml")).arg("--out").arg(&out).printed();
-    out
+/// A sweep's room, and the folder in it that was lived.
+fn sweep(text: &str) -> (TempDir, PathBuf) {
+    let room = room_with([("small.toml", SCENARIO), ("try.toml", text)]);
+    let out = room.path().join("out");
+    morta().arg("sweep").arg(room.path().join("try.toml")).arg("--out").arg(&out).printed();
+    (room, out)
 }
 
 /// A number with four significant digits, as pages have it.
@@ -99,12 +100,10 @@ fn figure(value: f64) -> String {
 
 #[test]
 fn a_run_tells_what_stats_tell() {
-    let room = tempfile::tempdir().unwrap();
-    let out = room.path().join("run");
-    let told = run(&root().join("scenarios/synthetic.toml"), &out, &["--ticks", "300"]);
+    let (room, out) = lived("scenarios/synthetic.toml", &["--ticks", "300"]);
     let html = page(&out);
     stands_alone(&html);
-    assert!(html.contains(told["digest"].as_str().unwrap()), "the digest is on the page");
+    assert!(html.contains(manifest(&out)["digest"].as_str().unwrap()), "the digest is on the page");
     let lives = out.join("lives.parquet");
     let flags =
         ["stats", "survival", "--duration", "lifespan_ticks", "--event", "!censored", "--group", "cohort"];
@@ -139,8 +138,7 @@ fn a_run_tells_what_stats_tell() {
 
 #[test]
 fn a_sweep_tells_what_stats_tell() {
-    let room = tempfile::tempdir().unwrap();
-    let out = sweep(room.path(), &format!("{SWEEP}{REGISTERED}"));
+    let (_room, out) = sweep(&format!("{SWEEP}{REGISTERED}"));
     let html = page(&out);
     stands_alone(&html);
     assert!(html.contains("&lt;script&gt;alert(&#39;a&#39;)&lt;/script&gt; &amp; more"));
@@ -173,26 +171,23 @@ fn a_sweep_tells_what_stats_tell() {
     assert_eq!(html, page(&out));
 
     let manifest = out.join("sweep.json");
-    let whole = fs::read_to_string(&manifest).unwrap();
     fs::remove_file(out.join("lives.parquet")).unwrap();
     refused(&out, "lives.parquet: this table is missing");
-    let mut cut: Value = serde_json::from_str(&whole).unwrap();
-    cut["status"] = "running".into();
-    cut["files"] = Value::Array(Vec::new());
-    fs::write(&manifest, cut.to_string()).unwrap();
+    edit_json(&manifest, |cut| {
+        cut["status"] = "running".into();
+        cut["files"] = Value::Array(Vec::new());
+    });
     let results = fs::read_to_string(out.join("results.csv")).unwrap();
     let others = results.lines().filter(|line| !line.starts_with("plain,7,"));
     let mut results: String = others.map(|line| format!("{line}\n")).collect();
     let rest = ",".repeat(header.len() - 6);
     results.push_str(&format!("plain,7,all,,failed,<b>boom</b>{rest}\n"));
     fs::write(out.join("results.csv"), results).unwrap();
-    let html = page(&out);
-    assert!(
-        html.contains("<td>&lt;b&gt;boom&lt;/b&gt;</td><td class=\"n\">7</td>"),
-        "failed cells are told of"
-    );
-    assert!(html.contains("This sweep is not finished: 9 of 9 cells have ended"));
-    assert!(html.contains("There are no survival curves"));
+    page(&out).must_have(&[
+        "<td>&lt;b&gt;boom&lt;/b&gt;</td><td class=\"n\">7</td>",
+        "This sweep is not finished: 9 of 9 cells have ended",
+        "There are no survival curves",
+    ]);
     fs::write(&manifest, "{").unwrap();
     refused(&out, "sweep.json is damaged");
 }
@@ -200,45 +195,39 @@ fn a_sweep_tells_what_stats_tell() {
 /// An analysis of another build's format is made anew from the cells; where that fails, page, list and statistics have the reason.
 #[test]
 fn an_analysis_of_another_format_is_named() {
-    let room = tempfile::tempdir().unwrap();
-    let out = sweep(room.path(), &format!("{SWEEP}{REGISTERED}"));
+    let (room, out) = sweep(&format!("{SWEEP}{REGISTERED}"));
     let (whole, file) = (page(&out), out.join("analysis.json"));
-    let text = fs::read_to_string(&file).unwrap();
-    assert!(text.contains("\"format\": 2"), "{text}");
-    fs::write(&file, text.replace("\"format\": 2", "\"format\": 1")).unwrap();
+    replace_in(&file, "\"format\": 2", "\"format\": 1");
     assert_eq!(page(&out), whole);
-    let listed = morta().arg("list").arg(room.path()).printed();
-    assert!(listed.contains("its analysis is of another build"), "{listed}");
-    let across = morta().args(["stats", "across"]).arg(room.path()).refusal();
-    assert!(across.contains("analysis.json has format 1 of another build"), "{across}");
+    morta().arg("list").arg(room.path()).printed_with(&["its analysis is of another build"]);
+    let other = "analysis.json has format 1 of another build";
+    morta().args(["stats", "across"]).arg(room.path()).refused_with(&[other]);
     let cells = fs::read_dir(out.join("cells")).unwrap();
     for cell in cells {
         fs::write(cell.unwrap().path().join("cell.json"), "{").unwrap();
     }
-    let html = page(&out);
-    assert!(html.contains("There is no verdict: analysis.json has format 1 of another build"), "{html}");
-    assert!(html.contains("can&#39;t be made anew from the cells"), "{html}");
+    let why = format!("There is no verdict: {other}");
+    page(&out).must_have(&[&why, "can&#39;t be made anew from the cells"]);
 }
 
 /// The page asks what the sweep asked.
 #[test]
 fn a_question_is_the_pages_question() {
-    let room = tempfile::tempdir().unwrap();
     let asked = "[question]\nmeasure = \"trades\"\ncohort = \"bardo\"\n";
-    let html = page(&sweep(room.path(), &format!("{SWEEP}{asked}")));
-    assert!(html.contains("of bardo (trades)</"), "{html}");
-    assert!(html.contains("Lives of bardo."));
+    let (_room, out) = sweep(&format!("{SWEEP}{asked}"));
+    page(&out).must_have(&["of bardo (trades)</", "Lives of bardo."]);
 }
 
 #[test]
 fn one_world_is_described_and_not_judged() {
-    let room = tempfile::tempdir().unwrap();
-    let out = sweep(room.path(), &SWEEP.replace("count = 3", "count = 1"));
+    let (_room, out) = sweep(&SWEEP.replace("count = 3", "count = 1"));
     let html = page(&out);
     stands_alone(&html);
-    assert!(html.contains("nothing was registered, so figures describe and nothing is tested"));
-    assert!(html.contains("[no interval, because paired differences: 1 of them, and at least 2 are needed"));
-    assert!(html.contains("1 world, untested"));
+    html.must_have(&[
+        "nothing was registered, so figures describe and nothing is tested",
+        "[no interval, because paired differences: 1 of them, and at least 2 are needed",
+        "1 world, untested",
+    ]);
 }
 
 #[test]

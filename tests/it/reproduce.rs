@@ -1,7 +1,7 @@
 //! Folders lived through again.
 
-use crate::common::{Program as _, flip_a_bit, json_of, morta, run};
-use crate::sweep::room::{self, SWEEP, done, room};
+use crate::common::{Program as _, edit_json, flip_a_bit, morta, run};
+use crate::sweep::room::{self, FAULT, SWEEP, done, room};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,13 +9,6 @@ use std::path::{Path, PathBuf};
 fn reproduce(dir: &Path, flags: &[&str]) -> (i32, Value, String) {
     let (code, out, err) = morta().arg("reproduce").arg(dir).args(flags).arg("--json").ended();
     (code, serde_json::from_str(&out).unwrap_or(Value::Null), err)
-}
-
-/// Changes a JSON file.
-fn edit(path: &Path, change: impl FnOnce(&mut Value)) {
-    let mut json = json_of(path);
-    change(&mut json);
-    fs::write(path, serde_json::to_vec(&json).unwrap()).unwrap();
 }
 
 fn cells(sweep: &Path) -> Vec<PathBuf> {
@@ -34,13 +27,13 @@ fn a_run_is_reproduced_until_somebody_touches_it() {
     assert_eq!((code, &told["agrees"], &told["build"]["same"]), (0, &true.into(), &true.into()));
     assert_eq!(told["digest"], told["digest_repeated"]);
     // Another build is named, and hides nothing.
-    edit(&dir.join("manifest.json"), |manifest| {
+    edit_json(&dir.join("manifest.json"), |manifest| {
         manifest["observed"]["build"]["executable_blake3"] = "0123456789abcdef".into();
     });
     let (code, told, _) = reproduce(&dir, &[]);
     assert_eq!((code, &told["build"]["same"]), (0, &false.into()));
     assert!(told["build"]["then"].as_str().unwrap().contains("0123456789ab"));
-    assert!(morta().arg("reproduce").arg(&dir).printed().contains("by ANOTHER build"));
+    morta().arg("reproduce").arg(&dir).printed_with(&["by ANOTHER build"]);
     flip_a_bit(&dir.join("lives.parquet"));
     let (code, told, _) = reproduce(&dir, &[]);
     assert_eq!(
@@ -51,9 +44,7 @@ fn a_run_is_reproduced_until_somebody_touches_it() {
 
 #[test]
 fn a_sweep_is_sampled_evenly_and_the_same_each_time() {
-    let here = room(SWEEP);
-    done(here.path(), &["--out", "out"]);
-    let out = here.path().join("out");
+    let (_here, out, _) = room::swept(SWEEP, &[]);
     let (code, told, _) = reproduce(&out, &[]);
     assert_eq!((code, &told["agrees"], &told["cells"]), (0, &true.into(), &12.into()));
     let hashes = |told: &Value| -> Vec<String> {
@@ -74,12 +65,12 @@ fn a_sweep_is_sampled_evenly_and_the_same_each_time() {
     // A digest, a measure, a row and a table that were tampered with are each found.
     let cell = cells(&out)[0].join("cell.json");
     let sound = fs::read(&cell).unwrap();
-    edit(&cell, |cell| cell["outcome"]["done"]["digest"] = "0".repeat(64).into());
+    edit_json(&cell, |cell| cell["outcome"]["done"]["digest"] = "0".repeat(64).into());
     let differences = |told: &Value| told["checked"][0]["differences"].to_string();
     let (code, told, _) = reproduce(&out, &["--all"]);
     assert!(code == 1 && differences(&told).contains("the digest was 0000"), "{told}");
     fs::write(&cell, &sound).unwrap();
-    edit(&cell, |cell| cell["outcome"]["done"]["cohorts"][0]["measures"]["births"] = 1.0.into());
+    edit_json(&cell, |cell| cell["outcome"]["done"]["cohorts"][0]["measures"]["births"] = 1.0.into());
     let (code, told, _) = reproduce(&out, &["--all"]);
     assert!(code == 1 && differences(&told).contains("births of all was 1"), "{told}");
     fs::write(&cell, &sound).unwrap();
@@ -92,8 +83,6 @@ fn a_sweep_is_sampled_evenly_and_the_same_each_time() {
     assert!(code == 1 && differences(&told).contains("outcome in results.csv is spoilt"), "{told}");
     assert_eq!(told["changed_files"], serde_json::json!(["results.csv"]));
 }
-
-const FAULT: &str = "faults = [{ tick = 50, target = \"market\" }]";
 
 /// Axes over lists and optional keys, failed cells and whole runs inside cells.
 #[test]
@@ -114,8 +103,7 @@ fn every_kind_of_cell_is_put_together_again() {
 fn what_cant_be_reproduced_says_why() {
     let here = room(SWEEP);
     let refused = |dir: &Path, flags: &[&str], why: &str| {
-        let said = morta().arg("reproduce").arg(dir).args(flags).refusal();
-        assert!(said.contains(why), "{said}");
+        morta().arg("reproduce").arg(dir).args(flags).refused_with(&[why]);
     };
     refused(here.path(), &[], "this is not a run folder");
     refused(&here.path().join("nothing"), &[], "there is no such folder");
@@ -148,7 +136,7 @@ fn a_sweep_starts_from_a_lethe() {
     fs::write(here.path().join("try.toml"), &text).unwrap();
     done(here.path(), &["--out", "out", "--seeds", "2"]);
     let rows = room::results(&here.path().join("out"));
-    let cell = rows.iter().find(|row| row["arm"] == "uniform/risk=0.04" && row["seed"] == "6").unwrap();
+    let cell = room::row(&rows, "uniform/risk=0.04", "6", "all");
     let start = format!("lethe.start_from={}", ancestor.display());
     let flags =
         ["--seed", "6", "--set", "golem.risk_per_trade=0.04", "--set", "dream.replay.prioritization=uniform"];
@@ -184,11 +172,9 @@ fn the_cells_of_a_sweep_add_to_no_lethe() {
         ("arm", SWEEP.replace("dream.replay.prioritization = \"uniform\"", "lethe.persist = \"x\"")),
     ] {
         let here = room(&text);
-        let said = room::command(here.path(), &["--out", "out"]).refusal();
-        assert!(said.contains("lethe.persist") && said.contains("leave it out"), "{place}: {said}");
-        assert!(!here.path().join("out").exists() && !here.path().join("x").exists());
+        room::command(here.path(), &["--out", "out"]).refused_with(&["lethe.persist", "leave it out"]);
+        assert!(!here.path().join("out").exists() && !here.path().join("x").exists(), "{place}");
     }
     let here = room(&SWEEP.replace("[seeds]", "set = { lethe.start_from = \"gone\" }\n[seeds]"));
-    let said = room::command(here.path(), &["--out", "out"]).refusal();
-    assert!(said.contains("lethe.start_from"), "{said}");
+    room::command(here.path(), &["--out", "out"]).refused_with(&["lethe.start_from"]);
 }

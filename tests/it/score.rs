@@ -1,6 +1,7 @@
 //! `morta score` on a user's own episodes, against figures worked out by hand.
 
-use crate::common::{Program as _, morta};
+use crate::common::{Program as _, morta, written};
+use assert_cmd::Command;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -19,13 +20,17 @@ fn episode(id: &str, more: Value) -> String {
     episode.to_string()
 }
 
-fn score(room: &Path, lines: &[String], flags: &[&str]) -> Result<Vec<Value>, String> {
-    let (state, episodes) = (room.join("state.json"), room.join("episodes.jsonl"));
-    fs::write(&state, STATE).unwrap();
-    fs::write(&episodes, lines.join("\n")).unwrap();
+/// The program in a folder with these episodes.
+fn scoring(room: &Path, lines: &[String]) -> Command {
+    fs::write(room.join("state.json"), STATE).unwrap();
+    fs::write(room.join("episodes.jsonl"), lines.join("\n")).unwrap();
     let mut command = morta();
-    command.arg("score").arg("--state").arg(&state).arg("--episodes").arg(&episodes).arg("--json");
-    match command.args(flags).ended() {
+    command.current_dir(room).args(["score", "--state", "state.json", "--episodes", "episodes.jsonl"]);
+    command
+}
+
+fn score(room: &Path, lines: &[String], flags: &[&str]) -> Result<Vec<Value>, String> {
+    match scoring(room, lines).arg("--json").args(flags).ended() {
         (0, out, _) => Ok(serde_json::from_str(&out).unwrap()),
         (code, _, err) => {
             assert_eq!(code, 2, "{err}");
@@ -69,9 +74,7 @@ fn the_spec_by_hand() {
 
 #[test]
 fn places_and_keys_can_be_chosen() {
-    let room = tempfile::tempdir().unwrap();
-    let config = room.path().join("replay.toml");
-    fs::write(&config, "bloodstainBoost = 3.0\ndiversityShare = 0.0\n").unwrap();
+    let (room, config) = written("replay.toml", "bloodstainBoost = 3.0\ndiversityShare = 0.0\n");
     let lines: Vec<String> = (0..10)
         .map(|n| match n {
             7 => episode("7", json!({ "provenance": "inherited", "source_type": "death_testament" })),
@@ -122,12 +125,8 @@ fn the_prioritization_can_be_chosen() {
 #[test]
 fn a_log_may_say_more_than_scoring_needs() {
     let room = tempfile::tempdir().unwrap();
-    let (state, episodes) = (room.path().join("state.json"), room.path().join("episodes.jsonl"));
-    fs::write(&state, STATE).unwrap();
     let line = episode("a", json!({ "action": "buy" })).replace("episode_id", "id");
-    fs::write(&episodes, line).unwrap();
-    let (code, _, said) =
-        morta().arg("score").arg("--state").arg(&state).arg("--episodes").arg(&episodes).ended();
+    let (code, _, said) = scoring(room.path(), &[line]).ended();
     assert!(code == 0 && said.contains("fields not looked at: action (1 lines)"), "{said}");
 }
 

@@ -1,10 +1,11 @@
 //! `morta stats` on public data, against lifelines 0.30.3, scipy 1.17.1 and statsmodels 0.15.0 (the figures and the script that
 //! made them are the engine's, `stats/tests/reference/statistics.py`), and on tables that can't be used.
 
-use crate::common::{Program as _, morta, root, run};
+use crate::common::{Program as _, Text as _, lived, morta, root, written};
 use assert_cmd::Command;
 use serde_json::Value;
 use std::fs;
+use tempfile::TempDir;
 
 const WALTONS: &str = "stats/tests/data/waltons.csv";
 const LEUKEMIA: &str = "stats/tests/data/leukemia.csv";
@@ -20,8 +21,10 @@ fn told(args: &str) -> Value {
     stats(args).arg("--json").json()
 }
 
-fn text(args: &str) -> String {
-    stats(args).printed()
+/// A table in a room, and its path.
+fn table(text: &str) -> (TempDir, String) {
+    let (room, file) = written("table.csv", text);
+    (room, file.display().to_string())
 }
 
 fn close(found: &Value, expected: f64) {
@@ -52,9 +55,10 @@ fn waltons_flies() {
     close(&found["cox"]["model"]["coefficients"][0]["standard_error"], 0.216974001504946);
     close(&found["cox"]["model"]["concordance"], 0.6560527825588066);
     assert_eq!(found["cox"]["reference_levels"][0]["level"], "control");
-    let said = text(&args);
-    assert!(said.contains("log-rank test: chi-square(1) = 122.2, p = 2.0e-28"), "{said}");
-    assert!(said.contains("miR-137: median 26 (95 % interval 19 to 29; 34 of 34 lives ended)"), "{said}");
+    stats(&args).printed_with(&[
+        "log-rank test: chi-square(1) = 122.2, p = 2.0e-28",
+        "miR-137: median 26 (95 % interval 19 to 29; 34 of 34 lives ended)",
+    ]);
     let other = told(&format!("{args} --baseline miR-137"));
     close(&other["cox"]["model"]["coefficients"][0]["coefficient"], -2.0525352098615732);
 }
@@ -62,24 +66,18 @@ fn waltons_flies() {
 /// The page says what the command prints, and has the curves with what is at risk; a folder isn't replaced by it.
 #[test]
 fn survival_and_comparison_as_pages() {
-    let room = tempfile::tempdir().unwrap();
+    let (room, table) = table("arm,seed,score\na,1,1.0\na,2,2.0\na,3,2.5\nb,1,1.5\nb,2,2.75\nb,3,3.5\n");
     let file = room.path().join("page.html");
     let shown = file.to_str().unwrap();
     let args = survival(WALTONS, "T", "E", &format!("--group group --report {shown}"));
-    let said = text(&args);
-    assert!(said.contains("written to"), "{said}");
+    stats(&args).printed_with(&["written to"]);
+    let parts =
+        ["Survival by group", "Lives at risk", "miR-137: median 26 (95 % interval 19 to 29", "survival.csv"];
     let page = fs::read_to_string(&file).unwrap();
-    for expected in
-        ["Survival by group", "Lives at risk", "miR-137: median 26 (95 % interval 19 to 29", "survival.csv"]
-    {
-        assert!(page.contains(expected), "{expected}");
-    }
+    page.must_have(&parts);
     // Counts below the ticks are those of the data: 163 flies, of which 34 in the treated group.
-    assert!(page.contains(">129</text>") && page.contains(">34</text>"), "{page}");
+    page.must_have(&[">129</text>", ">34</text>"]);
 
-    let table = room.path().join("scores.csv");
-    fs::write(&table, "arm,seed,score\na,1,1.0\na,2,2.0\na,3,2.5\nb,1,1.5\nb,2,2.75\nb,3,3.5\n").unwrap();
-    let table = table.to_str().unwrap();
     let args = format!("compare {table} --score score --arm arm --pair seed --report {shown}");
     let json = told(&args);
     let page = fs::read_to_string(&file).unwrap();
@@ -87,8 +85,8 @@ fn survival_and_comparison_as_pages() {
     assert!(page.contains("Score by arm, world by world") && page.contains(&format!("+{mean:.4}")), "{mean}");
     assert_eq!(page.matches("class=\"pair\"").count(), 3, "a line for each world");
 
-    let refused = stats(&survival(WALTONS, "T", "E", "--report")).arg(room.path()).refusal();
-    assert!(refused.contains("this is a folder"));
+    let into_folder = survival(WALTONS, "T", "E", "--report");
+    stats(&into_folder).arg(room.path()).refused_with(&["this is a folder"]);
 }
 
 #[test]
@@ -137,10 +135,8 @@ fn the_same_lives_told_otherwise() {
 
 #[test]
 fn lives_of_a_run() {
-    let room = tempfile::tempdir().unwrap();
-    let out = room.path().join("run");
-    let scenario = root().join("scenarios/synthetic.toml");
-    run(&scenario, &out, &["--ticks", "300", "--set", "mortality.hazard_scale=100000"]);
+    let many_deaths = ["--ticks", "300", "--set", "mortality.hazard_scale=100000"];
+    let (_room, out) = lived("scenarios/synthetic.toml", &many_deaths);
     let lives = out.join("lives.parquet");
     let more = "--group cohort --cluster lineage";
     let found = told(&survival(lives.to_str().unwrap(), "lifespan_ticks", "!censored", more));
@@ -161,10 +157,7 @@ fn scores() -> String {
 
 #[test]
 fn arms_in_the_same_worlds() {
-    let room = tempfile::tempdir().unwrap();
-    let file = room.path().join("scores.csv");
-    fs::write(&file, scores()).unwrap();
-    let file = file.to_str().unwrap();
+    let (_room, file) = table(&scores());
     let args = format!("compare {file} --score score --arm arm --pair world --baseline old --seed 7");
     let found = told(&args);
     let compared = &found["comparisons"][0];
@@ -180,13 +173,12 @@ fn arms_in_the_same_worlds() {
     close(&compared["variance_reduction"], 0.8965309305837266);
     close(&compared["welch_t"]["p"], 0.36668886572786574);
     assert_eq!(found, told(&args), "the same seed tells the same");
-    let said = text(&format!("{args} --target 2 --half-width 0.1"));
-    assert!(said.contains("1 worlds that only one of them was run in are left out"), "{said}");
-    assert!(
-        said.contains("new is higher than old: +0.3283 in the mean score over 12 shared worlds (95 % interval 0.07635 to 0.5803"),
-        "{said}"
-    );
-    assert!(said.contains("short of target") && said.contains("± 0.1000 takes"), "{said}");
+    stats(&format!("{args} --target 2 --half-width 0.1")).printed_with(&[
+        "1 worlds that only one of them was run in are left out",
+        "new is higher than old: +0.3283 in the mean score over 12 shared worlds (95 % interval 0.07635 to 0.5803",
+        "short of target",
+        "± 0.1000 takes",
+    ]);
     // What matters decides the words: the interval lies beyond .05, within 1, and neither beyond nor within .3.
     for (delta, verdict) in
         [("0.05", "better_by_more_than_matters"), ("1", "differs_by_less_than_matters"), ("0.3", "better")]
@@ -200,22 +192,19 @@ fn arms_in_the_same_worlds() {
 
 #[test]
 fn what_cannot_be_computed_is_said_in_place_of_a_figure() {
-    let room = tempfile::tempdir().unwrap();
-    let file = room.path().join("lives.csv");
-    fs::write(&file, "t,dead,arm\n1,1,a\n2,1,a\n3,0,b\n4,0,b\n").unwrap();
-    let said = text(&survival(file.to_str().unwrap(), "t", "dead", "--group arm"));
-    assert!(said.contains("the Cox model can't be computed, because column `arm=b` tells at every death without fail who dies"), "{said}");
-    assert!(said.contains("b: more than half outlived the observation (0 of 2 lives ended)"), "{said}");
-    fs::write(&file, "w,arm,x\n1,a,2\n1,b,3\n2,a,4\n2,b,5\n").unwrap();
-    let file = file.to_str().unwrap();
-    let said = text(&format!("compare {file} --score x --arm arm --pair w"));
+    let lives = survival("-", "t", "dead", "--group arm");
+    stats(&lives).write_stdin("t,dead,arm\n1,1,a\n2,1,a\n3,0,b\n4,0,b\n").printed_with(&[
+        "the Cox model can't be computed, because column `arm=b` tells at every death without fail who dies",
+        "b: more than half outlived the observation (0 of 2 lives ended)",
+    ]);
+    let compare = |rows: &'static str, why: &str| {
+        stats("compare - --score x --arm arm --pair w").write_stdin(rows).printed_with(&[why])
+    };
     let why = "the paired t test can't be computed, because the difference of the pairs is constant";
-    assert!(said.contains(why), "{said}");
+    let said = compare("w,arm,x\n1,a,2\n1,b,3\n2,a,4\n2,b,5\n", why);
     assert!(!said.contains("()"), "{said}");
-    let same = room.path().join("same.csv");
-    fs::write(&same, "w,arm,x\n1,a,2\n1,b,2\n2,a,4\n2,b,4\n").unwrap();
-    let said = text(&format!("compare {} --score x --arm arm --pair w", same.display()));
-    assert!(said.contains("b against a can't be tested: 0 in the mean x over 2 shared worlds."), "{said}");
+    let why = "b against a can't be tested: 0 in the mean x over 2 shared worlds.";
+    compare("w,arm,x\n1,a,2\n1,b,2\n2,a,4\n2,b,4\n", why);
 }
 
 /// Fifty thousand pairs: by every pair with every other it would be some thousand million comparisons, a quarter of an hour in this build.
@@ -340,12 +329,9 @@ fn late_patients() -> String {
 /// lifelines 0.30.3: CoxPHFitter with entry_col and weights_col; R's survival 3.5.3 for the robust errors.
 #[test]
 fn lives_that_enter_late_and_weigh() {
-    let room = tempfile::tempdir().unwrap();
-    let file = room.path().join("late.csv");
-    fs::write(&file, late_patients()).unwrap();
-    let file = file.to_str().unwrap();
+    let (_room, file) = table(&late_patients());
     let columns = "--covariates sex,logWBC,Rx --entry entry";
-    let late = survival(file, "t", "status", columns);
+    let late = survival(&file, "t", "status", columns);
     let found = told(&late);
     close(&found["cox"]["model"]["log_likelihood"], -68.3646433725124);
     assert_eq!((found["entry"].as_str(), found["weight"].as_str()), (Some("entry"), None));
@@ -353,23 +339,20 @@ fn lives_that_enter_late_and_weigh() {
     let model = &told(&both)["cox"]["model"];
     close(&model["coefficients"][1]["coefficient"], 1.7629801921085866);
     close(&model["coefficients"][1]["robust_standard_error"], 0.3328035810820495);
-    let said = text(&both);
-    assert!(said.contains("(t, status), observed from entry on, weighted by weight\n"), "{said}");
-    assert!(said.contains("standard errors are robust, because lives are weighted"), "{said}");
+    stats(&both).printed_with(&[
+        "(t, status), observed from entry on, weighted by weight\n",
+        "standard errors are robust, because lives are weighted",
+    ]);
 }
 
 #[test]
 fn entries_and_weights_that_cannot_be_are_refused() {
-    let room = tempfile::tempdir().unwrap();
-    let file = room.path().join("lives.csv");
-    fs::write(&file, "t,dead,from,w\n3,1,1,1\n5,1,5,0\n7,0,0,2\n").unwrap();
-    let refused = |flag: &str, column: &str| {
-        stats(&survival(file.to_str().unwrap(), "t", "dead", &format!(" {flag} {column}"))).refusal()
-    };
-    let late = refused("--entry", "from");
-    assert!(late.contains("lives.csv:3: from = 5: must be from 0 to before the life's t"), "{late}");
-    let light = refused("--weight", "w");
-    assert!(light.contains("lives.csv:3: w = 0: must be from 1e-6 to 1e6: leave out lives"), "{light}");
-    let missing = refused("--entry", "form");
-    assert!(missing.contains("did you mean `from`?"), "{missing}");
+    let (_room, file) = table("t,dead,from,w\n3,1,1,1\n5,1,5,0\n7,0,0,2\n");
+    for (flag, expected) in [
+        ("--entry from", "table.csv:3: from = 5: must be from 0 to before the life's t"),
+        ("--weight w", "table.csv:3: w = 0: must be from 1e-6 to 1e6: leave out lives"),
+        ("--entry form", "did you mean `from`?"),
+    ] {
+        stats(&survival(&file, "t", "dead", flag)).refused_with(&[expected]);
+    }
 }

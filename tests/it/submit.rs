@@ -2,7 +2,7 @@
 //! an engine refuses. The engines themselves are tried by `tests/cluster`.
 #![cfg(unix)]
 
-use crate::common::{Program as _, root, signal, wait_for};
+use crate::common::{Program as _, is_there, process, root, said as complaint, signal, wait_for};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
@@ -52,8 +52,8 @@ impl Site {
     }
 
     fn command(&self, out: &str, flags: &[&str]) -> Command {
-        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("morta"));
-        command.arg("sweep").arg(self.at("sweep.toml")).arg("--out").arg(self.at(out)).args(flags);
+        let mut command = process(&["sweep"]);
+        command.arg(self.at("sweep.toml")).arg("--out").arg(self.at(out)).args(flags);
         // The shell's own programs, and no engine but the stand-in.
         let bin = self.at("bin");
         let is_empty = fs::read_dir(&bin).unwrap().next().is_none();
@@ -68,7 +68,7 @@ impl Site {
     }
 
     fn refused(&self, flags: &[&str], part: &str) {
-        self.command("refused", flags).refused_with(&[part]);
+        self.command("refused", flags).refused_in_a_line(&[part]);
     }
 }
 
@@ -78,16 +78,12 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-fn is_there(program: &str) -> bool {
-    Path::new("/usr/bin").join(program).exists() || Path::new("/bin").join(program).exists()
-}
-
 #[test]
 fn units_are_handed_over_waited_for_and_collected() {
     let site = Site::slurm();
     let flags = [&["--submit", "slurm", "--engine-args=--partition=long --time=2:00"][..], &SMALL].concat();
     let done = site.sweep("shared", &flags);
-    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    assert!(done.status.success(), "{}", complaint(&done));
     assert!(said(&done).contains("6 cells: 6 done"), "{}", said(&done));
     assert!(site.sweep("local", &[]).status.success());
     for table in ["results.csv", "results.parquet", "analysis.json", "sweep.json"] {
@@ -149,8 +145,7 @@ fn what_an_engine_refuses_is_told_with_a_remedy() {
 fn scripts_are_shell_and_python() {
     let site = Site::slurm();
     for (engine, reader) in [("slurm", &["bash", "-n"][..]), ("ray", &["python3", "-m", "py_compile"])] {
-        if !is_there(reader[0]) {
-            eprintln!("SKIPPED: there is no {}", reader[0]);
+        if !is_there(reader[0], "--version") {
             continue;
         }
         let shown = site.sweep("dry", &["--submit", engine, "--dry-run"]);
@@ -159,8 +154,7 @@ fn scripts_are_shell_and_python() {
             let (name, text) = script.split_once(" <==\n").unwrap();
             let path = site.at(Path::new(name).file_name().unwrap().to_str().unwrap());
             fs::write(&path, text).unwrap();
-            let read = Command::new(reader[0]).args(&reader[1..]).arg(&path).output().unwrap();
-            assert!(read.status.success(), "{name}: {}", String::from_utf8_lossy(&read.stderr));
+            Command::new(reader[0]).args(&reader[1..]).arg(&path).printed();
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Sweeps in units of work: processes that race for the same cells, processes that are killed, and the same bytes as on one machine.
 
-use crate::common::{Program as _, json_of, morta, process, root, said};
+use crate::common::{Program as _, drawn, json_of, morta, number, process, replace_in, root, said, written};
 use crate::sweep::room::TABLES;
 use morta_lab::Laboratory;
 use serde_json::Value;
@@ -8,17 +8,16 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
+use tempfile::TempDir;
 
 /// Two arms, six worlds of a moment each; none reads recorded prices, which takes ten times as long as to live.
-fn sweep_file(dir: &Path) -> PathBuf {
-    let path = dir.join("sweep.toml");
+fn sweep_file() -> (TempDir, PathBuf) {
     let text = format!(
         "name = \"units\"\nscenario = {:?}\nseeds = {{ first = 1, count = 6 }}\n[set]\nticks = 60\n[[arms]]\nname = \"one\"\n\
          [[arms]]\nname = \"two\"\nset = {{ golem.exploration_rate = 0.4 }}\n",
         root().join("scenarios/synthetic.toml").display().to_string()
     );
-    std::fs::write(&path, text).unwrap();
-    path
+    written("sweep.toml", text)
 }
 
 fn command(file: &Path, out: &Path, flags: &[&str]) -> Command {
@@ -43,8 +42,7 @@ fn archives(dir: &Path) -> BTreeSet<String> {
 
 #[test]
 fn units_collected_are_the_bytes_of_a_sweep_on_one_machine() {
-    let room = tempfile::tempdir().unwrap();
-    let file = sweep_file(room.path());
+    let (room, file) = sweep_file();
     let (local, shared) = (room.path().join("local"), room.path().join("shared"));
     command(&file, &local, &[]).printed();
     let plan = command(&file, &shared, &["--plan", "--unit-minutes", "0.0001", "--json"]).json();
@@ -60,8 +58,8 @@ fn units_collected_are_the_bytes_of_a_sweep_on_one_machine() {
         cells.map(|cell| cell["hash"].to_string()).collect()
     };
     let later = room.path().join("later.toml");
-    std::fs::write(&later, std::fs::read_to_string(&file).unwrap().replace("first = 1", "first = 3"))
-        .unwrap();
+    std::fs::copy(&file, &later).unwrap();
+    replace_in(&later, "first = 1", "first = 3");
     let other = command(&later, &room.path().join("other"), &["--plan", "--json"]).json();
     assert_eq!(hashes(&plan).intersection(&hashes(&other)).count(), 8, "two arms of four worlds");
     // Nothing is collected before all is there; what is missing is named.
@@ -76,7 +74,7 @@ fn units_collected_are_the_bytes_of_a_sweep_on_one_machine() {
         command(&file, &shared, &["--unit", &unit.to_string()]).printed();
     }
     let before = archives(&shared);
-    assert!(command(&file, &shared, &["--unit", "0"]).printed().contains("there already"));
+    command(&file, &shared, &["--unit", "0"]).printed_with(&["there already"]);
     assert_eq!(archives(&shared), before);
     command(&file, &shared, &["--collect"]).printed();
     assert_same(&shared, &local);
@@ -89,8 +87,7 @@ fn units_collected_are_the_bytes_of_a_sweep_on_one_machine() {
 /// A sweep collected from units has its runs in archives: their decisions are those of one machine, and a missing cell is named.
 #[test]
 fn decisions_of_packed_cells_are_read() {
-    let room = tempfile::tempdir().unwrap();
-    let file = sweep_file(room.path());
+    let (room, file) = sweep_file();
     let text = std::fs::read_to_string(&file).unwrap().replace("count = 6 }", "count = 2 }");
     std::fs::write(&file, format!("{text}[record]\nruns = true\n")).unwrap();
     let decisions = |dir: &Path| {
@@ -118,12 +115,10 @@ fn decisions_of_packed_cells_are_read() {
 
 #[test]
 fn what_cannot_be_run_is_told() {
-    let room = tempfile::tempdir().unwrap();
-    let file = sweep_file(room.path());
+    let (room, file) = sweep_file();
     let out = room.path().join("out");
     let refused = |flags: &[&str], part: &str| {
-        let told = command(&file, &out, flags).refusal();
-        assert!(told.contains(part), "{flags:?}: {told}");
+        command(&file, &out, flags).refused_with(&[part]);
     };
     std::fs::create_dir(&out).unwrap();
     std::fs::write(out.join("mine.txt"), "mine").unwrap();
@@ -147,24 +142,21 @@ fn what_cannot_be_run_is_told() {
     refused(&["--collect"], "delete it, and run the unit again");
     std::fs::write(&archive, b"no archive").unwrap();
     refused(&["--collect"], "delete it, and run the unit again");
-    let plan = std::fs::read_to_string(out.join("plan.json")).unwrap();
-    let build = json_of(&out.join("plan.json"))["build"].as_str().unwrap().to_owned();
-    std::fs::write(out.join("plan.json"), plan.replace(&build, "0.0.9 (commit abc)")).unwrap();
+    let (plan, other) = (out.join("plan.json"), "0.0.9 (commit abc)");
+    let build = json_of(&plan)["build"].as_str().unwrap().to_owned();
+    replace_in(&plan, &build, other);
     refused(&["--unit", "0"], "planned by 0.0.9 (commit abc), and this is ");
-    std::fs::write(out.join("plan.json"), &plan).unwrap();
-    let text = std::fs::read_to_string(&file).unwrap().replace("ticks = 60", "ticks = 61");
-    std::fs::write(&file, text).unwrap();
+    replace_in(&plan, other, &build);
+    replace_in(&file, "ticks = 60", "ticks = 61");
     refused(&["--unit", "0"], "not the sweep that was planned");
-    std::fs::write(out.join("plan.json"), "{").unwrap();
+    std::fs::write(plan, "{").unwrap();
     refused(&["--unit", "0"], "the plan is damaged");
 }
 
-/// A number that looks drawn, for the round and the process.
 /// Bytes overwritten inside one archive: the archive and the cell are named, nothing is written, and what is said to do works.
 #[test]
 fn a_damaged_archive_is_named_and_its_remedy_works() {
-    let room = tempfile::tempdir().unwrap();
-    let file = sweep_file(room.path());
+    let (room, file) = sweep_file();
     let out = room.path().join("out");
     for cells in ["0..4", "4..12"] {
         command(&file, &out, &["--cells", cells]).printed();
@@ -187,28 +179,16 @@ fn a_damaged_archive_is_named_and_its_remedy_works() {
     // A pipe among the archives isn't waited for.
     let pipe = out.join("units/zz.tar");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    let told = command(&file, &out, &["--collect"]).refusal();
-    assert!(told.contains("it is no plain file"), "{told}");
-}
-
-fn drawn(round: u64, process: u64) -> u64 {
-    let hash = blake3::hash(&[round.to_le_bytes(), process.to_le_bytes()].concat());
-    u64::from_le_bytes(hash.as_bytes()[..8].try_into().unwrap())
-}
-
-/// Rounds of the race: six, or as many as `RACE_ROUNDS` says.
-fn rounds() -> u64 {
-    std::env::var("RACE_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(6)
+    command(&file, &out, &["--collect"]).refused_with(&["it is no plain file"]);
 }
 
 /// Four processes go for the same units, and any of them is killed at any moment: what is there afterwards is whole, and in the end it is all there.
 #[test]
 fn races_and_kills_lose_nothing() {
-    let room = tempfile::tempdir().unwrap();
-    let file = sweep_file(room.path());
+    let (room, file) = sweep_file();
     let (local, shared) = (room.path().join("local"), room.path().join("shared"));
     command(&file, &local, &[]).printed();
-    let rounds = rounds();
+    let rounds = number("RACE_ROUNDS", 6);
     let killed_rounds = rounds * 2 / 3;
     let mut faster = 0;
     for round in 0..rounds {

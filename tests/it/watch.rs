@@ -1,12 +1,13 @@
 //! `morta watch`: looked at from outside, by friends and others. The page itself is tried in a browser by `tests/live_view`.
 
-use crate::common::{Program as _, json_of, morta, root};
+use crate::common::{Program as _, Text as _, cut_off, manifest, morta, process, replace_in, wait_until};
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
+use tempfile::TempDir;
 
 /// A world that is watched; killed if the test ends before it does.
 struct Watched {
@@ -26,9 +27,9 @@ impl Drop for Watched {
 
 impl Watched {
     fn new(what: &Path, flags: &[&str]) -> Self {
-        let mut command = Command::new(assert_cmd::cargo::cargo_bin("morta"));
-        command.current_dir(root()).arg("watch").arg(what).args(flags).stdout(Stdio::piped());
-        let mut process = command.stderr(Stdio::null()).spawn().unwrap();
+        let mut command = process(&["watch"]);
+        command.arg(what).args(flags).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut process = command.spawn().unwrap();
         let mut line = String::new();
         BufReader::new(process.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
         let url = line.split_whitespace().last().unwrap().strip_prefix("http://").unwrap();
@@ -40,6 +41,14 @@ impl Watched {
         let out = out.to_str().unwrap();
         let flags = [&["--ticks", "400", "--out", out], flags].concat();
         Self::new(Path::new("scenarios/quickstart.toml"), &flags)
+    }
+
+    /// The quickstart's world in a folder of a room, both of which are returned before it.
+    fn in_room(flags: &[&str]) -> (TempDir, PathBuf, Self) {
+        let room = tempfile::tempdir().unwrap();
+        let run = room.path().join("run");
+        let watched = Self::quickstart(&run, flags);
+        (room, run, watched)
     }
 
     fn connect(&self) -> TcpStream {
@@ -73,39 +82,40 @@ impl Watched {
         self.ask(&format!("POST {path}"), &self.address, "Content-Type: application/json\r\n", body)
     }
 
+    /// Lets so many ticks be lived, until a viewer is told that the world is at this one.
+    fn step(&self, ticks: u64, viewer: &mut BufReader<TcpStream>, tick: u64) {
+        assert_eq!(self.post("/control", &format!(r#"{{"do":"step","ticks":{ticks}}}"#)).0, 204);
+        while state(viewer)["tick"] != tick {}
+    }
+
+    /// Lets it be lived to its end.
+    fn end(self) {
+        assert_eq!(self.post("/control", r#"{"do":"go"}"#).0, 204);
+        self.wait();
+    }
+
     /// The stream of the page: states.
     fn viewer(&self) -> BufReader<TcpStream> {
         self.stream("/states")
     }
 
-    /// The stream of another program: states, and what happens by name.
-    fn listener(&self) -> BufReader<TcpStream> {
-        self.stream("/events")
-    }
-
+    /// That of another program, `/events`, has what happens by name too.
     fn stream(&self, path: &str) -> BufReader<TcpStream> {
         let mut stream = self.connect();
         write!(stream, "GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", self.address).unwrap();
         BufReader::new(stream)
     }
 
-    fn wait(mut self) -> Option<i32> {
-        let end = Instant::now() + Duration::from_secs(120);
-        loop {
-            match self.process.try_wait().unwrap() {
-                Some(status) => return status.code(),
-                None if Instant::now() > end => panic!("it doesn't end"),
-                None => std::thread::sleep(Duration::from_millis(20)),
-            }
-        }
+    fn wait(mut self) {
+        assert!(wait_until(|| self.process.try_wait().unwrap().is_some()), "it doesn't end");
+        assert_eq!(self.process.wait().unwrap().code(), Some(0));
     }
 }
 
 /// As many unfinished bodies as there are connections: each is refused within seconds, and then everybody is let in again.
 #[test]
 fn a_body_that_never_ends_shuts_nobody_out() {
-    let room = tempfile::tempdir().unwrap();
-    let watched = Watched::quickstart(&room.path().join("out"), &[]);
+    let (_room, _, watched) = Watched::in_room(&[]);
     let begun = Instant::now();
     let mut held: Vec<TcpStream> = (0..140)
         .map(|_| {
@@ -166,8 +176,7 @@ fn branch(run: &Path, at: &str, out: &Path) {
 }
 
 fn digest(run: &Path) -> String {
-    let manifest = json_of(&run.join("manifest.json"));
-    manifest["digest"].as_str().unwrap().to_owned()
+    manifest(run)["digest"].as_str().unwrap().to_owned()
 }
 
 #[test]
@@ -176,22 +185,20 @@ fn whoever_looks_on_changes_nothing() {
     let at = |name: &str| room.path().join(name);
     live_unwatched(&at("unwatched"));
     let watched = Watched::quickstart(&at("alone"), &["--until-end"]);
-    assert_eq!(watched.wait(), Some(0));
+    watched.wait();
     let watched = Watched::quickstart(&at("fifty"), &["--until-end", "--paused"]);
     // Some read, some never do, some leave.
     let mut viewers: Vec<_> = (0..50).map(|_| watched.viewer()).collect();
     assert_eq!(state(&mut viewers[0])["state"], "paused");
     viewers.truncate(40);
-    assert_eq!(watched.post("/control", r#"{"do":"go"}"#).0, 204);
-    assert_eq!(watched.wait(), Some(0));
+    watched.end();
     assert_eq!(digest(&at("alone")), digest(&at("unwatched")));
     assert_eq!(digest(&at("fifty")), digest(&at("unwatched")));
 }
 
 #[test]
 fn steps_are_lived_one_by_one() {
-    let room = tempfile::tempdir().unwrap();
-    let watched = Watched::quickstart(&room.path().join("run"), &["--paused"]);
+    let (_room, _, watched) = Watched::in_room(&["--paused"]);
     let mut viewer = watched.viewer();
     while state(&mut viewer)["tick"] != 1 {}
     assert_eq!(watched.post("/control", r#"{"do":"step","ticks":3}"#).0, 204);
@@ -213,7 +220,7 @@ fn what_happens_is_sent_under_its_name() {
     let run = room.path().join("run");
     let more = ["--ticks", "700", "--paused", "--out", run.to_str().unwrap()];
     let watched = Watched::new(Path::new("scenarios/quickstart.toml"), &more);
-    let (mut viewer, mut page) = (watched.listener(), watched.viewer());
+    let (mut viewer, mut page) = (watched.stream("/events"), watched.viewer());
     while state(&mut viewer)["tick"] != 1 {}
     let mut left: Vec<&str> = vec!["dream_start", "mode_change", "dream_progress", "dream_complete"];
     // A viewer who can't keep up misses news rather than holding the world up: a few ticks at a time, this one keeps up on any machine.
@@ -245,13 +252,10 @@ fn what_happens_is_sent_under_its_name() {
 /// An owner's word from the page is heard at the next tick, said in the next states, and lived again by `verify`.
 #[test]
 fn directives_reach_the_world_and_are_written_into_its_scenario() {
-    let room = tempfile::tempdir().unwrap();
-    let run = room.path().join("run");
-    let watched = Watched::quickstart(&run, &["--paused", "--until-end"]);
+    let (_room, run, watched) = Watched::in_room(&["--paused", "--until-end"]);
     let mut viewer = watched.viewer();
     while state(&mut viewer)["tick"] != 1 {}
-    assert_eq!(watched.post("/control", r#"{"do":"step","ticks":200}"#).0, 204);
-    while state(&mut viewer)["tick"] != 201 {}
+    watched.step(200, &mut viewer, 201);
     assert_eq!(watched.post("/direct", r#"{"do":"fly"}"#).0, 400);
     assert_eq!(watched.post("/direct", r#"{"do":"dream","golem":"7"}"#).0, 400);
     assert_eq!(watched.post("/direct", r#"{"do":"dream","cohort":"nobody"}"#).0, 202);
@@ -264,10 +268,8 @@ fn directives_reach_the_world_and_are_written_into_its_scenario() {
     assert!(heard[0]["why"].as_str().unwrap().contains("neither a golem like L3.G2 nor a cohort"), "{heard}");
     assert!(heard[1]["why"].as_str().unwrap().contains("nobody who is meant can dream"), "{heard}");
     assert_eq!(heard[2], json!({ "event": "directive", "tick": 201, "do": "dream" }));
-    assert_eq!(watched.post("/control", r#"{"do":"go"}"#).0, 204);
-    assert_eq!(watched.wait(), Some(0));
-    let manifest = json_of(&run.join("manifest.json"));
-    assert_eq!(manifest["scenario"]["dream"]["directives"], json!([{ "tick": 201 }]));
+    watched.end();
+    assert_eq!(manifest(&run)["scenario"]["dream"]["directives"], json!([{ "tick": 201 }]));
     morta().arg("verify").arg(&run).assert().success();
 }
 
@@ -287,7 +289,7 @@ fn a_run_is_shown_again_and_compared() {
     assert_eq!(watched.post("/branch", wish).0, 202);
     let folder = folder_of_first_branch(&mut viewer);
     morta().arg("reproduce").arg(folder).assert().success();
-    assert!(morta().arg("watch").arg(&run).args(["--ticks", "5"]).refusal().contains("--ticks: "));
+    morta().arg("watch").arg(&run).args(["--ticks", "5"]).refused_with(&["--ticks: "]);
 }
 
 /// Where the first branch is, once it has been lived.
@@ -301,12 +303,9 @@ fn folder_of_first_branch(viewer: &mut BufReader<TcpStream>) -> PathBuf {
 /// A world that is held up is branched where it is; it then goes on as if nothing had been asked, and the branch is that of the whole run.
 #[test]
 fn a_world_is_branched_while_it_is_lived() {
-    let room = tempfile::tempdir().unwrap();
-    let run = room.path().join("run");
-    let watched = Watched::quickstart(&run, &["--paused", "--until-end"]);
+    let (room, run, watched) = Watched::in_room(&["--paused", "--until-end"]);
     let mut viewer = watched.viewer();
-    assert_eq!(watched.post("/control", r#"{"do":"step","ticks":149}"#).0, 204);
-    while state(&mut viewer)["tick"] != 150 {}
+    watched.step(149, &mut viewer, 150);
     let wish = |at: u32| format!(r#"{{"at":{at},"set":["mortality.hazard_scale=5000"]}}"#);
     assert_eq!(watched.post("/branch", &wish(150)).0, 409, "it hasn't been lived");
     // Whoever looks on may choose no file, server or store, however the key is spelt.
@@ -332,8 +331,7 @@ fn a_world_is_branched_while_it_is_lived() {
     assert_eq!(watched.post("/branch", &wish(149)).0, 202);
     let branched = folder_of_first_branch(&mut viewer);
     assert_eq!(state(&mut watched.viewer())["tick"], 150, "it is still held up");
-    assert_eq!(watched.post("/control", r#"{"do":"go"}"#).0, 204);
-    assert_eq!(watched.wait(), Some(0));
+    watched.end();
     live_unwatched(&room.path().join("unwatched"));
     assert_eq!(digest(&run), digest(&room.path().join("unwatched")));
     let later = room.path().join("later");
@@ -345,22 +343,16 @@ fn a_world_is_branched_while_it_is_lived() {
 /// A world that was steered is branched as it was lived, while it is lived as well as from its record.
 #[test]
 fn a_steered_world_is_branched_with_its_directives() {
-    let room = tempfile::tempdir().unwrap();
-    let run = room.path().join("run");
-    let watched = Watched::quickstart(&run, &["--paused", "--until-end"]);
+    let (room, run, watched) = Watched::in_room(&["--paused", "--until-end"]);
     let mut viewer = watched.viewer();
-    assert_eq!(watched.post("/control", r#"{"do":"step","ticks":199}"#).0, 204);
-    while state(&mut viewer)["tick"] != 200 {}
+    watched.step(199, &mut viewer, 200);
     assert_eq!(watched.post("/direct", r#"{"do":"dream"}"#).0, 202);
-    assert_eq!(watched.post("/control", r#"{"do":"step","ticks":60}"#).0, 204);
-    while state(&mut viewer)["tick"] != 260 {}
+    watched.step(60, &mut viewer, 260);
     let wish = r#"{"at":250,"set":["mortality.hazard_scale=5000"]}"#;
     assert_eq!(watched.post("/branch", wish).0, 202);
     let branched = folder_of_first_branch(&mut viewer);
-    assert_eq!(watched.post("/control", r#"{"do":"go"}"#).0, 204);
-    assert_eq!(watched.wait(), Some(0));
-    let manifest = json_of(&run.join("manifest.json"));
-    assert_eq!(manifest["scenario"]["dream"]["directives"].as_array().unwrap().len(), 1);
+    watched.end();
+    assert_eq!(manifest(&run)["scenario"]["dream"]["directives"].as_array().unwrap().len(), 1);
     let later = room.path().join("later");
     branch(&run, "250", &later);
     assert_eq!(digest(&branched), digest(&later));
@@ -378,16 +370,8 @@ fn last_state(watched: &Watched) -> Value {
 fn a_run_that_another_process_lives_is_followed_to_its_end() {
     let room = tempfile::tempdir().unwrap();
     let run = room.path().join("run");
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin("morta"));
-    command.current_dir(root()).args(["run", "scenarios/quickstart.toml", "--ticks", "3000"]);
-    command.args(["--checkpoint-every", "100", "--out"]).arg(&run);
-    let mut lives = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    while !run.join("checkpoint/state.bin").exists() {
-        assert!(lives.try_wait().unwrap().is_none(), "it ended too soon");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    lives.kill().unwrap();
-    lives.wait().unwrap();
+    let begin = ["run", "scenarios/quickstart.toml", "--ticks", "3000", "--checkpoint-every", "100"];
+    cut_off(&begin, &run, "checkpoint/state.bin");
     let watched = Watched::new(&run, &[]);
     let mut viewer = watched.viewer();
     let waiting = state_when(&mut viewer, |state| {
@@ -411,7 +395,7 @@ fn a_sweep_is_shown_and_its_verdict_hidden_until_it_is_complete() {
     let sweep = |more: &[&str]| {
         let mut command = morta();
         command.args(["sweep", "scenarios/levers/affect.toml", "--profile", "smoke", "--seeds", "3"]);
-        command.arg("--out").arg(&dir).args(more).assert().success();
+        command.arg("--out").arg(&dir).args(more).printed()
     };
     sweep(&[]);
     let first = state(&mut Watched::new(&dir, &[]).viewer());
@@ -421,9 +405,7 @@ fn a_sweep_is_shown_and_its_verdict_hidden_until_it_is_complete() {
     let gone =
         std::fs::read_dir(dir.join("cells")).unwrap().flatten().map(|entry| entry.path()).max().unwrap();
     std::fs::remove_dir_all(gone).unwrap();
-    let manifest = dir.join("sweep.json");
-    let text = std::fs::read_to_string(&manifest).unwrap();
-    std::fs::write(&manifest, text.replacen("\"complete\"", "\"stopped\"", 1)).unwrap();
+    replace_in(&dir.join("sweep.json"), "\"complete\"", "\"stopped\"");
     let watched = Watched::new(&dir, &[]);
     let mut viewer = watched.viewer();
     let under_way = state_when(&mut viewer, |state| state["done"] == 3 * arms - 1);
@@ -436,26 +418,23 @@ fn a_sweep_is_shown_and_its_verdict_hidden_until_it_is_complete() {
     let complete = state_when(&mut viewer, |state| state["state"] == "complete");
     let verdict: Vec<&str> =
         complete["verdict"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
-    let mut told = morta();
-    told.args(["sweep", "scenarios/levers/affect.toml", "--profile", "smoke", "--seeds", "3"]);
-    let told = told.args(["--resume", "--out"]).arg(&dir).printed();
+    let told = sweep(&["--resume"]);
     assert!(verdict.len() > 3 && told.contains(&verdict.join("\n")), "{verdict:#?}\n{told}");
     assert_eq!(complete["worlds_in_all_arms"], 3);
     for path in ["/golem/L0.G0", "/sweep.json"] {
         assert_eq!(watched.get(path).0, 404, "{path}");
     }
     assert_eq!(watched.post("/control", r#"{"do":"go"}"#).0, 404);
-    assert!(morta().arg("watch").arg(&dir).arg("--paused").refusal().contains("--paused: "));
+    morta().arg("watch").arg(&dir).arg("--paused").refused_with(&["--paused: "]);
     // Units that nobody has collected don't say what they are of.
     let units = room.path().join("shared");
     std::fs::create_dir_all(units.join("units")).unwrap();
-    assert!(morta().arg("watch").arg(&units).refusal().contains("--collect"));
+    morta().arg("watch").arg(&units).refused_with(&["--collect"]);
 }
 
 #[test]
 fn what_is_not_for_others_is_refused() {
-    let room = tempfile::tempdir().unwrap();
-    let watched = Watched::quickstart(&room.path().join("run"), &["--paused"]);
+    let (_room, _, watched) = Watched::in_room(&["--paused"]);
     let own = watched.address.clone();
     let json = "Content-Type: application/json\r\n";
     let long = format!(r#"{{"do":"pause","x":"{}"}}"#, "a".repeat(5000));
@@ -488,14 +467,11 @@ fn what_is_not_for_others_is_refused() {
     }
     let (status, page) = watched.get("/");
     assert_eq!(status, 200);
-    let lower = page.to_lowercase();
-    for header in [
+    page.to_lowercase().must_have(&[
         "content-security-policy: default-src 'none'",
         "x-content-type-options: nosniff",
         "cache-control: no-store",
-    ] {
-        assert!(lower.contains(header), "{header}");
-    }
+    ]);
     assert!(!page.contains("https://") && !page.contains("src="), "the page needs nothing from elsewhere");
     // One more than may look on is turned away, and those who do are still served.
     let mut viewers: Vec<_> = (0..64).map(|_| watched.viewer()).collect();
@@ -507,8 +483,7 @@ fn what_is_not_for_others_is_refused() {
 
 #[test]
 fn who_listens_to_all_asks_for_a_token() {
-    let room = tempfile::tempdir().unwrap();
-    let watched = Watched::quickstart(&room.path().join("run"), &["--paused", "--host", "0.0.0.0"]);
+    let (_room, _, watched) = Watched::in_room(&["--paused", "--host", "0.0.0.0"]);
     let host = watched.address.replace("0.0.0.0", "127.0.0.1");
     let ask = |path: &str| watched.ask(&format!("GET {path}"), &host, "", "").0;
     assert_eq!(ask("/"), 401);
@@ -521,10 +496,6 @@ fn an_address_that_is_taken_is_said() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
     let room = tempfile::tempdir().unwrap();
-    let mut command = morta();
-    command
-        .args(["watch", "scenarios/quickstart.toml", "--port", &port, "--out"])
-        .arg(room.path().join("run"));
-    let said = command.refusal();
-    assert!(said.contains(&port) && said.contains("--port"), "{said}");
+    let watch = ["watch", "scenarios/quickstart.toml", "--port", &port, "--out"];
+    morta().args(watch).arg(room.path().join("run")).refused_with(&[&port, "--port"]);
 }

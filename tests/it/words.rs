@@ -4,9 +4,10 @@
 //! `MORTA_RECORD=1 cargo test --workspace --test it words` writes better figures down, and refuses worse ones.
 
 use crate::architecture::rust_files;
+use crate::common::root;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Words of a private grammar, and what to write instead: docs/plain-words.md has pairs.
 const WORDS: [&str; 9] = [
@@ -63,8 +64,7 @@ fn declared(line: &str) -> Option<&str> {
 }
 
 fn figures(home: &str) -> Figures {
-    let mut files = Vec::new();
-    rust_files(&Path::new(env!("CARGO_MANIFEST_DIR")).join(home), &mut files);
+    let files = rust_files(home);
     assert!(!files.is_empty(), "{home} has no sources");
     let (mut words, mut code, mut reasons) = (0, 0, 0);
     let mut names = BTreeMap::<String, usize>::new();
@@ -93,7 +93,7 @@ fn figures(home: &str) -> Figures {
 }
 
 fn record() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/words.txt")
+    root().join("tests/it/words.txt")
 }
 
 fn recorded() -> BTreeMap<String, Figures> {

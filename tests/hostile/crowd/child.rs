@@ -2,7 +2,6 @@
 
 use crate::watch::{MEMORY_MAX, TIME_MAX, most_memory};
 use assert_cmd::cargo::cargo_bin;
-use std::io::Read as _;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -26,7 +25,6 @@ pub enum Ending {
 pub struct Process {
     child: Child,
     begun: Instant,
-    memory: u64,
 }
 
 /// How a process ended.
@@ -46,7 +44,7 @@ impl Process {
         if ending == Ending::NoReader {
             drop((child.stdout.take(), child.stderr.take()));
         }
-        Self { child, begun: Instant::now(), memory: 0 }
+        Self { child, begun: Instant::now() }
     }
 
     /// Sends a signal; whoever has ended gets none.
@@ -64,27 +62,19 @@ impl Process {
     /// When it takes too long, or too much memory.
     pub fn end(mut self) -> Result<Ended, String> {
         // What it says fits into a pipe, so that nobody need read meanwhile.
-        let status = loop {
-            if let Some(status) = self.child.try_wait().expect("it is ours") {
-                break status;
-            }
-            self.memory = self.memory.max(most_memory(self.child.id()));
-            let took = self.begun.elapsed();
-            if took > TIME_MAX || self.memory > MEMORY_MAX {
+        while self.child.try_wait().expect("it is ours").is_none() {
+            let (took, memory) = (self.begun.elapsed(), most_memory(self.child.id()));
+            if took > TIME_MAX || memory > MEMORY_MAX {
                 let _ = self.child.kill();
                 let _ = self.child.wait();
-                return Err(format!("it took {} s and {} MB", took.as_secs(), self.memory >> 20));
+                return Err(format!("it took {} s and {} MB", took.as_secs(), memory >> 20));
             }
             std::thread::sleep(LOOK);
-        };
-        let mut ended = Ended { status, told: String::new(), said: String::new() };
-        if let Some(mut out) = self.child.stdout.take() {
-            let _ = out.read_to_string(&mut ended.told);
         }
-        if let Some(mut err) = self.child.stderr.take() {
-            let _ = err.read_to_string(&mut ended.said);
-        }
-        Ok(ended)
+        let output = self.child.wait_with_output().expect("it is ours");
+        let [told, said] =
+            [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        Ok(Ended { status: output.status, told, said })
     }
 }
 

@@ -8,7 +8,8 @@ mod runs;
 mod stores;
 mod sweeps;
 
-use super::effort::{Effort, number};
+use super::common::number;
+use super::effort::Effort;
 use super::luck::Luck;
 use super::tally::Tally;
 use place::Place;

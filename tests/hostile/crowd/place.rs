@@ -163,8 +163,8 @@ pub fn words(line: &str) -> Vec<String> {
 
 /// Differences of two contents, in words; none when they are the same.
 pub fn difference(found: &Content, expected: &Content) -> Option<String> {
-    let names: Vec<&String> = found.keys().chain(expected.keys()).collect();
-    let differing = names.into_iter().find(|name| found.get(*name) != expected.get(*name))?;
+    let mut names = found.keys().chain(expected.keys());
+    let differing = names.find(|name| found.get(*name) != expected.get(*name))?;
     let shown = |content: &Content| {
         content
             .get(differing)

@@ -2,7 +2,7 @@
 
 use super::child::{Ending, Process};
 use super::place::{Content, Done, Place, words};
-use crate::common::{LEAVING, copy, json_of, root};
+use crate::common::{LEAVING, copy, manifest, room_with, root};
 use crate::folders::WORLD;
 use morta_lab::RunFolder;
 use morta_lab::inspect::lethe;
@@ -23,10 +23,7 @@ const REFUSALS: &[&str] = &[
 
 /// A room with a world in it.
 pub fn room() -> TempDir {
-    let room = tempfile::tempdir().unwrap();
-    fs::write(room.path().join("world.toml"), WORLD).unwrap();
-    fs::write(room.path().join("leaving.toml"), LEAVING).unwrap();
-    room
+    room_with([("world.toml", WORLD), ("leaving.toml", LEAVING)])
 }
 
 fn does(room: &Path, line: &str) {
@@ -48,7 +45,7 @@ fn run_in(dir: &Path) -> Content {
     for left in left_behind(dir) {
         content.insert(left, b"was left behind".to_vec());
     }
-    let manifest = json_of(&dir.join("manifest.json"));
+    let manifest = manifest(dir);
     if manifest["interrupted"] == true {
         // Whole up to there, and it says so.
         content.retain(|_, bytes| bytes.starts_with(b"was left") || bytes.starts_with(b"not what"));

@@ -1,22 +1,13 @@
 //! Stores of the three memories.
 
 use super::place::{Content, Place, words};
+use crate::common::room_with;
 use crate::memories::{NOTE, lines, recall_store, search, trade, turn};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
-
-fn room(files: &[(String, String)]) -> TempDir {
-    let room = tempfile::tempdir().unwrap();
-    for (name, text) in files {
-        let path = room.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-    room
-}
 
 const WRITERS: u32 = 6;
 
@@ -31,7 +22,7 @@ fn logs() -> TempDir {
     // With a line that there is something to say of.
     let log =
         |n: u32| (format!("{n}.jsonl"), format!("no JSON\n{}", lines((n * 20..n * 20 + 20).map(at_once))));
-    room(&(0..WRITERS).map(log).collect::<Vec<_>>())
+    room_with((0..WRITERS).map(log))
 }
 
 fn json_in(path: &Path) -> Value {
@@ -92,10 +83,10 @@ fn notes(room: &Path) -> Content {
 }
 
 fn workspace() -> TempDir {
-    room(&[
-        ("memory/.dreams/short-term-recall.json".to_owned(), recall_store().to_string()),
-        ("memory/2026-04-03.md".to_owned(), NOTE.to_owned()),
-        ("MEMORY.md".to_owned(), "# What lasts\n\n".to_owned()),
+    room_with([
+        ("memory/.dreams/short-term-recall.json", &*recall_store().to_string()),
+        ("memory/2026-04-03.md", NOTE),
+        ("MEMORY.md", "# What lasts\n\n"),
     ])
 }
 
@@ -106,14 +97,14 @@ fn phase(n: usize) -> Vec<String> {
 }
 
 pub fn places() -> Vec<Place> {
-    let sessions = room(&[("data/sessions/ada/a.jsonl".to_owned(), lines((0..40).map(turn)))]);
+    let sessions = room_with([("data/sessions/ada/a.jsonl", lines((0..40).map(turn)))]);
     let searches = (0..WRITERS).map(|n| (format!("s{n}.jsonl"), lines([search(n, n + 1), search(n, 100)])));
     vec![
         Place::new("owm", logs(), |n| words(&format!("memory owm remember store {n}.jsonl")), trades),
         Place::new("dark-pawns", sessions, |_| words("memory dark-pawns dream --agent ada"), graph),
         Place::new(
             "openclaw-record",
-            room(&searches.collect::<Vec<_>>()),
+            room_with(searches),
             |n| words(&format!("memory openclaw record --json recall.json s{n}.jsonl")),
             recalled,
         ),

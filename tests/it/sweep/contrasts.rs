@@ -1,7 +1,7 @@
 //! Arms held against each other on every rung of a ladder and in every cell of a map, and rules that count wins.
 
-use super::room::{SCENARIO, SWEEP, done, of_all, refused, results, room};
-use crate::common::{Program as _, json_of, morta};
+use super::room::{SCENARIO, SWEEP, analysis, of_all, refused, results, rows, swept};
+use crate::common::{Program as _, Text as _, morta};
 use serde_json::Value;
 use std::path::Path;
 
@@ -62,10 +62,8 @@ fn mean(dir: &Path, arm: &str, measure: &str) -> f64 {
 /// Every figure is that of the two arms of its place, as the results have them.
 #[test]
 fn ladder_and_map_say_what_the_results_say() {
-    let here = room(&file());
-    let told = done(here.path(), &["--out", "out"]);
-    let out = here.path().join("out");
-    let analysis = json_of(&out.join("analysis.json"));
+    let (here, out, told) = swept(&file(), &[]);
+    let analysis = analysis(&out);
     assert_eq!((&told["map"], &told["ladder"]), (&analysis["map"], &analysis["ladder"]));
     let close = |found: &Value, expected: f64| {
         let found = found.as_f64().unwrap();
@@ -102,8 +100,7 @@ fn ladder_and_map_say_what_the_results_say() {
         close(&cell["effect"], treated - control);
         assert_eq!(cell["worlds"], 3);
     }
-    let mut table = csv::Reader::from_path(out.join("contrasts.csv")).unwrap();
-    assert_eq!(table.records().count(), 2 + 1 + 4);
+    assert_eq!(rows(&out.join("contrasts.csv")).len(), 2 + 1 + 4);
 
     let pair = &analysis["rule"]["pairs"][0];
     assert_eq!(
@@ -111,9 +108,7 @@ fn ladder_and_map_say_what_the_results_say() {
         (&0.into(), &2.into(), &"undecided".into())
     );
     let said = analysis["sentences"].as_array().unwrap().last().unwrap().as_str().unwrap();
-    for part in ["by the registered rule (2 of 2 criteria)", "is undecided"] {
-        assert!(said.contains(part), "{said}");
-    }
+    said.must_have(&["by the registered rule (2 of 2 criteria)", "is undecided"]);
     // What was written is read again: a key that stood twice in a criterion once kept every sweep with a rule out of `stats across` and `list`.
     let listed = morta().arg("list").arg(here.path()).printed();
     assert!(!listed.contains("no analysis yet"), "{listed}");
@@ -122,8 +117,7 @@ fn ladder_and_map_say_what_the_results_say() {
 /// The page has a section for each, and its plots can be had as files.
 #[test]
 fn the_report_shows_them() {
-    let here = room(&file());
-    done(here.path(), &["--out", "out", "--seeds", "2"]);
+    let (here, ..) = swept(&file(), &["--seeds", "2"]);
     let html = report(here.path());
     for heading in ["Verdict by rule", "Masking ladder", "Map"] {
         assert!(html.contains(&format!("\">{heading}</h2>")), "{heading}");
@@ -131,9 +125,7 @@ fn the_report_shows_them() {
     assert!(html.contains("Nobody dreams."), "rungs say what is off");
     assert!(!html.contains("Profile of each memory"), "all arms have the same memory");
     let map = std::fs::read_to_string(here.path().join("plots/map.svg")).unwrap();
-    for told in ["risk = 0.04, cost = dear: ", "interval holds 0", ">cheap</text>"] {
-        assert!(map.contains(told), "{told}");
-    }
+    map.must_have(&["risk = 0.04, cost = dear: ", "interval holds 0", ">cheap</text>"]);
     assert_eq!(map.matches("class=\"over\"").count(), 4, "every cell can be pointed at");
     assert!(here.path().join("plots/contrast-1.svg").exists());
 }
@@ -141,13 +133,10 @@ fn the_report_shows_them() {
 /// To be quoted: the comparison, every contrast, the map and the rule, as tables of Markdown; no page is written.
 #[test]
 fn verdicts_are_told_as_markdown() {
-    let here = room(&file());
-    done(here.path(), &["--out", "out", "--seeds", "2"]);
+    let (here, ..) = swept(&file(), &["--seeds", "2"]);
     let text = morta().current_dir(here.path()).args(["report", "out", "--markdown"]).printed();
     assert!(text.starts_with("## "), "{text}");
-    for heading in ["| arm |", "| rung | verdict |", "| criterion |", "### Map"] {
-        assert!(text.contains(heading), "{heading}: {text}");
-    }
+    text.must_have(&["| arm |", "| rung | verdict |", "| criterion |", "### Map"]);
     let widths = |line: &&str| line.starts_with('|').then(|| line.matches('|').count());
     let lines: Vec<&str> = text.lines().collect();
     for pair in lines.windows(2) {
@@ -157,8 +146,8 @@ fn verdicts_are_told_as_markdown() {
     }
     assert!(!here.path().join("out/report.html").exists());
     std::fs::create_dir(here.path().join("empty")).unwrap();
-    let refused = morta().current_dir(here.path()).args(["report", "empty", "--markdown"]).refusal();
-    assert!(refused.contains("--markdown empty: this is no folder of a sweep"));
+    let why = "--markdown empty: this is no folder of a sweep";
+    morta().current_dir(here.path()).args(["report", "empty", "--markdown"]).refused_with(&[why]);
 }
 
 fn report(here: &Path) -> String {
@@ -174,9 +163,8 @@ fn memories_have_profiles() {
         "window\"\nset = { cohorts.bardo.memory = \"none\" }",
     );
     assert!(text.contains("window"));
-    let here = room(&text);
-    done(here.path(), &["--out", "out", "--seeds", "2"]);
-    let analysis = json_of(&here.path().join("out/analysis.json"));
+    let (here, out, _) = swept(&text, &["--seeds", "2"]);
+    let analysis = analysis(&out);
     let competences = analysis["profile"]["competences"].as_array().unwrap();
     assert_eq!(competences.len(), 5, "selective forgetting has two measures");
     for one in competences {
@@ -189,7 +177,7 @@ fn memories_have_profiles() {
     let learning = &competences[1];
     assert_eq!(learning["measure"], "learning_slope_r_per_tick");
     let found = learning["arms"][0]["value"]["mean"].as_f64().unwrap();
-    let rows = results(&here.path().join("out"));
+    let rows = results(&out);
     let expected = of_all(&rows, "utility/risk=0.01", "learning_slope_r_per_tick").iter().sum::<f64>() / 2.0;
     assert!((found - expected).abs() < 1e-12, "{found} {expected}");
     assert!(report(here.path()).contains("Profile of each memory</h2>"));

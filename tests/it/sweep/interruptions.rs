@@ -1,7 +1,7 @@
 //! Sweeps that are killed or stopped, and go on.
 
-use super::room::{SWEEP, assert_same_tables, command, done, results, room};
-use crate::common::signal;
+use super::room::{SWEEP, assert_same_tables, command, done, results, room, swept};
+use crate::common::{signal, wait_until};
 use serde_json::Value;
 use std::path::Path;
 use std::process::Stdio;
@@ -18,16 +18,12 @@ fn entries(dir: &Path) -> usize {
 
 /// Waits until a folder has so many entries.
 fn wait_for(folder: &Path, number: usize) {
-    let begun = std::time::Instant::now();
-    while entries(folder) < number && begun.elapsed() < Duration::from_secs(30) {
-        std::thread::sleep(Duration::from_millis(2));
-    }
+    wait_until(|| entries(folder) >= number);
 }
 
 #[test]
 fn killed_at_any_moment_it_resumes_to_the_same_tables() {
-    let here = room(&long());
-    done(here.path(), &["--out", "whole"]);
+    let (here, whole, _) = swept(&long(), &[]);
     // After so many cells, and some milliseconds more.
     let moments: Vec<(usize, u64)> = match std::env::var("MORTA_KILLS") {
         Ok(number) => (0..number.parse().unwrap()).map(|k| (2 * k % 40, 37 * k as u64 % 101)).collect(),
@@ -49,7 +45,7 @@ fn killed_at_any_moment_it_resumes_to_the_same_tables() {
             told["ran_now"]
         );
         eprintln!("{how}");
-        assert_same_tables(&here.path().join("whole"), &here.path().join(&out), &how);
+        assert_same_tables(&whole, &here.path().join(&out), &how);
         assert_eq!(entries(&folder), 40, "{how}");
     }
 }

@@ -12,7 +12,7 @@ mod verdict;
 use crate::common::{Program as _, morta};
 use morta_lab::measure::MEASURES;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
-use room::{Row, SWEEP, assert_same_tables, done, names, of_all, results, room, sweep};
+use room::{FAULT, SWEEP, assert_same_tables, done, names, of_all, results, room, row, sweep, swept};
 use serde_json::Value;
 
 #[test]
@@ -49,13 +49,9 @@ fn every_arm_sees_the_same_worlds() {
     let text = text
         .replace("utility/risk=0.01", "utility/risk=5")
         .replace("[seeds]", "set = { dream.enabled = false }\n[seeds]");
-    let here = room(&text);
-    done(here.path(), &["--out", "out"]);
-    let rows = results(&here.path().join("out"));
-    let digest = |arm: &str, seed: &str| {
-        let row = rows.iter().find(|row| row["arm"] == arm && row["seed"] == seed && row["cohort"] == "all");
-        row.unwrap()["digest"].clone()
-    };
+    let (_here, out, _) = swept(&text, &[]);
+    let rows = results(&out);
+    let digest = |arm: &str, seed: &str| row(&rows, arm, seed, "all")["digest"].clone();
     for seed in ["5", "6", "7"] {
         assert_eq!(digest("utility/risk=5", seed), digest("uniform/risk=9", seed));
     }
@@ -65,8 +61,8 @@ fn every_arm_sees_the_same_worlds() {
 /// A cell is what `morta run` makes of the same scenario and seed, measured another way.
 #[test]
 fn a_cell_is_a_run() {
-    let here = room(&SWEEP.replace("[seeds]", "[record]\nruns = true\n[seeds]"));
-    let told = done(here.path(), &["--out", "out", "--seeds", "2"]);
+    let recorded = SWEEP.replace("[seeds]", "[record]\nruns = true\n[seeds]");
+    let (here, out, told) = swept(&recorded, &["--seeds", "2"]);
     assert_eq!(
         (&told["cells"], &told["done"], &told["as_registered"]),
         (&8.into(), &8.into(), &false.into())
@@ -75,12 +71,8 @@ fn a_cell_is_a_run() {
     let flags =
         ["--seed", "6", "--set", "golem.risk_per_trade=0.04", "--set", "dream.replay.prioritization=uniform"];
     let run = crate::common::run(&scenario, &here.path().join("run"), &flags);
-    let rows = results(&here.path().join("out"));
-    let row = |cohort: &str| {
-        let wanted =
-            |row: &&Row| row["arm"] == "uniform/risk=0.04" && row["seed"] == "6" && row["cohort"] == cohort;
-        rows.iter().find(wanted).unwrap()
-    };
+    let rows = results(&out);
+    let row = |cohort: &str| row(&rows, "uniform/risk=0.04", "6", cohort);
     let all = row("all");
     assert_eq!(all["digest"], run["digest"].as_str().unwrap());
     for (measure, key) in [
@@ -101,7 +93,7 @@ fn a_cell_is_a_run() {
     }
     assert_eq!(all["golem.risk_per_trade"], "0.04");
     assert_eq!(all["dream.replay.prioritization"], "uniform");
-    let cells = std::fs::read_dir(here.path().join("out/cells")).unwrap();
+    let cells = std::fs::read_dir(out.join("cells")).unwrap();
     let cell = cells.map(|entry| entry.unwrap().path()).next().unwrap();
     morta().arg("verify").arg(cell.join("run")).printed();
 }
@@ -115,8 +107,6 @@ fn a_profile_is_another_sweep() {
     let rows = results(&here.path().join("runs/sweep-try-short"));
     assert_eq!(rows.len(), 2 * 2 * 3, "arms, worlds, cohorts");
 }
-
-const FAULT: &str = "faults = [{ tick = 50, target = \"market\" }]";
 
 #[test]
 fn a_failed_cell_is_a_row_and_the_others_go_on() {
@@ -148,9 +138,8 @@ fn a_failed_cell_is_a_row_and_the_others_go_on() {
 /// The difference told is that of the table, pair by pair.
 #[test]
 fn the_summary_compares_worlds_in_pairs() {
-    let here = room(SWEEP);
-    let told = done(here.path(), &["--out", "out"]);
-    let rows = results(&here.path().join("out"));
+    let (_here, out, told) = swept(SWEEP, &[]);
+    let rows = results(&out);
     let values = |arm: &str| of_all(&rows, arm, "pnl_usdc");
     let (base, other) = (values("utility/risk=0.01"), values("utility/risk=0.04"));
     let expected = other.iter().zip(&base).map(|(a, b)| a - b).sum::<f64>() / 3.0;
@@ -173,9 +162,8 @@ fn described(path: &std::path::Path, column: &str) -> [Option<String>; 2] {
 /// A measure's column says what the catalogue says of the measure; the others say what their table declares.
 #[test]
 fn tables_say_what_their_columns_mean() {
-    let here = room(SWEEP);
-    done(here.path(), &["--out", "out", "--seeds", "2"]);
-    let of = |file: &str, column: &str| described(&here.path().join("out").join(file), column);
+    let (_here, out, _) = swept(SWEEP, &["--seeds", "2"]);
+    let of = |file: &str, column: &str| described(&out.join(file), column);
     let told = |unit: &str, meaning: &str| [Some(unit.to_owned()), Some(meaning.to_owned())];
     for measure in MEASURES.iter() {
         assert_eq!(of("results.parquet", measure.name), told(measure.unit, measure.about));
@@ -190,8 +178,7 @@ fn tables_say_what_their_columns_mean() {
 
 #[test]
 fn threads_change_nothing() {
-    let here = room(SWEEP);
-    done(here.path(), &["--out", "one", "--jobs", "1"]);
+    let (here, one, _) = swept(SWEEP, &["--jobs", "1"]);
     done(here.path(), &["--out", "four", "--jobs", "4"]);
-    assert_same_tables(&here.path().join("one"), &here.path().join("four"), "1 and 4 threads");
+    assert_same_tables(&one, &here.path().join("four"), "1 and 4 threads");
 }

@@ -1,9 +1,9 @@
 //! A small scenario, a sweep of it, and ways to run it.
 
-use crate::common::Program as _;
+use crate::common::{Program as _, json_of, room_with};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 
@@ -86,16 +86,16 @@ set = { ticks = 60 }
 arms = ["uniform"]
 "#;
 
+/// What fails in every world.
+pub const FAULT: &str = "faults = [{ tick = 50, target = \"market\" }]";
+
 /// Tables that must be the same bytes whatever happened on the way.
 pub const TABLES: [&str; 5] =
     ["results.csv", "results.parquet", "series.parquet", "lives.parquet", "analysis.json"];
 
 /// A folder with `small.toml` and `try.toml`.
 pub fn room(sweep: &str) -> TempDir {
-    let room = tempfile::tempdir().unwrap();
-    std::fs::write(room.path().join("small.toml"), SCENARIO).unwrap();
-    std::fs::write(room.path().join("try.toml"), sweep).unwrap();
-    room
+    room_with([("small.toml", SCENARIO), ("try.toml", sweep)])
 }
 
 pub fn command(room: &Path, flags: &[&str]) -> Command {
@@ -116,12 +116,23 @@ pub fn done(room: &Path, flags: &[&str]) -> Value {
     told
 }
 
+/// A sweep that was run into the folder `out` of its room: room and folder, and what it told.
+pub fn swept(sweep: &str, flags: &[&str]) -> (TempDir, PathBuf, Value) {
+    let room = room(sweep);
+    let told = done(room.path(), &[&["--out", "out"], flags].concat());
+    let out = room.path().join("out");
+    (room, out, told)
+}
+
+pub fn analysis(dir: &Path) -> Value {
+    json_of(&dir.join("analysis.json"))
+}
+
 /// A sweep file in which this is changed must be refused, and nothing is begun.
 pub fn refused(text: &str, from: &str, to: &str, expected: &str) {
     assert!(text.contains(from), "{from}");
     let here = room(&text.replacen(from, to, 1));
-    let err = command(here.path(), &["--out", "out"]).refusal();
-    assert!(err.contains(expected), "{err}");
+    command(here.path(), &["--out", "out"]).refused_with(&[expected]);
     assert!(!here.path().join("out").exists());
 }
 
@@ -145,6 +156,12 @@ pub fn results(dir: &Path) -> Vec<Row> {
 /// The rows of a table of text, by the names of its columns.
 pub fn rows(table: &Path) -> Vec<Row> {
     csv::Reader::from_path(table).unwrap().deserialize().map(Result::unwrap).collect()
+}
+
+/// The row of a cell and a cohort.
+pub fn row<'a>(rows: &'a [Row], arm: &str, seed: &str, cohort: &str) -> &'a Row {
+    let is_it = |row: &&Row| row["arm"] == arm && row["seed"] == seed && row["cohort"] == cohort;
+    rows.iter().find(is_it).unwrap()
 }
 
 /// A measure of everybody in an arm, world by world.

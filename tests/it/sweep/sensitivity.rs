@@ -1,7 +1,7 @@
 //! Sensitivity analyses: designs, points that can't be, keys that do nothing, the table, the page, and the short way to all of it.
 
-use super::room::{assert_same_tables, command, done, room, sweep};
-use crate::common::{Program as _, morta};
+use super::room::{Row, assert_same_tables, command, done, refused, results, room, rows, swept};
+use crate::common::{Program as _, Text as _, morta};
 use assert_cmd::Command;
 use serde_json::Value;
 use std::path::Path;
@@ -34,10 +34,6 @@ trajectories = 2
 seeds = 2
 "#;
 
-fn rows(dir: &Path) -> Vec<std::collections::BTreeMap<String, String>> {
-    csv::Reader::from_path(dir.join("sensitivity.csv")).unwrap().deserialize().map(Result::unwrap).collect()
-}
-
 fn key<'a>(told: &'a Value, measure: usize, key: &str) -> &'a Value {
     let keys = told["sensitivity"]["measures"][measure]["keys"].as_array().unwrap();
     keys.iter().find(|one| one["key"] == key).unwrap()
@@ -52,7 +48,7 @@ fn a_screening_ranks_what_matters_and_names_what_does_nothing() {
     assert_eq!(plan["cells"].as_u64().unwrap(), 3 * plan["arms"].as_array().unwrap().len() as u64);
     assert_eq!(plan["axes"].as_array().unwrap().len(), 3);
     let told = done(here.path(), &["--out", "out"]);
-    let report = &told["sensitivity"];
+    let (out, report) = (here.path().join("out"), &told["sensitivity"]);
     assert_eq!(
         (&report["design"], &report["rows"], &report["worlds"]),
         (&"morris".into(), &4.into(), &3.into())
@@ -66,9 +62,9 @@ fn a_screening_ranks_what_matters_and_names_what_does_nothing() {
     }
     // What the table says of a key is what can be worked out from results.csv.
     let risk = key(&told, 0, "golem.risk_per_trade");
-    let table = rows(&here.path().join("out"));
+    let table = rows(&out.join("sensitivity.csv"));
     let of = |index: &str, of: &str| {
-        let is_it = |row: &&std::collections::BTreeMap<String, String>| {
+        let is_it = |row: &&Row| {
             row["measure"] == "pnl_usdc"
                 && row["key"] == "golem.risk_per_trade"
                 && row["index"] == index
@@ -77,27 +73,24 @@ fn a_screening_ranks_what_matters_and_names_what_does_nothing() {
         table.iter().find(is_it).unwrap()["value"].parse::<f64>().unwrap()
     };
     assert_eq!(of("mu_star", "mean"), risk["morris"]["mu_star"]["value"].as_f64().unwrap());
-    assert!((of("mu", "mean") - mu_by_hand(&here.path().join("out"))).abs() < 1e-9);
+    assert!((of("mu", "mean") - mu_by_hand(&out)).abs() < 1e-9);
     assert!(of("mu_star", "world") >= of("mu_star", "mean") - 1e-9, "luck adds to sizes within a world");
     assert_eq!(table.len(), 2 * 3 * 5);
-    let again = room(&text);
-    done(again.path(), &["--out", "out", "--jobs", "1"]);
-    assert_same_tables(&here.path().join("out"), &again.path().join("out"), "on one thread");
-    let text = command(here.path(), &["--out", "out", "--resume"]).printed();
-    assert!(
-        text.contains("elementary effects: 4 trajectories") && text.contains("0 of them run now"),
-        "{text}"
-    );
-    assert!(text.contains("never happens in this scenario: golem.leverage.liquidation_fee_bps."), "{text}");
+    let (_again, again, _) = swept(&text, &["--jobs", "1"]);
+    assert_same_tables(&out, &again, "on one thread");
+    command(here.path(), &["--out", "out", "--resume"]).printed_with(&[
+        "elementary effects: 4 trajectories",
+        "0 of them run now",
+        "never happens in this scenario: golem.leverage.liquidation_fee_bps.",
+    ]);
     let short = done(here.path(), &["--out", "short", "--profile", "short"]);
     assert_eq!((&short["sensitivity"]["rows"], &short["sensitivity"]["worlds"]), (&2.into(), &2.into()));
 }
 
 /// Mean elementary effect of risk, from the rows of neighbouring points in which it alone differs.
 fn mu_by_hand(out: &Path) -> f64 {
-    let results = super::room::results(out);
-    let value =
-        |row: &std::collections::BTreeMap<String, String>, column: &str| row[column].parse::<f64>().unwrap();
+    let results = results(out);
+    let value = |row: &Row, column: &str| row[column].parse::<f64>().unwrap();
     let of_all: Vec<_> = results.iter().filter(|row| row["cohort"] == "all").collect();
     let mut effects = Vec::new();
     for before in &of_all {
@@ -123,8 +116,7 @@ fn indices_come_with_pairs_and_a_page() {
         .replace("\"morris\"", "\"sobol\"")
         .replace("trajectories = 4", "base_samples = 4, second_order = true")
         .replace("trajectories = 2", "base_samples = 4");
-    let here = room(&text);
-    let told = done(here.path(), &["--out", "out"]);
+    let (here, out, told) = swept(&text, &[]);
     let report = &told["sensitivity"];
     // A switch that both samples have alike leaves points that are the same: they are lived once.
     assert!(report["points"].as_u64().unwrap() < 4 * 8, "{}", report["points"]);
@@ -132,16 +124,14 @@ fn indices_come_with_pairs_and_a_page() {
     assert_eq!(key(&told, 0, "golem.leverage.liquidation_fee_bps")["sobol"]["world_total"]["value"], 0.0);
     assert_eq!(report["measures"][0]["pairs"].as_array().unwrap().len(), 3);
     morta().current_dir(here.path()).args(["report", "out"]).printed();
-    let page = std::fs::read_to_string(here.path().join("out/report.html")).unwrap();
-    for part in [
+    let page = std::fs::read_to_string(out.join("report.html")).unwrap();
+    page.must_have(&[
         "What moves profit",
         "first order: alone",
         "total: with interactions",
         "Second-order indices",
         "golem.risk_per_trade",
-    ] {
-        assert!(page.contains(part), "{part}");
-    }
+    ]);
     assert!(!page.contains("NaN"));
     // What the folder says of itself is enough to say it again.
     morta().current_dir(here.path()).args(["reproduce", "out"]).printed();
@@ -154,8 +144,7 @@ fn points_that_cannot_be_are_left_out() {
         "key = \"golem.leverage.liquidation_fee_bps\"\nlow = 10\nhigh = 200",
         "key = \"market.embedding_dimensions\"\nvalues = [16, 20, 32]",
     );
-    let here = room(&text);
-    let told = done(here.path(), &["--out", "out"]);
+    let (_here, _, told) = swept(&text, &[]);
     let left_out = told["sensitivity"]["left_out"].as_array().unwrap();
     assert!(!left_out.is_empty());
     assert!(
@@ -164,41 +153,40 @@ fn points_that_cannot_be_are_left_out() {
     );
     let used = key(&told, 0, "market.embedding_dimensions")["rows"].as_u64().unwrap();
     assert!((2..8).contains(&used), "{used} trajectories tell of it");
-    let none = text.replace("[16, 20, 32]", "[20, 21]");
-    let (code, _, err) = sweep(room(&none).path(), &["--out", "out"]);
-    assert!(code == 2 && err.contains("market.embedding_dimensions"), "{err}");
+    refused(&text, "[16, 20, 32]", "[20, 21]", "market.embedding_dimensions");
 }
 
 #[test]
 fn mistakes_say_what_to_do() {
-    let refused = |from: &str, to: &str, expected: &str| {
-        assert!(SCREENING.contains(from), "{from}");
-        let here = room(&SCREENING.replacen(from, to, 1));
-        let (code, _, err) = sweep(here.path(), &["--out", "out"]);
-        assert_eq!(code, 2, "{err}");
-        assert!(err.contains(expected), "{err}");
-        assert!(!here.path().join("out").exists());
-    };
     refused(
+        SCREENING,
         "sensitivity = { measures = [\"pnl_usdc\", \"deaths\"], trajectories = 4 }",
         "",
         "sensitivity = nothing: say which measures are asked about",
     );
     refused(
+        SCREENING,
         "design = \"morris\"",
         "design = \"grid\"",
         "only design = \"morris\" and design = \"sobol\" have it: leave it out",
     );
-    refused("\"pnl_usdc\"", "\"pnl_usd\"", "did you mean pnl_usdc?");
-    refused("\"deaths\"", "\"pnl_usdc\"", "it is named already: leave one out");
+    refused(SCREENING, "\"pnl_usdc\"", "\"pnl_usd\"", "did you mean pnl_usdc?");
+    refused(SCREENING, "\"deaths\"", "\"pnl_usdc\"", "it is named already: leave one out");
     refused(
+        SCREENING,
         "trajectories = 4",
         "levels = 5",
         "must be an even number, so that all levels are equally likely",
     );
-    refused("trajectories = 4", "base_samples = 8", "only design = \"sobol\" has it: leave it out");
-    refused("[false, true]", "[true]", "must be two or more to be moved between");
     refused(
+        SCREENING,
+        "trajectories = 4",
+        "base_samples = 8",
+        "only design = \"sobol\" has it: leave it out",
+    );
+    refused(SCREENING, "[false, true]", "[true]", "must be two or more to be moved between");
+    refused(
+        SCREENING,
         "[profiles.short]",
         "[[arms]]\nname = \"a\"\n[profiles.short]",
         "a sensitivity analysis varies keys and nothing else",
@@ -208,8 +196,7 @@ fn mistakes_say_what_to_do() {
         ("base_samples = 12", "must be a power of two, to fill the ranges evenly: use 8 or 16"),
         ("second_order = true", "base_samples = nothing: say how many base samples there are, such as 64"),
     ] {
-        let (code, _, err) = sweep(room(&sobol.replace("trajectories = 4", to)).path(), &["--out", "out"]);
-        assert!(code == 2 && err.contains(expected), "{err}");
+        refused(&sobol, "trajectories = 4", to, expected);
     }
 }
 
@@ -276,8 +263,7 @@ fn the_short_way_refuses_what_it_cannot_do() {
             "must be a power of two",
         ),
     ] {
-        let err = short_way(here.path(), flags).refusal();
-        assert!(err.contains(expected), "{flags:?}: {err}");
+        short_way(here.path(), flags).refused_with(&[expected]);
         assert!(!here.path().join("runs").exists());
     }
 }

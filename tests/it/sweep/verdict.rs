@@ -1,15 +1,11 @@
 //! What a sweep says of the question it was registered with.
 
-use super::room::{SWEEP, done, of_all, results, room, sweep};
-use crate::common::{Program as _, json_of, morta};
+use super::room::{FAULT, SWEEP, analysis, done, of_all, results, room, sweep, swept};
+use crate::common::{Program as _, morta};
 use serde_json::Value;
 use std::path::Path;
 
 const BASELINE: &str = "utility/risk=0.01";
-
-fn analysis(dir: &Path) -> Value {
-    json_of(&dir.join("analysis.json"))
-}
 
 /// `morta stats compare` on the rows of everybody, by arm.
 fn compared(dir: &Path, score: &str) -> Value {
@@ -33,9 +29,7 @@ fn of_arm<'a>(arms: &'a Value, name: &Value) -> &'a Value {
 /// The same interval, p-values, effect sizes and need of worlds as a user gets from the table.
 #[test]
 fn it_says_what_stats_compare_says_of_the_table() {
-    let here = room(SWEEP);
-    let told = done(here.path(), &["--out", "out"]);
-    let out = here.path().join("out");
+    let (_here, out, told) = swept(SWEEP, &[]);
     let (analysis, expected) = (analysis(&out), compared(&out, "pnl_usdc"));
     assert_eq!(told["primary"], analysis["primary"], "the terminal's JSON says what the file says");
     assert_eq!(analysis["standing"]["decides"], true);
@@ -78,9 +72,7 @@ fn a_registered_test_decides() {
         .replace("golem.risk_per_trade", "golem.max_cost_r")
         .replace("[0.01, 0.04]", "[0.01, 2.0]")
         .replace("analysis =", "test = \"t\"\nsecondary = [\"mean_r\"]\nanalysis =");
-    let here = room(&text);
-    done(here.path(), &["--out", "out"]);
-    let out = here.path().join("out");
+    let (_here, out, _) = swept(&text, &[]);
     let (analysis, rows) = (analysis(&out), results(&out));
     let values = |arm: &str| of_all(&rows, arm, "trades");
     let (base, other) = (values("utility/risk=0.01"), values("utility/risk=2"));
@@ -111,18 +103,15 @@ fn the_lower_end_is_the_best_bound_at_the_baselines_point() {
             "baseline = \"utility/risk=0.01\"",
             "baseline = \"none/risk=0.04\"\nceiling = \"oracle/risk=0.04\"",
         );
-    let here = room(&text);
-    done(here.path(), &["--out", "out", "--seeds", "2"]);
-    let gap = &analysis(&here.path().join("out"))["primary"]["gap"];
+    let (_here, out, _) = swept(&text, &["--seeds", "2"]);
+    let gap = &analysis(&out)["primary"]["gap"];
     assert_eq!(gap["best_of"], serde_json::json!(["none/risk=0.04", "random/risk=0.04"]), "{gap}");
 }
 
 /// Survival: lives of all worlds are pooled, and compared world by world.
 #[test]
 fn survival_is_that_of_the_table_of_lives() {
-    let here = room(SWEEP);
-    done(here.path(), &["--out", "out"]);
-    let out = here.path().join("out");
+    let (_here, out, _) = swept(SWEEP, &[]);
     let (analysis, rows) = (analysis(&out), results(&out));
     let survival = &analysis["survival"];
     let sum = |arm: &str, measure: &str| -> f64 { of_all(&rows, arm, measure).iter().sum() };
@@ -139,8 +128,7 @@ fn survival_is_that_of_the_table_of_lives() {
 
 #[test]
 fn what_cannot_be_computed_says_why() {
-    let fault = "faults = [{ tick = 50, target = \"market\" }]";
-    let here = room(&SWEEP.replace("dream.replay.prioritization = \"uniform\"", fault));
+    let here = room(&SWEEP.replace("dream.replay.prioritization = \"uniform\"", FAULT));
     let (_, told, _) = sweep(here.path(), &["--out", "out", "--seeds", "2"]);
     assert_eq!(told["standing"]["because"][0], "not as registered: another number of worlds, or a profile");
     let arms = told["primary"]["arms"].as_array().unwrap();
@@ -164,7 +152,7 @@ fn arms_that_lived_the_same_bytes_are_one() {
             "name = \"poor\"\nset = { golem.risk_per_trade = 0.04 }",
         )
         .replace("[seeds]", "set = { dream.enabled = false }\n[seeds]");
-    let told = done(room(&same).path(), &["--out", "out"]);
+    let (_here, _, told) = swept(&same, &[]);
     let arms = told["primary"]["arms"].as_array().unwrap();
     assert_eq!(arms[1]["difference"]["verdict"], "same_bytes");
     let keys = ["dream.replay.batchSize"];
@@ -186,8 +174,7 @@ fn arms_that_lived_the_same_bytes_are_one() {
 fn nothing_registered_nothing_tested() {
     let (head, tail) = SWEEP.split_once("[preregistration]").unwrap();
     let (_, profiles) = tail.split_once("[profiles.short]").unwrap();
-    let here = room(&format!("{head}[profiles.short]{profiles}"));
-    let told = done(here.path(), &["--out", "out"]);
+    let (_here, _, told) = swept(&format!("{head}[profiles.short]{profiles}"), &[]);
     assert_eq!(told["standing"]["decides"], false);
     assert_eq!((&told["primary"]["measure"], &told["primary"]["test"]), (&"mean_r".into(), &Value::Null));
     assert_eq!(told["primary"]["arms"][1]["difference"]["verdict"], Value::Null);
@@ -212,6 +199,6 @@ fn false_discoveries_are_counted_over_a_folder_of_sweeps() {
     assert_eq!(comparisons[0]["verdict"], first["primary"]["arms"][1]["difference"]["verdict"]);
     let left_out = told["left_out"][0].as_str().unwrap();
     assert_eq!(left_out, "second: not as registered: another number of worlds, or a profile");
-    let refused = morta().current_dir(here.path()).args(["stats", "across", "nowhere"]).refusal();
-    assert!(refused.contains("nowhere: can't be read"));
+    let nowhere = ["stats", "across", "nowhere"];
+    morta().current_dir(here.path()).args(nowhere).refused_with(&["nowhere: can't be read"]);
 }
