@@ -3,30 +3,17 @@
 
 use super::{AskerNames, Cassette, CassetteEntry, Player, Recorder, difference, keys_in};
 use crate::io::error::{Error, Result};
-use morta_base::{DreamId, GolemId, LetterId, Tick};
-use morta_engine::llm::outside::{
-    Asker, Call, CallReply, FinishReason, Message, Outside, OutsideError, Role,
-};
+use crate::run::fixtures::{self, asker};
+use morta_base::Tick;
+use morta_engine::llm::outside::{Call, CallReply, FinishReason, Outside, OutsideError, Role};
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-fn asker(tick: Tick) -> Asker {
-    let golem = GolemId::founder(3);
-    Asker { letter: LetterId { golem, number: 1 }, dream: DreamId { golem, number: 2 }, tick }
-}
-
 fn call(question: &str) -> Call {
-    Call {
-        model: "small".into(),
-        messages: vec![Message::new(Role::System, "You."), Message::new(Role::User, question)],
-        schema_name: "read".into(),
-        schema: json!({ "type": "object", "required": ["z", "a"], "minimum": 1, "maximum": 1.0 }),
-        temperature: 0.1 + 0.2,
-        max_tokens: 100,
-        seed: 7,
-    }
+    let schema = json!({ "type": "object", "required": ["z", "a"], "minimum": 1, "maximum": 1.0 });
+    Call { schema, temperature: 0.1 + 0.2, ..fixtures::call(question) }
 }
 
 fn reply(text: &str) -> CallReply {

@@ -398,15 +398,11 @@ impl LifeTally {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::fixtures;
+    use crate::run::fixtures::{self, golem};
     use morta_base::{BloodstainId, EpisodeId};
     use morta_engine::memory::InheritedItem;
     use morta_engine::mortality::TestamentTier;
     use morta_engine::mortality::skill::SquaredErrors;
-
-    fn golem(generation: u32) -> GolemId {
-        GolemId { lineage: 0, generation }
-    }
 
     fn take(tally: &mut LifeTally, generation: u32, kind: EventKind) {
         tally.take(&Event { tick: 7, golem: Some(golem(generation)), kind });
