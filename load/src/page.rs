@@ -117,13 +117,10 @@ fn ms(ns: u64) -> f64 {
 
 fn one(page: &mut Page, test: &LoadTest, measured: &Measured) {
     page.section("Latency");
-    let row = |(name, summary): (&str, LatencySummary)| {
-        std::iter::once(name.to_owned()).chain(percentiles(&summary)).collect::<Vec<String>>()
-    };
     page.table(&PageTable {
         caption: "Percentiles of what requests took, to a thousandth; means are exact.".to_owned(),
         head: std::iter::once("").chain(PERCENTILES).map(str::to_owned).collect(),
-        rows: durations(measured).into_iter().map(row).collect(),
+        rows: durations(measured),
         words: 1,
     });
     page.figure(distribution(measured));

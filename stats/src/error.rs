@@ -178,6 +178,13 @@ pub enum Computed<T> {
     },
 }
 
+impl<T> Default for Computed<T> {
+    /// What nobody has tested.
+    fn default() -> Self {
+        Self::Unknown { cannot_be_computed: "it is not tested".to_owned() }
+    }
+}
+
 impl<T> Computed<T> {
     /// The figure, if there is one.
     pub fn known(&self) -> Option<&T> {

@@ -45,21 +45,12 @@ pub enum Error {
     /// A shared service of a world failed.
     #[error(transparent)]
     World(#[from] morta_engine::world::ServiceError),
-    /// A world's change can't be made.
-    #[error(transparent)]
-    Change(#[from] morta_engine::world::ChangeError),
     /// A world can't be taken up again.
     #[error(transparent)]
     Resume(#[from] morta_engine::world::ResumeError),
     /// Actors could not finish a run.
     #[error(transparent)]
     Run(#[from] morta_actors::RunError),
-    /// A text that should be a whole number isn't one.
-    #[error(transparent)]
-    Number(#[from] std::num::ParseIntError),
-    /// A number that doesn't fit its kind.
-    #[error(transparent)]
-    OutOfRange(#[from] std::num::TryFromIntError),
     /// The Lethe's store failed.
     #[error(transparent)]
     Store(#[from] morta_engine::lethe::StoreError),

@@ -121,6 +121,47 @@ fn censored(curve: &KaplanMeier) -> Vec<(f64, f64)> {
 /// Colour of the curve that small panels repeat: the last of the series, so that it isn't taken for a group with a colour of its own.
 const REPEATED: usize = 6;
 
+/// Whether so few curves share one panel.
+pub(super) fn is_one_panel(curves: usize) -> bool {
+    curves <= TOGETHER_MAX
+}
+
+/// Few curves share a panel; of more, each has one of its own that repeats the first, in the order of a design where there is one (small
+/// multiples). `drawn` gives a curve by its place and colour.
+pub(super) fn panels(
+    names: &[String],
+    design: Option<&[usize]>,
+    drawn: impl Fn(usize, usize) -> Curve,
+) -> Vec<CurvePanel> {
+    if is_one_panel(names.len()) {
+        let curves = (0..names.len()).map(|place| drawn(place, place)).collect();
+        return vec![CurvePanel { title: String::new(), curves }];
+    }
+    let small = |place: usize| {
+        let mut curves = vec![drawn(place, 0)];
+        if place > 0 {
+            let mut first = drawn(0, REPEATED);
+            // The repeated curve is there for comparison; a second band would hide the first.
+            first.points.iter_mut().for_each(|point| point.band = None);
+            first.censored.clear();
+            curves.push(first);
+        }
+        CurvePanel { title: names[place].clone(), curves }
+    };
+    match design {
+        Some(order) => order.iter().copied().map(small).collect(),
+        None => (0..names.len().min(PANELS_MAX)).map(small).collect(),
+    }
+}
+
+/// What is said of the curve that small panels repeat.
+pub(super) fn repeated(names: &[String]) -> String {
+    if is_one_panel(names.len()) {
+        return String::new();
+    }
+    format!(" Every panel repeats {} as a dashed line.", names[0])
+}
+
 /// Curves of groups of lives, and what is said of them (Kaplan-Meier figure with log-rank test).
 pub(crate) struct SurvivalFigure<'a> {
     /// The first is the one that small panels repeat.
@@ -150,34 +191,8 @@ impl SurvivalFigure<'_> {
             let curve = Curve::new(&short.names[index], colour, points(&curves[index]));
             Curve { censored: censored(&curves[index]), ..curve }
         };
-        let together = groups.len() <= TOGETHER_MAX;
-        let small = |index: usize| {
-            let mut curves = vec![drawn(index, 0)];
-            if index > 0 {
-                let mut first = drawn(0, REPEATED);
-                // The repeated curve is there for comparison; a second band would hide the first.
-                first.points.iter_mut().for_each(|point| point.band = None);
-                first.censored.clear();
-                curves.push(first);
-            }
-            CurvePanel { title: short.names[index].clone(), curves }
-        };
+        let together = is_one_panel(groups.len());
         let grid = self.grid.filter(|_| !together);
-        let panels = match grid {
-            Some((_, order)) => order.iter().map(|index| small(*index)).collect(),
-            None if together => {
-                vec![CurvePanel {
-                    title: String::new(),
-                    curves: (0..groups.len()).map(|n| drawn(n, n)).collect(),
-                }]
-            }
-            None => (0..groups.len().min(PANELS_MAX)).map(small).collect(),
-        };
-        let repeated = if together {
-            String::new()
-        } else {
-            format!(" Every panel repeats {} as a dashed line.", short.names[0])
-        };
         let at_risk = |(index, group): (usize, &Group)| AtRiskRow {
             name: short.names[index].clone(),
             colour: index,
@@ -188,15 +203,16 @@ impl SurvivalFigure<'_> {
             title: format!("Survival by {by}"),
             description: format!(
                 "Kaplan-Meier estimate of the share of lives that reach an age{over}, with {} log-log bands; strokes are censored lives, \
-                 which outlived their observation.{repeated}{}",
+                 which outlived their observation.{}{}",
                 percent(level),
+                repeated(&short.names),
                 short.besides()
             ),
             x_label: x_label.to_owned(),
             y_label: "share surviving".to_owned(),
             y_range: Some((0.0, 1.0)),
             steps: true,
-            panels,
+            panels: panels(&short.names, grid.map(|(_, order)| order.as_slice()), drawn),
             grid: grid.map(|(grid, _)| grid.clone()),
             risk_times: times.to_vec(),
             at_risk: if together { groups.iter().enumerate().map(at_risk).collect() } else { Vec::new() },

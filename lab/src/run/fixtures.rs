@@ -1,9 +1,10 @@
 //! Records made by hand (test fixtures), for the tests of measures and of compared arms: a tick, a life and a trade. Only the fields that a
 //! test needs vary; all others are zero or neutral. They exist because a lived world would hide which event a measure counts.
 
-use morta_base::{EpisodeId, GolemId, Tick};
+use morta_base::{DreamId, EpisodeId, GolemId, LetterId, Tick};
 use morta_engine::episode::{Conditions, Context, Episode};
 use morta_engine::event::{LifeRecord, TickRecord};
+use morta_engine::llm::outside::{Asker, Call, Message, Role};
 use morta_engine::market::{Regime, Session, Strategy};
 use morta_engine::mortality::narrative::NarrativeArc;
 use morta_engine::mortality::{Cause, Phase, Rung};
@@ -23,6 +24,30 @@ pub fn closed(alive: u32, fitness_mean: f64, vitality_mean: f64) -> TickRecord {
         price: 1.0,
         true_regime: Regime::RangeBound,
         ..nothing()
+    }
+}
+
+/// A golem of one lineage.
+pub(crate) fn golem(generation: u32) -> GolemId {
+    GolemId { lineage: 4, generation }
+}
+
+/// Who asks a model for a dream's letter.
+pub(crate) fn asker(tick: Tick) -> Asker {
+    let golem = GolemId::founder(3);
+    Asker { letter: LetterId { golem, number: 1 }, dream: DreamId { golem, number: 2 }, tick }
+}
+
+/// A question to a model.
+pub(crate) fn call(question: &str) -> Call {
+    Call {
+        model: "small".into(),
+        messages: vec![Message::new(Role::System, "You."), Message::new(Role::User, question)],
+        schema_name: "read".into(),
+        schema: serde_json::json!({ "type": "object" }),
+        temperature: 0.4,
+        max_tokens: 100,
+        seed: 7,
     }
 }
 

@@ -27,13 +27,6 @@ impl ServiceTime {
             }
         }
     }
-
-    /// The mean of the law, ns (mean service time).
-    pub const fn mean_ns(self) -> f64 {
-        match self {
-            Self::Constant(ns) | Self::Exponential(ns) => ns,
-        }
-    }
 }
 
 /// A stall (injected pause): a time in which all simulated scorers stand still.

@@ -144,9 +144,9 @@ pub fn percentiles(summary: &LatencySummary) -> Vec<String> {
     whole.into_iter().map(|ns| formatted(ns as f64)).chain([formatted(mean_ns)]).collect()
 }
 
-/// Lists the summaries of the four durations of a request, with their names: latency, service time, queueing delay, lag of the generator.
+/// Rows of the four durations of a request, each its name and its percentiles: latency, service time, queueing delay, lag of the generator.
 /// Those without requests are left out.
-pub fn durations(measured: &Measured) -> Vec<(&'static str, LatencySummary)> {
+pub fn durations(measured: &Measured) -> Vec<Vec<String>> {
     let latency = match measured.latency_from {
         Origin::Due => "latency, from when due",
         Origin::Sent => "latency, from sending (omits)",
@@ -157,7 +157,10 @@ pub fn durations(measured: &Measured) -> Vec<(&'static str, LatencySummary)> {
         ("waiting in the queue", measured.waiting),
         ("lag of the generator", measured.lag),
     ];
-    all.into_iter().filter_map(|(name, summary)| Some((name, summary?))).collect()
+    let row = |(name, summary): (&str, Option<LatencySummary>)| {
+        Some(std::iter::once(name.to_owned()).chain(percentiles(&summary?)).collect())
+    };
+    all.into_iter().filter_map(row).collect()
 }
 
 /// Lines of a single load: rates, counts, depth and percentiles.
@@ -187,10 +190,7 @@ fn one(measured: &Measured) -> Vec<String> {
     let columns: Vec<(&str, Align)> = std::iter::once(("", Align::Left))
         .chain(PERCENTILES.iter().map(|name| (*name, Align::Right)))
         .collect();
-    let row = |(name, summary): (&str, LatencySummary)| {
-        std::iter::once(name.to_owned()).chain(percentiles(&summary)).collect::<Vec<String>>()
-    };
-    lines.extend(table(&columns, &durations(measured).into_iter().map(row).collect::<Vec<_>>()));
+    lines.extend(table(&columns, &durations(measured)));
     lines.push(String::new());
     lines
 }

@@ -12,7 +12,7 @@
 mod density;
 mod reach;
 
-pub use reach::{pairs_to_reach, reachable_looks};
+pub use reach::reachable_looks;
 
 use crate::distribution::{normal_quantile, normal_two_sided};
 use crate::error::StatsError;

@@ -8,19 +8,6 @@ use super::{Look, Spending, look_bounds};
 use crate::error::StatsError;
 use crate::permutation::least_p;
 
-/// The fewest pairs at which a sign-flip test can have a p-value this small: the least n with 2/2ⁿ ≤ p, for p above 0 (minimum
-/// sample size of a permutation test). It supposes that all assignments are gone through. Only tests use it: looks are checked by
-/// `reachable_looks`.
-pub fn pairs_to_reach(p: f64) -> u32 {
-    let (mut pairs, mut least) = (1, 1.0);
-    // What is halved often enough is 0, so that this ends.
-    while least > p.max(0.0) {
-        least /= 2.0;
-        pairs += 1;
-    }
-    pairs
-}
-
 /// The bounds of looks at so many pairs each, the last of them the end, for a sign-flip test that draws `draws` assignments where it can't
 /// go through all (interim analyses).
 ///

@@ -56,9 +56,7 @@ impl FigureSpread {
         let interval = Interval { low: value - half, high: value + half, level: bootstrap.level };
         Ok(Self { value, rows_error, worlds_error, interval })
     }
-}
 
-impl FigureSpread {
     /// Cuts the interval of a figure that is a size off at 0, for a normal interval doesn't know that it can't be less.
     pub fn of_size(mut self) -> Self {
         self.interval.low = self.interval.low.max(0.0);

@@ -301,14 +301,12 @@ impl WrittenMoment {
 
     /// Computes the local date and time by an order of day and month; none where it is no day of the calendar.
     pub fn local(&self, order: DateOrder) -> Option<DateTime> {
-        let date = match (self.day, order) {
-            (Day::Known(date), _) => date,
-            (Day::Open { first, second, year, .. }, DateOrder::DayFirst) => {
-                Date::new(year, second, first).ok()?
-            }
-            (Day::Open { first, second, year, .. }, DateOrder::MonthFirst) => {
-                Date::new(year, first, second).ok()?
-            }
+        let date = match self.day {
+            Day::Known(date) => date,
+            Day::Open { first, second, year, .. } => match order {
+                DateOrder::DayFirst => Date::new(year, second, first).ok()?,
+                DateOrder::MonthFirst => Date::new(year, first, second).ok()?,
+            },
         };
         Some(DateTime::from_parts(date, self.time))
     }

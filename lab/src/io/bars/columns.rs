@@ -3,8 +3,9 @@
 //! a wrong guess would be a market that was never recorded. Columns of other names are ignored and listed by `morta bars`. Where a table
 //! has bid and ask columns, both sides are needed in full.
 
-use super::error::BadColumns;
+use super::error::{BadColumns, RowError};
 use crate::io::as_written;
+use morta_engine::market::Ohlc;
 
 /// Places of the columns of a bar (column indices of OHLCV).
 #[derive(Clone, Debug, PartialEq)]
@@ -69,6 +70,22 @@ pub(super) fn known(names: &[String]) -> usize {
 }
 
 impl Columns {
+    /// A row's prices, each read from its column: of one side, or of bid and ask.
+    pub(super) fn sides(
+        &self,
+        read: impl Fn(usize, &'static str) -> Result<f64, RowError>,
+    ) -> Result<(Ohlc, Option<Ohlc>), RowError> {
+        let side = |[open, high, low, close]: [usize; 4]| -> Result<Ohlc, RowError> {
+            Ok(Ohlc {
+                open: read(open, PRICE[0])?,
+                high: read(high, PRICE[1])?,
+                low: read(low, PRICE[2])?,
+                close: read(close, PRICE[3])?,
+            })
+        };
+        Ok((side(self.price)?, self.ask.map(side).transpose()?))
+    }
+
     /// Finds the columns by their names (column matching). The error says which one is missing, or there twice: of two, either could be meant.
     pub(super) fn find(names: &[&str]) -> Result<Self, BadColumns> {
         let keys: Vec<String> = names.iter().map(|name| key(name)).collect();

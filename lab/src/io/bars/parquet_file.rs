@@ -12,7 +12,7 @@ use super::{BarsError, BarsFile, BarsOptions, too_many_rows};
 use crate::io::limits::{Limit, Limits};
 use crate::io::parquet_guard::{Batch, ColumnCells, Sound, StoredKind, Unsound};
 use crate::io::text::folded;
-use morta_engine::market::{Ohlc, RawBar};
+use morta_engine::market::RawBar;
 use parquet::basic::TimeUnit;
 use std::fs::File;
 
@@ -131,18 +131,12 @@ fn raw_bar(
         };
         number.ok_or(RowError::Null { column, must: "number" })
     };
-    let side = |places: [usize; 4]| -> Result<Ohlc, RowError> {
-        Ok(Ohlc {
-            open: field(places[0], PRICE[0])?,
-            high: field(places[1], PRICE[1])?,
-            low: field(places[2], PRICE[2])?,
-            close: field(places[3], PRICE[3])?,
-        })
-    };
+    let open_time_s = time(&batch.cells[columns.time], &batch.columns[columns.time].kind, row, place, times)?;
+    let (price, ask) = columns.sides(field)?;
     Ok(RawBar {
-        open_time_s: time(&batch.cells[columns.time], &batch.columns[columns.time].kind, row, place, times)?,
-        price: side(columns.price)?,
-        ask: columns.ask.map(side).transpose()?,
+        open_time_s,
+        price,
+        ask,
         // A data frame has no other number where there is none.
         volume: columns.volume.and_then(|place| field(place, VOLUME).ok()).filter(|volume| !volume.is_nan()),
     })

@@ -6,7 +6,7 @@
 
 use super::about::About;
 use super::check::Checked;
-use super::columns::{self, Columns, PRICE, VOLUME};
+use super::columns::{self, Columns, VOLUME};
 use super::error::{COMMAND, RowError};
 use super::times::{self, Times};
 use super::{BarsError, BarsFile, BarsOptions};
@@ -16,7 +16,7 @@ use crate::io::bounded_lines::BoundedLines;
 use crate::io::limits::{Limit, Limits};
 use crate::io::text::quoted;
 use csv::StringRecord;
-use morta_engine::market::{BarError, Ohlc, RawBar};
+use morta_engine::market::{BarError, RawBar};
 use std::fs::File;
 use std::io::Read;
 
@@ -277,14 +277,6 @@ fn raw_bar(row: &StringRecord, line: u64, layout: &Layout, times: &mut Times) ->
         });
         read.ok_or_else(|| RowError::NoNumber { column, text: text.to_owned() })
     };
-    let side = |places: [usize; 4]| -> Result<Ohlc, RowError> {
-        Ok(Ohlc {
-            open: number(places[0], PRICE[0])?,
-            high: number(places[1], PRICE[1])?,
-            low: number(places[2], PRICE[2])?,
-            close: number(places[3], PRICE[3])?,
-        })
-    };
     let day = row.get(columns.time).unwrap_or_default();
     let open_time_s = match columns.clock.and_then(|place| row.get(place)) {
         Some(cell) => match times::clock(cell) {
@@ -295,12 +287,8 @@ fn raw_bar(row: &StringRecord, line: u64, layout: &Layout, times: &mut Times) ->
         None => times.text(day, line)?,
     };
     let volume = columns.volume.filter(|place| !row.get(*place).is_none_or(numbers::is_blank));
-    Ok(RawBar {
-        open_time_s,
-        price: side(columns.price)?,
-        ask: columns.ask.map(side).transpose()?,
-        volume: volume.map(|place| number(place, VOLUME)).transpose()?,
-    })
+    let (price, ask) = columns.sides(number)?;
+    Ok(RawBar { open_time_s, price, ask, volume: volume.map(|place| number(place, VOLUME)).transpose()? })
 }
 
 #[cfg(test)]

@@ -78,9 +78,7 @@ impl Scale {
         let (first, last) = ((self.from / step - 1e-9).ceil() as i64, (self.to / step + 1e-9).floor() as i64);
         (first..=last).map(|n| (n as f64 * step, tick_label(n as f64 * step, step))).collect()
     }
-}
 
-impl Scale {
     /// Powers of ten within the range, and their doubles and fivefolds where there are few.
     fn powers_of_ten(&self) -> Vec<(f64, String)> {
         let few = self.to - self.from <= 2.5;

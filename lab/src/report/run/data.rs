@@ -25,32 +25,11 @@ selection! {
         pub pnl_usdc: f64,
         pub endowment_usdc: f64,
         pub dreams: u32,
-        compute_paid_usdc: f64,
-        inference_paid_usdc: f64,
-        gas_paid_usdc: f64,
-        lethe_paid_usdc: f64,
+        pub compute_paid_usdc: f64,
+        pub inference_paid_usdc: f64,
+        pub gas_paid_usdc: f64,
+        pub lethe_paid_usdc: f64,
     }
-}
-
-impl LifeRow {
-    /// Sums up what the golem paid over its life, by kind (cost breakdown).
-    pub(super) fn costs(&self) -> Costs {
-        Costs {
-            compute: self.compute_paid_usdc,
-            inference: self.inference_paid_usdc,
-            gas: self.gas_paid_usdc,
-            lethe: self.lethe_paid_usdc,
-        }
-    }
-}
-
-/// A cost breakdown: what was paid for compute, inference, gas and the Lethe, USDC.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Costs {
-    pub compute: f64,
-    pub inference: f64,
-    pub gas: f64,
-    pub lethe: f64,
 }
 
 /// Everybody's life, in the order of the table (life table rows).
@@ -101,23 +80,15 @@ pub(super) fn learning(run: &FinishedRun, cast: &Cast) -> Result<Vec<Vec<(f64, u
 }
 
 selection! {
-    struct MoneyThen of TickRow {
-        tick: u64,
-        purses_usdc: f64,
-        compute_paid_usdc: f64,
-        inference_paid_usdc: f64,
-        gas_paid_usdc: f64,
-        lethe_paid_usdc: f64,
+    /// A moment of the whole world: balances, and all that golems have paid so far (time series sample).
+    pub(crate) struct WorldMoment of TickRow {
+        pub tick: u64,
+        pub purses_usdc: f64,
+        pub compute_paid_usdc: f64,
+        pub inference_paid_usdc: f64,
+        pub gas_paid_usdc: f64,
+        pub lethe_paid_usdc: f64,
     }
-}
-
-/// A moment of the whole world: balances and cumulated payments (time series sample).
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct WorldMoment {
-    pub tick: u64,
-    pub purses_usdc: f64,
-    /// All that golems have paid so far.
-    pub paid: Costs,
 }
 
 /// Moments that are drawn, at most, and the last one (our choice: about one in two pixels, so more would not be seen).
@@ -131,16 +102,10 @@ pub(super) fn moments(run: &FinishedRun) -> Result<Vec<WorldMoment>> {
     let ticks = run.manifest.ticks;
     let every = ticks.div_ceil(MOMENTS_MAX).max(1);
     let mut moments = Vec::new();
-    for then in run.rows::<MoneyThen>()? {
+    for then in run.rows::<WorldMoment>()? {
         let then = then?;
         if then.tick % every == 0 || then.tick + 1 == ticks {
-            let paid = Costs {
-                compute: then.compute_paid_usdc,
-                inference: then.inference_paid_usdc,
-                gas: then.gas_paid_usdc,
-                lethe: then.lethe_paid_usdc,
-            };
-            moments.push(WorldMoment { tick: then.tick, purses_usdc: then.purses_usdc, paid });
+            moments.push(then);
         }
     }
     Ok(moments)

@@ -40,18 +40,25 @@ selection! {
     }
 }
 
-/// Something inherited that was used.
-#[derive(Clone, Debug)]
-struct InheritedItem {
-    uses: u32,
-    heir: String,
-    heir_lineage: u32,
-    drawn: u64,
-    source: String,
-    giver: String,
-    giver_lineage: Option<u32>,
-    claim: String,
-    mean_r: Option<f64>,
+impl Inherited {
+    /// Decisions in which it was used.
+    fn uses(&self) -> u32 {
+        self.uses.unwrap_or(0)
+    }
+
+    fn giver(&self) -> &str {
+        self.dead_golem.as_ref().unwrap_or(&self.from_golem)
+    }
+
+    /// The dead of earlier runs have no row here: their lineage numbers are those of another world and would name a wrong row.
+    fn giver_lineage(&self) -> Option<u32> {
+        self.dead_lineage.filter(|_| self.dead_run.unwrap_or(0) == 0)
+    }
+
+    /// Empty for a scar.
+    fn claim(&self) -> &str {
+        self.claim.as_deref().unwrap_or_default()
+    }
 }
 
 /// Writes the tree and the table of what was used most (family tree and inheritance table).
@@ -82,12 +89,12 @@ pub(super) fn write(page: &mut Page, run: &FinishedRun, lives: &[LifeRow]) -> Re
         page.paragraph("Nothing that was inherited was used in a decision.");
         return Ok(());
     }
-    let row = |inherited_item: &InheritedItem| {
+    let row = |inherited_item: &Inherited| {
         let result = inherited_item.mean_r.map_or("\u{2013}".to_owned(), crate::io::text::figure);
-        let claim =
-            if inherited_item.claim.is_empty() { "a scar".to_owned() } else { inherited_item.claim.clone() };
-        let InheritedItem { heir, giver, source, .. } = inherited_item;
-        vec![heir.clone(), giver.clone(), source.clone(), claim, inherited_item.uses.to_string(), result]
+        let claim = if inherited_item.claim().is_empty() { "a scar" } else { inherited_item.claim() };
+        let (golem, source) = (inherited_item.golem.clone(), inherited_item.source.clone());
+        let (giver, uses) = (inherited_item.giver().to_owned(), inherited_item.uses().to_string());
+        vec![golem, giver, source, claim.to_owned(), uses, result]
     };
     page.table(&PageTable {
         caption: format!(
@@ -104,40 +111,24 @@ pub(super) fn write(page: &mut Page, run: &FinishedRun, lives: &[LifeRow]) -> Re
 }
 
 /// Inherited items that were used in a decision, the most used first.
-fn used(run: &FinishedRun) -> Result<Vec<InheritedItem>> {
+fn used(run: &FinishedRun) -> Result<Vec<Inherited>> {
     let mut inherited_items = Vec::new();
     for inherited in run.rows::<Inherited>()? {
-        let inherited = inherited?;
-        let uses = inherited.uses.unwrap_or(0);
-        if uses == 0 {
-            continue;
-        }
-        inherited_items.push(InheritedItem {
-            uses,
-            heir: inherited.golem,
-            heir_lineage: inherited.lineage,
-            drawn: inherited.drawn_tick,
-            source: inherited.source,
-            giver: inherited.dead_golem.unwrap_or(inherited.from_golem),
-            // The dead of earlier runs have no row here: their lineage numbers are those of another world and would name a wrong row.
-            giver_lineage: inherited.dead_lineage.filter(|_| inherited.dead_run.unwrap_or(0) == 0),
-            claim: inherited.claim.unwrap_or_default(),
-            mean_r: inherited.mean_r,
-        });
+        inherited_items.extend(Some(inherited?).filter(|inherited: &Inherited| inherited.uses() > 0));
     }
     // Ties are broken down to the claim, so that the same files give the same page.
-    inherited_items.sort_by(|a, b| {
-        (b.uses, a.drawn, &a.heir, &a.giver, &a.claim).cmp(&(a.uses, b.drawn, &b.heir, &b.giver, &b.claim))
-    });
+    let ties =
+        |of: &Inherited| (of.drawn_tick, of.golem.clone(), of.giver().to_owned(), of.claim().to_owned());
+    inherited_items.sort_by_cached_key(|of| (std::cmp::Reverse(of.uses()), ties(of)));
     Ok(inherited_items)
 }
 
 /// The lineages that are drawn, in the order of their numbers.
-fn chosen(by_lineage: &BTreeMap<u32, Vec<&LifeRow>>, inherited_items: &[InheritedItem]) -> Vec<u32> {
+fn chosen(by_lineage: &BTreeMap<u32, Vec<&LifeRow>>, inherited_items: &[Inherited]) -> Vec<u32> {
     let mut order: Vec<u32> = Vec::new();
     for inherited_item in inherited_items {
-        order.extend(inherited_item.giver_lineage);
-        order.push(inherited_item.heir_lineage);
+        order.extend(inherited_item.giver_lineage());
+        order.push(inherited_item.lineage);
     }
     let mut longest: Vec<(&u32, usize)> =
         by_lineage.iter().map(|(lineage, lives)| (lineage, lives.len())).collect();
@@ -157,7 +148,7 @@ fn chosen(by_lineage: &BTreeMap<u32, Vec<&LifeRow>>, inherited_items: &[Inherite
 fn tree(
     run: &FinishedRun,
     by_lineage: &BTreeMap<u32, Vec<&LifeRow>>,
-    inherited_items: &[InheritedItem],
+    inherited_items: &[Inherited],
     shown: &[u32],
 ) -> Option<Figure> {
     let mut bars = Vec::new();
@@ -174,15 +165,17 @@ fn tree(
     let ends: BTreeMap<&str, u64> =
         by_lineage.values().flatten().map(|life| (life.golem.as_str(), life.ended_tick)).collect();
     let row = |lineage: u32| shown.binary_search(&lineage).ok();
-    let arrow = |inherited_item: &InheritedItem| {
-        let from = row(inherited_item.giver_lineage?)?;
-        let to = row(inherited_item.heir_lineage)?;
-        let ended = (*ends.get(inherited_item.giver.as_str())?).min(inherited_item.drawn);
+    let arrow = |inherited_item: &Inherited| {
+        let from = row(inherited_item.giver_lineage()?)?;
+        let to = row(inherited_item.lineage)?;
+        let ended = (*ends.get(inherited_item.giver())?).min(inherited_item.drawn_tick);
         let tooltip = format!(
             "{} to {}: used {} times",
-            inherited_item.giver, inherited_item.heir, inherited_item.uses
+            inherited_item.giver(),
+            inherited_item.golem,
+            inherited_item.uses()
         );
-        Some(Arrow { from: (from, ended as f64), to: (to, inherited_item.drawn as f64), tooltip })
+        Some(Arrow { from: (from, ended as f64), to: (to, inherited_item.drawn_tick as f64), tooltip })
     };
     let arrows: Vec<Arrow> = inherited_items.iter().filter_map(arrow).take(ARROWS_MAX).collect();
     let rows: Vec<String> = shown.iter().map(|lineage| format!("lineage {lineage}")).collect();

@@ -15,7 +15,7 @@ use crate::io::error::Result;
 use crate::io::text::figure;
 use crate::run::run_folder::FinishedRun;
 use crate::run::run_folder::tables::Cast;
-use data::{Costs, LifeRow, WorldMoment};
+use data::{LifeRow, WorldMoment};
 
 /// A dash for a mean of nothing: 0 would read as a result.
 const NONE: &str = "\u{2013}";
@@ -178,11 +178,11 @@ fn money(page: &mut Page, run: &FinishedRun, moments: &[WorldMoment]) {
             moments[..moments.partition_point(|moment| moment.tick < end)].last()
         })
         .collect();
-    let flow = |colour: usize, name: &str, paid: fn(&Costs) -> f64| {
+    let flow = |colour: usize, name: &str, paid: fn(&WorldMoment) -> f64| {
         let mut before = (0.0, 0.0);
         let mut points = Vec::new();
         for moment in &ends {
-            let (time, sum) = (moment.tick as f64 + 1.0, paid(&moment.paid));
+            let (time, sum) = (moment.tick as f64 + 1.0, paid(moment));
             // A stretch without a moment of its own repeats the moment before it, and a flow over no time would be 0 / 0.
             if time > before.0 {
                 let middle = f64::midpoint(before.0, time);
@@ -193,10 +193,10 @@ fn money(page: &mut Page, run: &FinishedRun, moments: &[WorldMoment]) {
         Curve::new(name, colour, points)
     };
     let flows = vec![
-        flow(1, "paid for compute", |paid| paid.compute),
-        flow(2, "paid for inference", |paid| paid.inference),
-        flow(4, "paid for gas", |paid| paid.gas),
-        flow(3, "paid to the Lethe", |paid| paid.lethe),
+        flow(1, "paid for compute", |paid| paid.compute_paid_usdc),
+        flow(2, "paid for inference", |paid| paid.inference_paid_usdc),
+        flow(4, "paid for gas", |paid| paid.gas_paid_usdc),
+        flow(3, "paid to the Lethe", |paid| paid.lethe_paid_usdc),
     ];
     page.figure(
         Chart {
@@ -308,14 +308,14 @@ fn dreams(page: &mut Page, run: &FinishedRun, lives: &[LifeRow], cast: &Cast) ->
     });
     let paid = |(place, cohort): (usize, &crate::run::run_folder::tables::CohortEntry)| {
         let own = || lives.iter().filter(move |life| usize::from(life.cohort_index) == place);
-        let sum = |of: fn(&Costs) -> f64| figure(own().map(|life| of(&life.costs())).sum());
+        let sum = |paid: fn(&LifeRow) -> f64| figure(own().map(paid).sum());
         vec![
             cohort.name.clone(),
             own().map(|life| u64::from(life.dreams)).sum::<u64>().to_string(),
-            sum(|costs| costs.compute),
-            sum(|costs| costs.inference),
-            sum(|costs| costs.gas),
-            sum(|costs| costs.lethe),
+            sum(|life| life.compute_paid_usdc),
+            sum(|life| life.inference_paid_usdc),
+            sum(|life| life.gas_paid_usdc),
+            sum(|life| life.lethe_paid_usdc),
         ]
     };
     page.table(&PageTable {

@@ -9,8 +9,8 @@ use crate::io::short_names::ShortNames;
 use crate::io::table::RowReader;
 use crate::io::text::{capitalised, percent};
 use crate::report::page::Page;
-use crate::report::plot::curves::{Chart, Curve, CurvePanel, Grid, PlottedPoint};
-use crate::report::survival::PANELS_MAX;
+use crate::report::plot::curves::{Chart, Curve, PlottedPoint};
+use crate::report::survival::{PANELS_MAX, is_one_panel, panels, repeated};
 use crate::sweep::measure::{CURVES, EVERYBODY};
 use crate::sweep::sweep_folder::tables::SeriesPoint;
 use morta_stats::t_test::paired_t;
@@ -19,9 +19,6 @@ use std::collections::BTreeMap;
 /// The curves that are drawn: name, whether everybody's is meant whatever the cohort, and whether 0 is marked.
 const DRAWN: [(&str, bool, bool); 3] =
     [("mean_r", false, true), ("equity_per_golem_usdc", true, false), ("alive", false, false)];
-
-/// Most arms of one panel (our choice): bands of more would overlap into one.
-const TOGETHER_MAX: usize = 4;
 
 /// Values of all worlds, by arm and by the middle of the stretch (in half ticks, to be exact).
 type Stretches = BTreeMap<(usize, u64), Vec<f64>>;
@@ -53,7 +50,11 @@ pub(super) fn write(
     }
     let names: Vec<String> = order.iter().map(|arm| data.manifest.arms[*arm].name.clone()).collect();
     let short = ShortNames::new(&names);
-    let drawn = Drawn { order, names: &short.names, level, grid: grid::panels(data) };
+    let together = is_one_panel(order.len());
+    let place = |arm: &usize| order.iter().position(|known| known == arm);
+    let places = |arms: Vec<usize>| arms.iter().filter_map(place).collect::<Vec<usize>>();
+    let (grid, design) =
+        grid::panels(data).filter(|_| !together).map(|(grid, arms)| (grid, places(arms))).unzip();
     for ((name, everybody, zero_line), stretches) in DRAWN.iter().zip(&found) {
         let whose = if *everybody { EVERYBODY } else { cohort };
         let Some(kind) = CURVES.iter().find(|kind| kind.name == *name) else { continue };
@@ -63,15 +64,14 @@ pub(super) fn write(
             kind.label,
             kind.about,
             percent(level),
-            if drawn.is_together() { " Dots are single worlds." } else { "" },
-            if drawn.is_together() {
-                String::new()
-            } else {
-                format!(" Every panel repeats {} as a dashed line.", short.names[0])
-            },
+            if together { " Dots are single worlds." } else { "" },
+            repeated(&short.names),
             short.besides()
         );
-        let panels = drawn.panels(stretches);
+        let drawn = |place: usize, colour: usize| {
+            let own = curve(stretches, order[place], level, together);
+            Curve { name: short.names[place].clone(), colour, ..own }
+        };
         let chart = Chart {
             name: format!("curve-{}", name.replace('_', "-")),
             title: format!("{} over time", capitalised(kind.label)),
@@ -79,8 +79,8 @@ pub(super) fn write(
             x_label: "time (ticks)".to_owned(),
             y_label: format!("{} ({})", kind.label, kind.unit),
             zero_line: *zero_line,
-            grid: drawn.grid.as_ref().filter(|_| !drawn.is_together()).map(|(grid, _)| grid.clone()),
-            panels,
+            grid: grid.clone(),
+            panels: panels(&short.names, design.as_deref(), drawn),
             ..Chart::default()
         };
         let figure = chart.draw();
@@ -98,59 +98,15 @@ pub(super) fn write(
     Ok(())
 }
 
-/// Which arms are drawn, and how.
-struct Drawn<'a> {
-    /// The baseline first.
-    order: &'a [usize],
-    /// Their short names.
-    names: &'a [String],
-    level: f64,
-    /// The design, with the arm at each of its places.
-    grid: Option<(Grid, Vec<usize>)>,
-}
-
-impl Drawn<'_> {
-    fn is_together(&self) -> bool {
-        self.order.len() <= TOGETHER_MAX
-    }
-
-    fn curve(&self, stretches: &Stretches, place: usize, colour: usize) -> Curve {
-        let arm = self.order[place];
-        let own = || stretches.range((arm, 0)..=(arm, u64::MAX));
-        let points = own().map(|((_, twice), values)| point(*twice, values, self.level)).collect();
-        let curve = Curve::new(&self.names[place], colour, points);
-        if !self.is_together() {
-            return curve;
-        }
-        // Of one world, the mean is the world.
-        let several = own().filter(|(_, values)| values.len() > 1);
-        let worlds =
-            several.flat_map(|((_, twice), values)| values.iter().map(|value| (*twice as f64 / 2.0, *value)));
-        Curve { worlds: worlds.collect(), ..curve }
-    }
-
-    fn panels(&self, stretches: &Stretches) -> Vec<CurvePanel> {
-        if self.is_together() {
-            let curves = (0..self.order.len()).map(|place| self.curve(stretches, place, place)).collect();
-            return vec![CurvePanel { title: String::new(), curves }];
-        }
-        let small = |place: usize| {
-            let mut curves = vec![self.curve(stretches, place, 0)];
-            if place > 0 {
-                let mut first = self.curve(stretches, 0, 6);
-                first.points.iter_mut().for_each(|point| point.band = None);
-                curves.push(first);
-            }
-            CurvePanel { title: self.names[place].clone(), curves }
-        };
-        match &self.grid {
-            Some((_, arms)) => {
-                let place = |arm: &usize| self.order.iter().position(|known| known == arm);
-                arms.iter().filter_map(place).map(small).collect()
-            }
-            None => (0..self.order.len().min(PANELS_MAX)).map(small).collect(),
-        }
-    }
+/// An arm's curve, with single worlds where they're to be seen.
+fn curve(stretches: &Stretches, arm: usize, level: f64, with_worlds: bool) -> Curve {
+    let own = || stretches.range((arm, 0)..=(arm, u64::MAX));
+    let points = own().map(|((_, twice), values)| point(*twice, values, level)).collect();
+    // Of one world, the mean is the world.
+    let several = own().filter(|(_, values)| with_worlds && values.len() > 1);
+    let worlds =
+        several.flat_map(|((_, twice), values)| values.iter().map(|value| (*twice as f64 / 2.0, *value)));
+    Curve { points, worlds: worlds.collect(), ..Curve::default() }
 }
 
 /// A t interval of one sample is that of its differences from 0.

@@ -31,13 +31,12 @@ mod reader;
 mod recorder;
 mod tape;
 
-pub use difference::CallDifference;
 pub use entry::{AskerNames, CassetteEntry};
 pub use listing::{CassetteListing, EntryListing};
 pub use player::Player;
 pub use reader::keys_in;
 pub use recorder::Recorder;
-pub use tape::{Cassette, Nearest};
+pub use tape::Cassette;
 
 #[cfg(test)]
 mod tests;

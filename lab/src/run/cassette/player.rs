@@ -3,7 +3,7 @@
 //! an error that ends the run; it names the nearest recorded call. It never connects, so that a repeated run can't cost money or get
 //! another reply.
 
-use super::{AskerNames, Cassette, Nearest};
+use super::{AskerNames, Cassette, difference};
 use crate::io::locked::locked;
 use morta_engine::llm::outside::{Asker, Call, CallKey, CallReply, Outside, OutsideError};
 use std::collections::BTreeSet;
@@ -47,10 +47,13 @@ impl Player {
             beginning.replace('\n', "\n    ")
         );
         let _ = match self.cassette.nearest(call) {
-            Some(Nearest { entry, difference }) => writeln!(
+            Some(near) => writeln!(
                 message,
-                "  nearest is call {} ({}, tick {}): {difference}",
-                entry.key, entry.asker.dream, entry.asker.tick
+                "  nearest is call {} ({}, tick {}): {}",
+                near.key,
+                near.asker.dream,
+                near.asker.tick,
+                difference::first(call, &near.request)
             ),
             None => writeln!(message, "  it has no call of this task among its {}", self.cassette.len()),
         };

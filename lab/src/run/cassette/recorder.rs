@@ -16,9 +16,7 @@ use std::path::{Path, PathBuf};
 pub struct Recorder {
     path: PathBuf,
     /// Every call known so far: of this file, of `begin_with`, of the journal and of this process.
-    cassette: Cassette,
-    /// Calls that were asked in this process, found ones included.
-    used: BTreeSet<CallKey>,
+    pub(super) cassette: Cassette,
     /// Calls that no other cassette had: they came by way of the journal.
     own: BTreeSet<CallKey>,
     journal: CassetteJournal,
@@ -37,14 +35,13 @@ impl Recorder {
         let keys = left.entries().map(|entry| &entry.key);
         let own = keys.filter(|key| cassette.reply(key).is_none()).cloned().collect();
         cassette.extend(left);
-        Ok(Self { path: path.to_owned(), cassette, used: BTreeSet::new(), own, journal })
+        Ok(Self { path: path.to_owned(), cassette, own, journal })
     }
 
     /// Looks up the reply to a call, if it is there already (cache).
     pub fn find(&mut self, asker: Asker, key: &CallKey) -> Option<CallReply> {
         let reply = self.cassette.reply(key)?.clone();
         self.cassette.asked_by(key, AskerNames::from(asker));
-        self.used.insert(key.clone());
         Some(reply)
     }
 
@@ -55,7 +52,6 @@ impl Recorder {
     pub fn keep(&mut self, asker: Asker, call: &Call, reply: &CallReply) -> Result<()> {
         let entry = CassetteEntry::new(asker, call.clone(), reply.clone());
         self.journal.add(&entry)?;
-        self.used.insert(entry.key.clone());
         if self.cassette.reply(&entry.key).is_none() {
             self.own.insert(entry.key.clone());
         }
@@ -66,16 +62,6 @@ impl Recorder {
     /// them are answered by then is the clock's doing.
     pub fn leave_out(&mut self, unheard: &BTreeSet<CallKey>) {
         self.cassette.remove(unheard.intersection(&self.own));
-    }
-
-    /// The recording so far: calls with their responses.
-    pub fn cassette(&self) -> &Cassette {
-        &self.cassette
-    }
-
-    /// The calls that this recording has asked or found, for [`Cassette::pruned`].
-    pub fn used(&self) -> &BTreeSet<CallKey> {
-        &self.used
     }
 
     /// Finalises the recording: writes the cassette and takes the journal away.

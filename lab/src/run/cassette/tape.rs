@@ -3,7 +3,7 @@
 //! order. Two replies to one call are refused when a file is read, by `merge` and while recording; where a run goes on with what it has,
 //! the reply that it was lived with stays.
 
-use super::{AskerNames, CallDifference, CassetteEntry, reader};
+use super::{AskerNames, CassetteEntry, difference, reader};
 use crate::io::error::{Error, Result};
 use crate::io::whole_file;
 use flate2::Compression;
@@ -18,15 +18,6 @@ use std::path::Path;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cassette {
     entries: BTreeMap<CallKey, CassetteEntry>,
-}
-
-/// The closest match of a request that isn't recorded: the recorded call most like it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Nearest<'a> {
-    /// The recorded call.
-    pub entry: &'a CassetteEntry,
-    /// Where it differs first.
-    pub difference: CallDifference,
 }
 
 impl Cassette {
@@ -131,10 +122,9 @@ impl Cassette {
 
     /// Finds the recorded call of the same task that shares most lines of its messages with this one (nearest match). It is for the error
     /// of a missing call: the first line that differs usually shows which key of the scenario was changed.
-    pub fn nearest(&self, call: &Call) -> Option<Nearest<'_>> {
+    pub(super) fn nearest(&self, call: &Call) -> Option<&CassetteEntry> {
         let of_task = self.entries.values().filter(|entry| entry.request.schema_name == call.schema_name);
-        let nearest = of_task.min_by_key(|entry| CallDifference::size(call, &entry.request))?;
-        Some(Nearest { entry: nearest, difference: CallDifference::first(call, &nearest.request) })
+        of_task.min_by_key(|entry| difference::size(call, &entry.request))
     }
 
     /// Serialises the cassette as JSON Lines, before compression.

@@ -1,32 +1,19 @@
 //! Cassettes written, read, damaged, merged, pruned and played. Each property of the file format has one
 //! test. They are apart from the code because they need several of its files.
 
-use super::{AskerNames, CallDifference, Cassette, CassetteEntry, Player, Recorder, keys_in};
+use super::{AskerNames, Cassette, CassetteEntry, Player, Recorder, difference, keys_in};
 use crate::io::error::{Error, Result};
-use morta_base::{DreamId, GolemId, LetterId, Tick};
-use morta_engine::llm::outside::{
-    Asker, Call, CallReply, FinishReason, Message, Outside, OutsideError, Role,
-};
+use crate::run::fixtures::{self, asker};
+use morta_base::Tick;
+use morta_engine::llm::outside::{Call, CallReply, FinishReason, Outside, OutsideError, Role};
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-fn asker(tick: Tick) -> Asker {
-    let golem = GolemId::founder(3);
-    Asker { letter: LetterId { golem, number: 1 }, dream: DreamId { golem, number: 2 }, tick }
-}
-
 fn call(question: &str) -> Call {
-    Call {
-        model: "small".into(),
-        messages: vec![Message::new(Role::System, "You."), Message::new(Role::User, question)],
-        schema_name: "read".into(),
-        schema: json!({ "type": "object", "required": ["z", "a"], "minimum": 1, "maximum": 1.0 }),
-        temperature: 0.1 + 0.2,
-        max_tokens: 100,
-        seed: 7,
-    }
+    let schema = json!({ "type": "object", "required": ["z", "a"], "minimum": 1, "maximum": 1.0 });
+    Call { schema, temperature: 0.1 + 0.2, ..fixtures::call(question) }
 }
 
 fn reply(text: &str) -> CallReply {
@@ -166,10 +153,10 @@ fn a_journal_that_was_cut_off_anywhere_is_gone_on_with() {
         fs::write(&journal, &whole[..length]).unwrap();
         let mut recorder = Recorder::open(&path, None).unwrap();
         let kept = ends.iter().filter(|end| **end <= length).count();
-        assert_eq!(recorder.cassette().len(), kept, "{length} of {} bytes", whole.len());
+        assert_eq!(recorder.cassette.len(), kept, "{length} of {} bytes", whole.len());
         recorder.keep(asker(1), &call("four"), &reply("four")).unwrap();
         drop(recorder);
-        assert_eq!(Recorder::open(&path, None).unwrap().cassette().len(), kept + 1);
+        assert_eq!(Recorder::open(&path, None).unwrap().cassette.len(), kept + 1);
         fs::remove_file(&journal).unwrap();
     }
     // Damage within it is no cut.
@@ -194,7 +181,6 @@ fn a_recording_goes_on_with_recorded_calls() {
     let mut recorder = Recorder::open(&path, Some(begin_with)).unwrap();
     assert_eq!(recorder.find(asker(9), &call("two").key()), Some(reply("TWO")));
     assert_eq!(recorder.find(asker(9), &call("four").key()), None);
-    assert_eq!(recorder.used(), &[call("two").key()].into());
     assert_eq!(recorder.finish().unwrap().len(), 3);
 }
 
@@ -258,15 +244,15 @@ fn differences_name_the_first_difference() {
     let setting = |change: fn(&mut Call)| {
         let mut other = one.clone();
         change(&mut other);
-        CallDifference::first(&other, &one).to_string()
+        difference::first(&other, &one)
     };
     assert!(setting(|call| call.seed = 8).ends_with("seed is 8 and was recorded as 7"));
     assert!(setting(|call| call.model = "big".into()).ends_with("model is big and was recorded as small"));
     assert!(setting(|call| call.messages[1].role = Role::Assistant).contains("roles"));
     assert!(setting(|call| call.messages[1].content.push_str("\nc")).ends_with("recorded as\n    (the end)"));
-    assert_eq!(CallDifference::first(&one, &one), CallDifference::None);
-    assert_eq!(CallDifference::size(&one, &one), 0);
-    assert!(CallDifference::size(&one, &call("a\nc")) < CallDifference::size(&one, &call("c\nd")));
+    assert_eq!(difference::first(&one, &one), "they are the same");
+    assert_eq!(difference::size(&one, &one), 0);
+    assert!(difference::size(&one, &call("a\nc")) < difference::size(&one, &call("c\nd")));
 }
 
 #[test]

@@ -54,19 +54,6 @@ struct Shared {
 #[derive(Clone, Debug, Default)]
 pub struct MemoryProcesses(Arc<Shared>);
 
-/// What a registry makes memories of one name by (memory factory).
-#[derive(Clone, Debug)]
-struct Source {
-    name: String,
-    processes: MemoryProcesses,
-}
-
-impl Source {
-    fn link(&self) -> Result<Arc<Link>, String> {
-        self.processes.link(&self.name)
-    }
-}
-
 /// What the manifest of a run says of a memory that a process (plug-in) brought. A checksum guards the recording.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MemoryRecord {
@@ -174,13 +161,14 @@ impl MemoryProcesses {
             if matches!(origin, Origin::Recording(_)) && registry.knows(&MemoryName::from(name.as_str())) {
                 continue;
             }
-            let source = Source { name: name.clone(), processes: self.clone() };
-            let again = source.clone();
+            let (processes, memory) = (self.clone(), name.clone());
+            let link = move || processes.link(&memory);
+            let again = link.clone();
             let registered = registry.register_loading(
                 name,
                 "A memory in a process of its own",
-                move |birth| ProcessMemory::empty(source.link()?, birth),
-                move |bytes| ProcessMemory::from_bytes(again.link()?, bytes),
+                move |birth| ProcessMemory::empty(link()?, birth),
+                move |bytes| ProcessMemory::from_bytes(again()?, bytes),
             );
             registered.map_err(|error| Error::invalid(format!("--memory-process {name}: {error}")))?;
         }

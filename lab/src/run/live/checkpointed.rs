@@ -8,13 +8,13 @@ use super::{Checkpoints, Origin, RunSummary, complete};
 use crate::io::error::{At as _, Error, Result};
 use crate::run::checkpoint::{self, Checkpoint, CheckpointState, EventLog, Undertaking};
 use crate::run::connection::{Connection, Paused};
-use crate::run::drive::{Driver, LivedWorld, RunControl, go_on, write};
+use crate::run::drive::{Driver, RunControl, go_on, write};
 use crate::run::foreign_memory::MemoryProcesses;
 use crate::run::laboratory::Laboratory;
-use crate::run::lethe_start::{LetheRecord, LetheStart};
+use crate::run::lethe_start::LetheStart;
 use crate::run::provenance::Build;
 use crate::run::run_folder::{RunFolder, Tables};
-use crate::run::scenario_file::{DataFile, Library, differences, from_resolved};
+use crate::run::scenario_file::{Library, differences, from_resolved};
 use morta_actors::{EventSink, WriteError};
 use morta_base::Tick;
 use morta_engine::event::Event;
@@ -42,44 +42,31 @@ struct UnderWay<'a> {
     folder: &'a RunFolder,
     checkpoint: Checkpoint,
     undertaking: Undertaking,
-    data: Vec<DataFile>,
-    lethe: LetheRecord,
-    connection: Connection,
-    processes: MemoryProcesses,
-}
-
-/// A run that is to begin.
-pub(super) struct Begun {
-    pub(super) plan: Plan,
-    pub(super) bars: Vec<Vec<Bar>>,
-    pub(super) data: Vec<DataFile>,
-    pub(super) lethe: LetheRecord,
-    pub(super) checkpoints: Checkpoints,
-    pub(super) started_at: String,
-    pub(super) connection: Connection,
-    pub(super) processes: MemoryProcesses,
+    origin: Origin,
 }
 
 /// Begins a run.
-pub(super) fn begin(folder: &RunFolder, begun: Begun, control: RunControl<'_>) -> Result<RunSummary> {
-    let Begun { plan, bars, data, lethe, checkpoints, started_at, connection, processes } = begun;
+pub(super) fn begin(
+    folder: &RunFolder,
+    (plan, bars): (Plan, Vec<Vec<Bar>>),
+    Checkpoints { every, keep }: Checkpoints,
+    origin: Origin,
+    control: RunControl<'_>,
+) -> Result<RunSummary> {
     let scenario = plan.scenario().clone();
     stands_alone(&scenario)?;
     if control.steering().is_some() {
         let why = "an owner's directives aren't in a checkpoint: give none, or live without checkpoints";
         return Err(Error::invalid(why));
     }
-    processes.demand_saving()?;
-    let Checkpoints { every, keep } = checkpoints;
-    let undertaking =
-        Undertaking { scenario, data: data.clone(), build: Build::this(), started_at, every, keep };
+    origin.processes.demand_saving()?;
+    let (data, started_at) = (origin.data.clone(), origin.started_at.clone());
+    let undertaking = Undertaking { scenario, data, build: Build::this(), started_at, every, keep };
     let checkpoint = Checkpoint::begin(folder.dir(), &undertaking)?;
-    processes.record_into(folder.dir())?;
+    origin.processes.record_into(folder.dir())?;
     let tables = Tables::create(folder, &undertaking.scenario)?;
-    let sink = Kept { processes: processes.clone(), tables, log: checkpoint.log() };
-    let world = World::new(plan, bars);
-    UnderWay { folder, checkpoint, undertaking, data, lethe, connection, processes }
-        .go_on(world, sink, 0, control)
+    let sink = Kept { processes: origin.processes.clone(), tables, log: checkpoint.log() };
+    UnderWay { folder, checkpoint, undertaking, origin }.go_on(World::new(plan, bars), sink, 0, control)
 }
 
 /// A checkpoint holds the whole world, its Lethe included. A Lethe in another folder is refused, because going back to a checkpoint
@@ -180,8 +167,9 @@ pub fn resume(
         }
     };
     let lethe = LetheStart::for_scenario(&undertaking.scenario)?.record(&undertaking.scenario);
-    UnderWay { folder: &folder, checkpoint, undertaking, data: loaded.data, lethe, connection, processes }
-        .go_on(world, sink, lived, control)
+    let (data, driver, started_at) = (loaded.data, Driver::PlainLoop, undertaking.started_at.clone());
+    let origin = Origin { data, lethe, driver, started_at, connection, processes, directives_given: 0 };
+    UnderWay { folder: &folder, checkpoint, undertaking, origin }.go_on(world, sink, lived, control)
 }
 
 impl UnderWay<'_> {
@@ -193,7 +181,8 @@ impl UnderWay<'_> {
         control: RunControl<'_>,
     ) -> Result<RunSummary> {
         let (every, path) = (self.undertaking.every, self.checkpoint.state_path());
-        let is_sound = || self.processes.check().and_then(|()| control.check_soundness());
+        let Origin { connection, processes, .. } = &self.origin;
+        let is_sound = || processes.check().and_then(|()| control.check_soundness());
         let keep = |world: &World, golem_ticks: u64, sink: &mut Kept| {
             // Before the end of the interval: otherwise the log would have an interval that the state doesn't count.
             is_sound()?;
@@ -213,9 +202,9 @@ impl UnderWay<'_> {
         };
         let lived = go_on(world, sink, lived_so_far, control, at_barrier);
         let paused = Paused::Resumable(self.folder.dir());
-        let explained = |error| self.processes.explain(self.connection.explain(error, Some(paused)));
+        let explained = |error| processes.explain(connection.explain(error, Some(paused)));
         let (world, mut lived) = lived.map_err(explained)?;
-        self.processes.check()?;
+        processes.check()?;
         if lived.ended.interrupted {
             keep(&world, lived.ended.golem_ticks, &mut lived.sink)?;
             let (dir, tick) = (self.folder.dir().display(), world.tick());
@@ -226,12 +215,9 @@ impl UnderWay<'_> {
         let last = world.finish();
         control.tell(&last);
         write(&mut lived.sink.tables, &last)?;
-        let lived = LivedWorld { ended: lived.ended, sink: lived.sink.tables, wall: lived.wall };
-        let Self { folder, checkpoint, undertaking, data, lethe, connection, processes } = self;
-        let Undertaking { scenario, started_at, .. } = undertaking;
-        let driver = Driver::PlainLoop;
-        let origin = Origin { data, lethe, driver, started_at, connection, processes, directives_given: 0 };
-        let summary = complete(folder, scenario, lived, origin)?;
+        let Self { folder, checkpoint, undertaking, origin } = self;
+        let summary =
+            complete(Some(folder), undertaking.scenario, lived, |kept: Kept| kept.tables.finish(), origin)?;
         checkpoint.discard()?;
         Ok(summary)
     }

@@ -21,10 +21,9 @@ use crate::run::lethe_start::{self, LetheRecord, LetheStart};
 use crate::run::profile;
 use crate::run::run_folder::manifest::{Manifest, RunObservation};
 use crate::run::run_folder::tables::Gist;
-use crate::run::run_folder::{RunFolder, Tables};
+use crate::run::run_folder::{RunFolder, Tables, TablesSummary};
 use crate::run::scenario_file::{DataFile, Scenario};
-use checkpointed::Begun;
-use morta_actors::LetheFiles;
+use morta_actors::{EventSink, LetheFiles, SledStore};
 use morta_base::Tick;
 use morta_engine::world::{self, Plan};
 use std::path::{Path, PathBuf};
@@ -126,27 +125,36 @@ struct Ready<'a> {
 }
 
 impl Ready<'_> {
-    fn unrecorded(self, choice: DriverChoice) -> Result<RunSummary> {
+    /// Lives it to its end: what it left, its scenario as it was steered, and where it came from.
+    fn lived<S: EventSink>(
+        self,
+        driver: Driver,
+        store: SledStore,
+        sink: S,
+        paused: Option<Paused<'_>>,
+    ) -> Result<(LivedWorld<S>, world::Scenario, Origin)> {
         let Self { scenario: loaded, plan, connection, start, started_at, control } = self;
         let scenario = plan.scenario().clone();
-        let driver = choice.driver(&plan, false);
-        let store = start.store(&scenario, LetheFiles { folder: None, persist: None, log: None })?;
+        let processes = loaded.laboratory.processes().clone();
         let lethe = (&start.ancestry.earlier_bloodstains, store);
-        let sink = Guarded::new(Gist::from_scenario(&scenario), loaded.laboratory.processes());
+        let sink = Guarded::new(sink, &processes);
         let lived = drive::live(plan, loaded.bars.clone(), driver, lethe, sink, control);
-        let lived =
-            lived.map_err(|error| loaded.laboratory.processes().explain(connection.explain(error, None)))?;
-        let scenario = control.as_steered(scenario);
-        loaded.laboratory.processes().check()?;
-        let observed = RunObservation {
-            directives_given: control.directives_given(),
-            ..RunObservation::new(driver, started_at, lived.wall.as_secs_f64())
-        };
-        let origin = (loaded.data.clone(), start.record(&scenario));
-        let gist = lived.sink.into_inner().finish();
-        let manifest = Manifest::from_run(scenario, &lived.ended, &gist, origin, observed);
-        let (calls, processes) = (connection.counters(), loaded.laboratory.processes().costs());
-        Ok(RunSummary { dir: None, manifest, totals: gist.totals, calls, processes })
+        let LivedWorld { ended, sink, wall } =
+            lived.map_err(|error| processes.explain(connection.explain(error, paused)))?;
+        processes.check()?;
+        let lived = LivedWorld { ended, sink: sink.into_inner(), wall };
+        let (data, lethe) = (loaded.data.clone(), start.record(&scenario));
+        let directives_given = control.directives_given();
+        let origin = Origin { data, lethe, driver, started_at, connection, processes, directives_given };
+        Ok((lived, control.as_steered(scenario), origin))
+    }
+
+    fn unrecorded(self, choice: DriverChoice) -> Result<RunSummary> {
+        let driver = choice.driver(&self.plan, false);
+        let store = self.start.store(self.plan.scenario(), LetheFiles::default())?;
+        let gist = Gist::from_scenario(self.plan.scenario());
+        let (lived, scenario, origin) = self.lived(driver, store, gist, None)?;
+        complete(None, scenario, lived, |gist| Ok(gist.finish()), origin)
     }
 
     fn recorded(
@@ -155,43 +163,32 @@ impl Ready<'_> {
         log: Option<std::fs::File>,
         choice: DriverChoice,
     ) -> Result<RunSummary> {
-        let Self { scenario: loaded, plan, connection, start, started_at, control } = self;
-        let scenario = plan.scenario().clone();
-        let driver = choice.driver(&plan, true);
+        let scenario = self.plan.scenario();
+        let driver = choice.driver(&self.plan, true);
         let under_way = folder.lethe_under_way();
         let persist = scenario.lethe.persist.as_deref().map(Path::new);
         let files = LetheFiles { folder: Some(&under_way), persist, log };
-        let store = start.store(&scenario, files).map_err(|error| loaded.lethe_mistake("persist", &error))?;
+        let store = self.start.store(scenario, files);
+        let store = store.map_err(|error| self.scenario.lethe_mistake("persist", &error))?;
         let closing = store.closing();
-        let processes = loaded.laboratory.processes();
-        processes.record_into(folder.dir())?;
-        let tables = Guarded::new(Tables::create(folder, &scenario)?, processes);
-        let lethe = (&start.ancestry.earlier_bloodstains, store);
-        let lived = drive::live(plan, loaded.bars.clone(), driver, lethe, tables, control);
+        self.scenario.laboratory.processes().record_into(folder.dir())?;
+        let tables = Tables::create(folder, scenario)?;
         let paused = Some(Paused::ForGood(folder.dir()));
-        let lived = lived.map_err(|error| processes.explain(connection.explain(error, paused)))?;
-        processes.check()?;
-        let lived = LivedWorld { ended: lived.ended, sink: lived.sink.into_inner(), wall: lived.wall };
+        let (lived, scenario, origin) = self.lived(driver, store, tables, paused)?;
         closing.close(lived.ended.ticks)?;
-        let lethe = start.record(&scenario);
-        let scenario = control.as_steered(scenario);
-        let (data, processes) = (loaded.data.clone(), processes.clone());
-        let directives_given = control.directives_given();
-        let origin = Origin { data, lethe, driver, started_at, connection, processes, directives_given };
-        complete(folder, scenario, lived, origin)
+        complete(Some(folder), scenario, lived, Tables::finish, origin)
     }
 
     fn checkpointed(self, folder: &RunFolder, checkpoints: Checkpoints) -> Result<RunSummary> {
         let Self { scenario, plan, connection, start, started_at, control } = self;
-        let lethe = start.record(plan.scenario());
-        let (data, bars) = (scenario.data.clone(), scenario.bars.clone());
-        let processes = scenario.laboratory.processes().clone();
-        let begun = Begun { plan, bars, data, lethe, checkpoints, started_at, connection, processes };
-        checkpointed::begin(folder, begun, control)
+        let (data, lethe) = (scenario.data.clone(), start.record(plan.scenario()));
+        let (driver, processes) = (Driver::PlainLoop, scenario.laboratory.processes().clone());
+        let origin = Origin { data, lethe, driver, started_at, connection, processes, directives_given: 0 };
+        checkpointed::begin(folder, (plan, scenario.bars.clone()), checkpoints, origin, control)
     }
 }
 
-/// The parts of a manifest besides the scenario and the results.
+/// Where a run comes from: the parts of its manifest besides the scenario and the results.
 struct Origin {
     data: Vec<DataFile>,
     lethe: LetheRecord,
@@ -202,27 +199,29 @@ struct Origin {
     directives_given: u64,
 }
 
-/// Closes the tables of a run that was lived through, and makes its folder a whole one.
-fn complete(
-    folder: &RunFolder,
+/// Closes the tables of a run that was lived through, and makes its folder, if it has one, a whole one.
+fn complete<S>(
+    folder: Option<&RunFolder>,
     scenario: world::Scenario,
-    lived: LivedWorld<Tables>,
+    lived: LivedWorld<S>,
+    finish: impl FnOnce(S) -> Result<TablesSummary>,
     origin: Origin,
 ) -> Result<RunSummary> {
     let LivedWorld { ended, sink, wall } = lived;
-    let tables = sink.finish()?;
-    let lethe = LetheRecord { content: folder.keep_lethe()?, ..origin.lethe };
-    let observed = RunObservation {
-        directives_given: origin.directives_given,
-        ..RunObservation::new(origin.driver, origin.started_at, wall.as_secs_f64())
-    };
-    let cassette = origin.connection.keep(folder, false)?;
-    let memories = origin.processes.keep(|name, content| folder.write_whole(name, content))?;
-    let made_of = (origin.data, lethe);
-    let manifest =
-        Manifest { cassette, memories, ..Manifest::from_run(scenario, &ended, &tables, made_of, observed) };
-    folder.complete(&manifest)?;
-    let (calls, processes) = (origin.connection.counters(), origin.processes.costs());
-    let dir = Some(folder.dir().to_owned());
+    let tables = finish(sink)?;
+    let Origin { data, mut lethe, driver, started_at, connection, processes, directives_given } = origin;
+    let (mut cassette, mut memories) = (None, Vec::new());
+    if let Some(folder) = folder {
+        lethe.content = folder.keep_lethe()?;
+        cassette = connection.keep(folder, false)?;
+        memories = processes.keep(|name, content| folder.write_whole(name, content))?;
+    }
+    let observed =
+        RunObservation { directives_given, ..RunObservation::new(driver, started_at, wall.as_secs_f64()) };
+    let manifest = Manifest::from_run(scenario, &ended, &tables, (data, lethe), observed);
+    let manifest = Manifest { cassette, memories, ..manifest };
+    folder.map_or(Ok(()), |folder| folder.complete(&manifest))?;
+    let (calls, processes) = (connection.counters(), processes.costs());
+    let dir = folder.map(|folder| folder.dir().to_owned());
     Ok(RunSummary { dir, manifest, totals: tables.totals, calls, processes })
 }

@@ -114,11 +114,6 @@ impl LiveModel {
         Arc::clone(&self.shared.attempts.counters)
     }
 
-    /// The calls that were found or recorded so far, in a recording. Only tests ask for them.
-    pub fn used(&self) -> BTreeSet<CallKey> {
-        self.shared.recorder().as_ref().map(|recorder| recorder.used().clone()).unwrap_or_default()
-    }
-
     /// Ends a recording: writes the cassette and takes its journal away (finalised). Without a recorder, and a second time, there is
     /// nothing to do.
     ///

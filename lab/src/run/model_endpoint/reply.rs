@@ -101,19 +101,12 @@ fn tokens(call: &Call, text: &str, usage: Option<&Value>) -> (u32, u32, bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run::fixtures;
     use morta_engine::llm::outside::{Message, Role};
     use serde_json::json;
 
     fn call() -> Call {
-        Call {
-            model: "small".into(),
-            messages: vec![Message::new(Role::User, "12345678.")],
-            schema_name: "read".into(),
-            schema: Value::Null,
-            temperature: 0.0,
-            max_tokens: 9,
-            seed: 1,
-        }
+        Call { messages: vec![Message::new(Role::User, "12345678.")], ..fixtures::call("") }
     }
 
     fn text_and_finish(message: Value, finish: Value) -> (String, FinishReason) {

@@ -51,30 +51,24 @@ impl fmt::Display for TableDifference {
 /// that is damage like any other.
 pub(crate) fn first_in_table(spec: &TableSpec, ours: &Path, theirs: &Path) -> Option<TableDifference> {
     let read = AssertUnwindSafe(|| first_in_readable(spec, ours, theirs));
-    catch_unwind(read).unwrap_or_else(|_| {
-        Some(TableDifference {
-            table: spec.file.to_owned(),
-            row: 0,
-            tick: None,
-            golem: None,
-            column: "the file".to_owned(),
-            run: "damaged bytes (its footer makes no sense)".to_owned(),
-            repetition: "a readable table".to_owned(),
-        })
-    })
+    catch_unwind(read).unwrap_or_else(|_| Some(damaged(spec, 0, "its footer makes no sense")))
 }
 
-fn first_in_readable(spec: &TableSpec, ours: &Path, theirs: &Path) -> Option<TableDifference> {
-    // A table that can't be read is a difference and no error, because the repetition shows that the run's file was damaged since.
-    let damaged = |row, error: &Error| TableDifference {
+/// A table that can't be read is a difference and no error, because the repetition shows that the run's file was damaged since.
+fn damaged(spec: &TableSpec, row: u64, how: impl fmt::Display) -> TableDifference {
+    TableDifference {
         table: spec.file.to_owned(),
         row,
         tick: None,
         golem: None,
         column: "the file".to_owned(),
-        run: format!("damaged bytes ({error:#})"),
+        run: format!("damaged bytes ({how})"),
         repetition: "a readable table".to_owned(),
-    };
+    }
+}
+
+fn first_in_readable(spec: &TableSpec, ours: &Path, theirs: &Path) -> Option<TableDifference> {
+    let damaged = |row, error: &Error| damaged(spec, row, format_args!("{error:#}"));
     let (mut ours, mut theirs) = match (Rows::open(ours), Rows::open(theirs)) {
         (Ok(ours), Ok(theirs)) => (ours, theirs),
         (Err(error), _) | (_, Err(error)) => return Some(damaged(0, &error)),
@@ -83,12 +77,8 @@ fn first_in_readable(spec: &TableSpec, ours: &Path, theirs: &Path) -> Option<Tab
         match (ours.next(), theirs.next()) {
             (Err(error), _) | (_, Err(error)) => return Some(damaged(row, &error)),
             (Ok(None), Ok(None)) => return None,
-            (Ok(Some((batch, index))), Ok(None)) => {
-                return Some(lone_row(spec, row, batch, index, true));
-            }
-            (Ok(None), Ok(Some((batch, index)))) => {
-                return Some(lone_row(spec, row, batch, index, false));
-            }
+            (Ok(Some(place)), Ok(None)) => return Some(lone_row(spec, row, place, true)),
+            (Ok(None), Ok(Some(place))) => return Some(lone_row(spec, row, place, false)),
             (Ok(Some((a, at_a))), Ok(Some((b, at_b)))) => {
                 if let Some(difference) = cells_differ(spec, row, (a, at_a), (b, at_b)) {
                     return Some(difference);
@@ -123,18 +113,29 @@ impl Rows {
     }
 }
 
-fn lone_row(spec: &TableSpec, row: u64, batch: &Batch, index: usize, in_run: bool) -> TableDifference {
-    let (there, gone) = ("this row".to_owned(), "no such row: the table ends before it".to_owned());
-    let (run, repetition) = if in_run { (there, gone) } else { (gone, there) };
+/// A difference in a row of which this batch has the tick and the golem.
+fn in_row(
+    spec: &TableSpec,
+    row: u64,
+    (batch, index): (&Batch, usize),
+    column: String,
+    [run, repetition]: [String; 2],
+) -> TableDifference {
     TableDifference {
         table: spec.file.to_owned(),
         row,
         tick: tick_of(spec, batch, index),
         golem: named(batch, "golem", index).as_str().map(str::to_owned),
-        column: "the row itself".to_owned(),
+        column,
         run,
         repetition,
     }
+}
+
+fn lone_row(spec: &TableSpec, row: u64, place: (&Batch, usize), in_run: bool) -> TableDifference {
+    let (there, gone) = ("this row".to_owned(), "no such row: the table ends before it".to_owned());
+    let found = if in_run { [there, gone] } else { [gone, there] };
+    in_row(spec, row, place, "the row itself".to_owned(), found)
 }
 
 fn cells_differ(
@@ -143,15 +144,9 @@ fn cells_differ(
     (a, at_a): (&Batch, usize),
     (b, at_b): (&Batch, usize),
 ) -> Option<TableDifference> {
-    let difference = |column: String, run: String, repetition: String| TableDifference {
-        table: spec.file.to_owned(),
-        row,
-        // The repetition's tick, because the run's own may be the cell that was changed.
-        tick: tick_of(spec, b, at_b),
-        golem: named(b, "golem", at_b).as_str().map(str::to_owned),
-        column,
-        run,
-        repetition,
+    // The repetition's tick, because the run's own may be the cell that was changed.
+    let difference = |column: String, run: String, repetition: String| {
+        in_row(spec, row, (b, at_b), column, [run, repetition])
     };
     // Names and types alone, because the description of a column may have been put into better words since, which changes no data.
     let columns = |batch: &Batch| {

@@ -171,7 +171,7 @@ pub(super) fn compare(basis: &Basis<'_>, question: &Question, failed: &[u64], te
             // An arm that lived the same bytes as an earlier one has the same differences: a second p-value would be corrected for in vain.
             family.extend(arm.difference.as_mut().filter(|_| twin.is_none_or(|twin| twin == baseline)));
         }
-        judge(&mut family, registered.correction, rules);
+        judge(family, registered.correction, rules);
         for index in 0..arms.len() {
             let Some(twin) = twins[index].filter(|twin| *twin != baseline) else { continue };
             let place = compared.iter().position(|arm| *arm == twin).expect("a twin is compared");

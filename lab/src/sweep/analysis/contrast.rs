@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 const SEEDS_LISTED: usize = 20;
 
 /// A paired treatment effect: the treated arm less the control, with its interval, test and verdict.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Contrast {
     /// Worlds in which both have a value.
     pub worlds: u64,
@@ -156,32 +156,17 @@ impl Contrast {
         let mean = |values: &mut dyn Iterator<Item = f64>| {
             (!pairs.is_empty()).then(|| values.sum::<f64>() / pairs.len() as f64)
         };
-        let untested = Computed::Unknown { cannot_be_computed: "it is not tested".to_owned() };
         Self {
             worlds: pairs.len() as u64,
             left_out_worlds: (treated.len() - pairs.len()) as u64,
-            left_out_seeds: Vec::new(),
-            same_bytes_worlds: 0,
-            same_bytes_seeds: Vec::new(),
             treated_mean: mean(&mut pairs.iter().map(|(own, _)| *own)),
             control_mean: mean(&mut pairs.iter().map(|(_, base)| *base)),
             effect: mean(&mut differences.iter().copied()),
             interval: paired_t(&differences, rules.options.level).map(|found| found.interval).into(),
-            corrected_p: untested.clone(),
-            p: untested,
-            alpha: None,
-            error_rate: None,
             direction: aim.direction,
             matters: aim.matters,
-            verdict: None,
-            disagreement: None,
-            worlds_to_settle: None,
-            enough: None,
-            figures: None,
-            effective_worlds: None,
-            equivalence_p: None,
             differences,
-            stretches: Vec::new(),
+            ..Self::default()
         }
     }
 
@@ -254,10 +239,13 @@ impl Contrast {
 /// Tests the contrasts of a family, corrects for their number, and judges each (multiple comparisons). Contrasts of arms that lived the
 /// same bytes have a verdict already and aren't counted. One that can't be tested counts as p = 1, so that a failure never makes the others
 /// easier to reject.
-pub fn judge(family: &mut [&mut Contrast], correction: Correction, rules: &DecisionRules<'_>) {
+pub fn judge<'a>(
+    family: impl IntoIterator<Item = &'a mut Contrast>,
+    correction: Correction,
+    rules: &DecisionRules<'_>,
+) {
     let alpha = rules.alpha();
-    let mut paid: Vec<&mut Contrast> =
-        family.iter_mut().map(|one| &mut **one).filter(|one| one.verdict.is_none()).collect();
+    let mut paid: Vec<&mut Contrast> = family.into_iter().filter(|one| one.verdict.is_none()).collect();
     for one in &mut paid {
         if one.worlds > 0 {
             one.p = p_value_of(rules.test(), &one.differences, rules).into();

@@ -54,14 +54,9 @@ impl EnoughWorlds {
             Some(_) => Err(StatsError::Constant("the difference of the pairs".to_owned())),
             None => Err(StatsError::TooFew { subject: "worlds".to_owned(), found: 1, needed: 2 }),
         };
-        let power = |alpha: f64| match &in_deviations {
-            Ok(effect) => paired_power(*effect, worlds, alpha),
-            Err(error) => Err(error.clone()),
-        };
-        let for_power = match &in_deviations {
-            Ok(effect) => pairs_needed(*effect, alpha, registered.power),
-            Err(error) => Err(error.clone()),
-        };
+        let power = |alpha: f64| paired_power(in_deviations.clone()?, worlds, alpha);
+        let for_power =
+            in_deviations.clone().and_then(|effect| pairs_needed(effect, alpha, registered.power));
         let smallest_p = smallest_p(figures, registered.test);
         let corrected = match registered.correction {
             Correction::Holm => smallest_p.map(|p| rules.counted(p) * comparisons),

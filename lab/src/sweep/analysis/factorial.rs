@@ -139,7 +139,7 @@ impl FactorialReport {
             Contrast::from_values(&untested.treated, &untested.control, aim, rules)
         };
         let mut found: Vec<Contrast> = main.iter().chain(&together).map(contrast).collect();
-        judge(&mut found.iter_mut().collect::<Vec<_>>(), rules.correction(), rules);
+        judge(&mut found, rules.correction(), rules);
         let count = main.len();
         let effect = |(untested, found): (UntestedEffect, Contrast)| Effect {
             name: untested.name,
@@ -280,7 +280,7 @@ impl Best {
         let (best, mean) = order[0];
         let against = |(arm, _): &(usize, f64)| Contrast::between(basis, question, [best, *arm]);
         let mut found: Vec<Contrast> = order[1..].iter().map(against).collect();
-        judge(&mut found.iter_mut().collect::<Vec<_>>(), rules.correction(), rules);
+        judge(&mut found, rules.correction(), rules);
         let apart = found.iter().map(Contrast::tells_apart);
         let near = order[1..].iter().zip(apart).filter(|(_, apart)| !apart);
         let not_told_from: Vec<String> = near.map(|((arm, _), _)| sweep.arms[*arm].name.clone()).collect();

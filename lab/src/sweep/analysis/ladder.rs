@@ -135,7 +135,7 @@ impl LadderReport {
             }
             between.extend(&mut on_rung.from_primary);
         }
-        for family in [&mut deciding, &mut others, &mut between] {
+        for family in [deciding, others, between] {
             judge(family, self.correction, rules);
         }
     }

@@ -193,7 +193,7 @@ fn look(sweep: &Sweep, question: &Question, lived: &LivesDigests) -> Option<Look
     let basis = Basis { sweep, rules, questions: &[] };
     let between = |arm: &usize| Contrast::between(&basis, question, [*arm, baseline]);
     let mut paid: Vec<Contrast> = arms.iter().map(between).collect();
-    judge(&mut paid.iter_mut().collect::<Vec<_>>(), basis.rules.correction(), &basis.rules);
+    judge(&mut paid, basis.rules.correction(), &basis.rules);
     let is_settled = |found: &&Contrast| {
         let verdict = found.verdict;
         verdict.is_some_and(|verdict| verdict.tells_apart() || verdict == ContrastVerdict::Alike)

@@ -92,8 +92,7 @@ impl MapReport {
             }
         }
         let correction = map.correction.unwrap_or(rules.correction());
-        let mut family: Vec<&mut Contrast> = cells.iter_mut().map(|cell| &mut cell.contrast).collect();
-        judge(&mut family, correction, rules);
+        judge(cells.iter_mut().map(|cell| &mut cell.contrast), correction, rules);
         let has_rung = !file.ladder.is_empty() && !grid.dimensions.contains(&Dimension::Ladder);
         Self {
             treated: treated.clone(),

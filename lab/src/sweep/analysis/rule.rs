@@ -165,7 +165,7 @@ fn judged(basis: &Basis<'_>, rule: &Rule, [treated, control]: [usize; 2]) -> Jud
         beyond.push(Contrast::from_values(&drawn(criterion, own, found.effect), base, Aim::default(), rules));
         plain.push(found);
     }
-    judge(&mut beyond.iter_mut().collect::<Vec<_>>(), rules.correction(), rules);
+    judge(&mut beyond, rules.correction(), rules);
     let criteria = rule.criteria.iter().zip(plain.into_iter().zip(beyond));
     let criteria: Vec<JudgedCriterion> = criteria
         .map(|(criterion, (plain, beyond))| {
@@ -281,7 +281,7 @@ mod tests {
             let effect = Contrast::from_values(&own, &base, Aim::default(), &rules).effect;
             let mut beyond =
                 Contrast::from_values(&drawn(&criterion, &own, effect), &base, Aim::default(), &rules);
-            judge(&mut [&mut beyond], Correction::Holm, &rules);
+            judge([&mut beyond], Correction::Holm, &rules);
             assert_eq!(outcome(&criterion, &beyond, effect), expected, "{direction:?} {margin}");
         }
     }

@@ -101,8 +101,7 @@ impl SpecificationCurve {
                 }
             }
         }
-        let mut family: Vec<&mut Contrast> = ways.iter_mut().map(|way| &mut way.contrast).collect();
-        judge(&mut family, rules.correction(), rules);
+        judge(ways.iter_mut().map(|way| &mut way.contrast), rules.correction(), rules);
         let effect = |way: &Way| way.contrast.effect.unwrap_or(f64::INFINITY);
         ways.sort_by(|a, b| effect(a).total_cmp(&effect(b)));
         let mut effects: Vec<f64> = ways.iter().filter_map(|way| way.contrast.effect).collect();

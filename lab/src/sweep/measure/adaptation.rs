@@ -78,53 +78,9 @@ impl Usual {
     }
 }
 
-/// Measures the recovery time after the first planned shock, by the mean fitness.
-#[derive(Clone, Debug)]
-pub struct Adaptation {
-    from: Tick,
-    until: Tick,
-    usual: Usual,
-    following: Option<Following>,
-}
-
-impl Adaptation {
-    /// Follows the earliest of these shocks; `None` without one. Later shocks aren't followed, because fitness before them is that of a
-    /// world that was shocked already.
-    pub fn new(planned: &[ScheduledShock]) -> Option<Self> {
-        let first = planned.iter().min_by_key(|shock| shock.tick)?;
-        let until = first.tick.saturating_add(Tick::from(first.duration_ticks) + WINDOW_TICKS);
-        Some(Self { from: first.tick, until, usual: Usual::default(), following: None })
-    }
-
-    /// Takes in the close of a tick, with its mean fitness.
-    pub fn take(&mut self, tick: Tick, closed: &TickRecord) {
-        if closed.alive == 0 {
-            return;
-        }
-        if tick < self.from {
-            self.usual.take(tick, closed.fitness_mean);
-            return;
-        }
-        if self.following.is_none()
-            && let Some(usual) = self.usual.before(self.from)
-        {
-            self.following = Some(Following::new(self.from, self.until, usual));
-        }
-        if let Some(following) = &mut self.following {
-            following.take(tick, closed.fitness_mean);
-        }
-    }
-
-    /// The recovery time: ticks from the shock until fitness was back; 0 when it never fell, and the rest of the run when it never came
-    /// back. `None` when nobody lived before the shock, or after it.
-    pub fn ticks(&self) -> Option<u64> {
-        self.following.as_ref()?.ticks()
-    }
-}
-
-/// Measures the recovery time after every change of the law (concept drift), by the mean fitness.
+/// Measures the recovery time by the mean fitness: after the first planned shock, or after every change of the law (concept drift).
 #[derive(Clone, Debug, Default)]
-pub struct LawAdaptation {
+pub struct Adaptation {
     usual: Usual,
     following: Option<Following>,
     /// A change that is announced and not yet in force: its first tick, and how many ticks it takes to be wholly in force.
@@ -133,7 +89,15 @@ pub struct LawAdaptation {
     changes: u64,
 }
 
-impl LawAdaptation {
+impl Adaptation {
+    /// Follows the earliest of these shocks, if there is one. Later shocks aren't followed, because fitness before them is that of a world
+    /// that was shocked already.
+    pub fn to_first_of(planned: &[ScheduledShock]) -> Self {
+        let first = planned.iter().min_by_key(|shock| shock.tick);
+        let coming = first.map(|shock| (shock.tick, Tick::from(shock.duration_ticks)));
+        Self { coming, ..Self::default() }
+    }
+
     /// Takes in a change of the law that comes into force from a tick on, over so many (regime switch).
     pub fn changes(&mut self, tick: Tick, over_ticks: Tick) {
         self.coming = Some((tick, over_ticks));
@@ -176,7 +140,7 @@ mod tests {
     use super::*;
     use crate::run::fixtures::closed;
 
-    fn followed(fitness: impl Fn(Tick) -> f64) -> Option<u64> {
+    fn followed(fitness: impl Fn(Tick) -> f64) -> Option<f64> {
         let shock = |tick| ScheduledShock {
             tick,
             kinds: Vec::new(),
@@ -184,9 +148,9 @@ mod tests {
             magnitude: 1.0,
             asset: None,
         };
-        let mut adaptation = Adaptation::new(&[shock(400), shock(200)]).unwrap();
+        let mut adaptation = Adaptation::to_first_of(&[shock(400), shock(200)]);
         (0..500).for_each(|tick| adaptation.take(tick, &closed(3, fitness(tick), 1.0)));
-        adaptation.ticks()
+        adaptation.mean_ticks()
     }
 
     /// Usual is the mean of ticks 100 to 199, .6; back is .54.
@@ -194,16 +158,16 @@ mod tests {
     fn back_is_nine_tenths_of_the_hundred_ticks_before() {
         let usual = |tick: Tick| if tick < 100 { 0.1 } else { 0.6 };
         let dip = |from, to, low| move |tick| if (from..to).contains(&tick) { low } else { usual(tick) };
-        assert_eq!(followed(dip(205, 240, 0.5)), Some(40));
-        assert_eq!(followed(dip(205, 240, 0.55)), Some(0), "it never was low");
-        assert_eq!(followed(dip(205, 500, 0.5)), Some(300), "it never came back");
-        assert_eq!(followed(dip(320, 400, 0.5)), Some(0), "a fall so late is another's doing");
+        assert_eq!(followed(dip(205, 240, 0.5)), Some(40.0));
+        assert_eq!(followed(dip(205, 240, 0.55)), Some(0.0), "it never was low");
+        assert_eq!(followed(dip(205, 500, 0.5)), Some(300.0), "it never came back");
+        assert_eq!(followed(dip(320, 400, 0.5)), Some(0.0), "a fall so late is another's doing");
     }
 
     /// Usual is .6 before the first change, and back 30 ticks after it; the second, gradual, comes at .6 again and never heals.
     #[test]
     fn every_change_of_the_law_counts() {
-        let mut adaptation = LawAdaptation::default();
+        let mut adaptation = Adaptation::default();
         let fitness = |tick: Tick| if (200..230).contains(&tick) || tick >= 450 { 0.3 } else { 0.6 };
         for tick in 0..500 {
             if tick == 199 || tick == 399 {
@@ -219,6 +183,6 @@ mod tests {
 
     #[test]
     fn without_a_planned_shock_there_is_nothing_to_adapt_to() {
-        assert!(Adaptation::new(&[]).is_none());
+        assert_eq!(Adaptation::to_first_of(&[]).mean_ticks(), None);
     }
 }

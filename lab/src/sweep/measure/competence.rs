@@ -272,14 +272,10 @@ impl Learning {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::fixtures::episode;
+    use crate::run::fixtures::{episode, golem};
 
     const UP: Regime = Regime::TrendingUp;
     const DOWN: Regime = Regime::TrendingDown;
-
-    fn golem(generation: u32) -> GolemId {
-        GolemId { lineage: 3, generation }
-    }
 
     /// Trades of ten ticks, one after the other from a tick on.
     fn trades(into: &mut Competence, generation: u32, from: Tick, regime: Regime, results: &[f64]) {

@@ -158,17 +158,13 @@ impl Staleness {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::fixtures::episode;
+    use crate::run::fixtures::{episode, golem};
     use morta_engine::episode::Provenance;
-
-    fn golem() -> GolemId {
-        GolemId { lineage: 1, generation: 0 }
-    }
 
     #[test]
     fn a_trade_meets_a_shock_that_lasts_while_it_is_open() {
         let mut threats = Threats::default();
-        threats.traded(&episode(golem(), (0, 99), -8.0));
+        threats.traded(&episode(golem(0), (0, 99), -8.0));
         assert_eq!(threats.mean_r(), None);
         let shock = ShockEvent {
             tick: 100,
@@ -180,7 +176,7 @@ mod tests {
         };
         threats.shock(&shock);
         for (times, r) in [((90, 99), -9.0), ((90, 100), -1.0), ((109, 130), -2.0), ((110, 130), 5.0)] {
-            threats.traded(&episode(golem(), times, r));
+            threats.traded(&episode(golem(0), times, r));
         }
         assert_eq!(threats.mean_r(), Some(-1.5));
     }
@@ -190,13 +186,13 @@ mod tests {
     fn familiar_events_arouse_less() {
         let mut habituation = Habituation::default();
         for number in 0..7 {
-            let mut one = episode(golem(), (0, 1), -1.0);
+            let mut one = episode(golem(0), (0, 1), -1.0);
             one.arousal = if number < 5 { 0.8 } else { 0.2 };
-            habituation.traded(golem(), &one);
+            habituation.traded(golem(0), &one);
         }
         assert!((habituation.ratio().unwrap() - 0.25).abs() < 1e-12);
-        habituation.ended(golem());
-        habituation.traded(golem(), &episode(golem(), (0, 1), -1.0));
+        habituation.ended(golem(0));
+        habituation.traded(golem(0), &episode(golem(0), (0, 1), -1.0));
         assert_eq!(habituation.new.1, 6, "another life begins anew");
     }
 
@@ -204,8 +200,8 @@ mod tests {
     #[test]
     fn a_playbook_has_settled_with_nine_tenths_of_its_rules() {
         let mut settling = Settling::default();
-        (0..10).for_each(|number| settling.admitted(golem(), 100 + 10 * number));
-        settling.ended(golem(), 50);
+        (0..10).for_each(|number| settling.admitted(golem(0), 100 + 10 * number));
+        settling.ended(golem(0), 50);
         settling.ended(GolemId { lineage: 9, generation: 0 }, 0);
         assert_eq!(settling.mean_age(), Some(130.0));
     }
@@ -213,7 +209,7 @@ mod tests {
     #[test]
     fn an_episode_is_stale_after_a_thousand_ticks() {
         let mut staleness = Staleness::default();
-        let one = episode(golem(), (0, 10), 1.0);
+        let one = episode(golem(0), (0, 10), 1.0);
         staleness.remembered(&one);
         let voice = Voice::new(VoiceSource::Episode(one.id), Provenance::Own, 3.0, 0.0);
         assert_eq!(staleness.share(), None);

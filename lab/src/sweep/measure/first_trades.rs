@@ -131,10 +131,7 @@ impl FirstTrades {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn golem(generation: u32) -> GolemId {
-        GolemId { lineage: 4, generation }
-    }
+    use crate::run::fixtures::golem;
 
     #[test]
     fn only_the_first_twenty_trades_count_and_their_time() {

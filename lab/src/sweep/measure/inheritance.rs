@@ -60,10 +60,7 @@ impl Succession {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn golem(generation: u32) -> GolemId {
-        GolemId { lineage: 4, generation }
-    }
+    use crate::run::fixtures::golem;
 
     /// Founder of poverty, child of poverty, grandchild by chance, and a great-grandchild that outlives the run.
     #[test]

@@ -6,7 +6,7 @@
 //! the drawdown of the mean balance, the late part of a run and the adaptations to a shock and to a new law are counted for everybody
 //! alone: a cohort's tally leaves them empty.
 
-use super::adaptation::{Adaptation, LawAdaptation};
+use super::adaptation::Adaptation;
 use super::calibration::ForecastCalibration;
 use super::competence::Competence;
 use super::dream_gap::DreamGaps;
@@ -149,9 +149,9 @@ pub struct LifeTally {
     /// Everybody's only.
     pub late: LateCondition,
     /// Everybody's only, where the scenario plans a shock.
-    pub adaptation: Option<Adaptation>,
+    pub adaptation: Adaptation,
     /// Everybody's only.
-    pub law_adaptation: LawAdaptation,
+    pub law_adaptation: Adaptation,
     /// R of trades soon and late after a change of the law; of every cohort.
     pub law_lag: LawLag,
     /// Only where forecasts are recorded.
@@ -195,7 +195,7 @@ impl LifeTally {
             late: LateCondition::new(scenario.ticks),
             niches: Niches::new(scenario.ticks),
             competence: Competence::new(scenario.ticks),
-            adaptation: Adaptation::new(&scenario.market.shocks.scheduled),
+            adaptation: Adaptation::to_first_of(&scenario.market.shocks.scheduled),
             ..Self::default()
         }
     }
@@ -383,9 +383,7 @@ impl LifeTally {
             self.equity_fall.take(closed.purses.dollars() / f64::from(closed.alive));
         }
         self.late.take(tick, closed);
-        if let Some(adaptation) = &mut self.adaptation {
-            adaptation.take(tick, closed);
-        }
+        self.adaptation.take(tick, closed);
         self.law_adaptation.take(tick, closed);
     }
 
@@ -400,15 +398,11 @@ impl LifeTally {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::fixtures;
+    use crate::run::fixtures::{self, golem};
     use morta_base::{BloodstainId, EpisodeId};
     use morta_engine::memory::InheritedItem;
     use morta_engine::mortality::TestamentTier;
     use morta_engine::mortality::skill::SquaredErrors;
-
-    fn golem(generation: u32) -> GolemId {
-        GolemId { lineage: 0, generation }
-    }
 
     fn take(tally: &mut LifeTally, generation: u32, kind: EventKind) {
         tally.take(&Event { tick: 7, golem: Some(golem(generation)), kind });

@@ -41,17 +41,55 @@ pub const ANALYSIS: &str = "analysis.json";
 pub const PLAN: &str = "plan.json";
 const CELLS: &str = "cells";
 
-/// The cells of a folder that this build has made, for a process that only reads (read-only cell store): it takes no lock, and cells of
-/// another build aren't found, because the build is part of their hash.
-pub struct CellsOf {
-    cells: CellStore,
+/// Where cells go that are lived (output location of cells): the cells of a sweep's folder, or the temporary room of a unit.
+pub(crate) struct CellRoom {
+    dir: PathBuf,
     build: String,
 }
 
-impl CellsOf {
-    /// Reads a cell, if it has ended (cache lookup by its hash).
-    pub fn read(&self, sweep: &Sweep, id: CellId) -> Option<CellRecord> {
-        self.cells.read(&sweep.cell_hash(id, &self.build))
+impl CellRoom {
+    /// Names a directory in which this build lives cells.
+    pub(crate) fn new(dir: PathBuf) -> Self {
+        Self { dir, build: Build::identity() }
+    }
+
+    /// Computes the content hash of a cell, by which its result is found.
+    pub(crate) fn hash(&self, sweep: &Sweep, id: CellId) -> String {
+        sweep.cell_hash(id, &self.build)
+    }
+
+    /// The directory where a cell is, or will be.
+    pub(crate) fn place(&self, hash: &str) -> PathBuf {
+        self.dir.join(hash)
+    }
+
+    /// A new temporary directory for a cell under way (temporary cell directory).
+    ///
+    /// # Errors
+    /// When it can't be made.
+    pub(crate) fn begin_cell(&self, hash: &str) -> Result<PathBuf> {
+        let dir = self.dir.join(format!("{hash}{PARTIAL}"));
+        if dir.exists() {
+            fs::remove_dir_all(&dir)?;
+        }
+        fs::create_dir(&dir).with_context(|| format!("{} can't be made", dir.display()))?;
+        Ok(dir)
+    }
+
+    /// Commits a cell: writes its sealed record into its folder, and gives that its name by an atomic rename; from then on it has ended.
+    /// Nothing is flushed for each cell (no fsync).
+    ///
+    /// # Errors
+    /// When it can't be written or renamed.
+    pub(crate) fn keep_cell(&self, under_way: &Path, record: &CellRecord) -> Result<()> {
+        // Without a flush for each cell: a cell that a power cut has damaged is found by its hash and lived again.
+        RunFolder::unsynced(under_way).write_whole(cell::CELL, record.sealed()?.as_bytes())?;
+        let to = self.place(&record.hash);
+        // A folder of this name is one that failed or was damaged: a rename can't take the place of a folder that isn't empty.
+        if to.exists() {
+            fs::remove_dir_all(&to)?;
+        }
+        fs::rename(under_way, to).with_context(|| format!("{} can't be renamed", under_way.display()))
     }
 }
 
@@ -60,7 +98,8 @@ pub struct SweepFolder {
     dir: PathBuf,
     /// The folder as one whose files are written whole.
     pub files: RunFolder,
-    build: String,
+    /// Where its cells are lived.
+    pub(crate) room: CellRoom,
     cells: CellStore,
     /// Its manifest.
     pub manifest: SweepManifest,
@@ -74,8 +113,8 @@ impl SweepFolder {
     /// [`Error::Invalid`] when there is something else, or a sweep that isn't to be resumed or differs from this one.
     pub fn open(dir: &Path, sweep: &Sweep, resume: bool) -> Result<Self> {
         let shown = dir.display();
-        let build = Build::identity();
-        let manifest = SweepManifest::new(sweep, &build);
+        let room = CellRoom::new(cells_dir(dir));
+        let manifest = SweepManifest::new(sweep, &room.build);
         refuse_foreign(dir)?;
         let there = dir.join(MANIFEST).exists();
         let begun_already = || {
@@ -86,7 +125,7 @@ impl SweepFolder {
         if there && !resume {
             return Err(begun_already());
         }
-        let made = fs::create_dir_all(dir.join(CELLS)).map_err(LockError::from);
+        let made = fs::create_dir_all(&room.dir).map_err(LockError::from);
         let lock = made.and_then(|()| WriteLock::of_folder(dir)).map_err(|error| match error {
             LockError::Held => Error::at(dir, "another process is running this sweep: wait for it"),
             LockError::Unwritable(_) => Error::at(dir, error),
@@ -102,17 +141,11 @@ impl SweepFolder {
             manifest.cells = then.cells;
         }
         let (files, cells) = (RunFolder::at(dir), CellStore::open(dir)?);
-        let folder = Self { dir: dir.to_owned(), files, build, cells, manifest, _lock: lock };
+        let folder = Self { dir: dir.to_owned(), files, room, cells, manifest, _lock: lock };
         // Only under the lock: without it, cells that another process is living would be removed.
         folder.remove_partial_cells()?;
         folder.write_manifest()?;
         Ok(folder)
-    }
-
-    /// Looks at the cells that are there, read-only and without a lock, if the folder holds a sweep.
-    pub fn look(dir: &Path) -> Option<CellsOf> {
-        let cells = CellStore::open(dir).ok().filter(|_| dir.join(MANIFEST).exists())?;
-        Some(CellsOf { cells, build: Build::identity() })
     }
 
     /// The path of the sweep's directory.
@@ -120,48 +153,17 @@ impl SweepFolder {
         &self.dir
     }
 
-    /// Computes the content hash of a cell, by which its result is found.
-    pub fn hash(&self, sweep: &Sweep, id: CellId) -> String {
-        sweep.cell_hash(id, &self.build)
-    }
-
-    /// The directory where a cell is, or will be.
-    pub(crate) fn cell_dir(&self, hash: &str) -> PathBuf {
-        cell_dir(&self.dir, hash)
-    }
-
     /// Finds or unpacks a folder with a cell's files; none when there is no such cell.
     ///
     /// # Errors
     /// When a packed one can't be unpacked.
-    pub fn place(&self, hash: &str) -> Result<Option<CellPlace>> {
-        self.cells.place(hash)
+    pub fn place(&self, sweep: &Sweep, id: CellId) -> Result<Option<CellPlace>> {
+        self.cells.place(&self.room.hash(sweep, id))
     }
 
     /// Reads a cell, if it has ended (cache lookup by its hash).
     pub fn read(&self, sweep: &Sweep, id: CellId) -> Option<CellRecord> {
-        self.cells.read(&self.hash(sweep, id))
-    }
-
-    /// A new temporary directory for a cell under way (temporary cell directory).
-    ///
-    /// # Errors
-    /// When it can't be made.
-    pub(crate) fn begin_cell(&self, hash: &str) -> Result<PathBuf> {
-        let dir = self.dir.join(CELLS).join(format!("{hash}{PARTIAL}"));
-        if dir.exists() {
-            fs::remove_dir_all(&dir)?;
-        }
-        fs::create_dir(&dir).with_context(|| format!("{} can't be made", dir.display()))?;
-        Ok(dir)
-    }
-
-    /// Commits a cell: writes its record and gives its folder its name; from then on it has ended (atomic rename).
-    ///
-    /// # Errors
-    /// When it can't be written or renamed.
-    pub fn keep_cell(&self, under_way: &Path, record: &CellRecord) -> Result<()> {
-        keep_cell_as(under_way, record, &self.cell_dir(&record.hash))
+        self.cells.read(&self.room.hash(sweep, id))
     }
 
     /// Writes the manifest as JSON, whole: it replaces the earlier one by an atomic rename.
@@ -173,7 +175,7 @@ impl SweepFolder {
     }
 
     fn remove_partial_cells(&self) -> Result<()> {
-        for entry in fs::read_dir(self.dir.join(CELLS))? {
+        for entry in fs::read_dir(&self.room.dir)? {
             let entry = entry?;
             if entry.file_name().to_string_lossy().ends_with(PARTIAL) {
                 fs::remove_dir_all(entry.path())?;
@@ -183,29 +185,9 @@ impl SweepFolder {
     }
 }
 
-/// Commits a cell: writes its sealed record into its folder, and gives that its name by an atomic rename. Nothing is flushed for each cell
-/// (no fsync).
-///
-/// # Errors
-/// When it can't be written or renamed.
-pub(crate) fn keep_cell_as(under_way: &Path, record: &CellRecord, to: &Path) -> Result<()> {
-    // Without a flush for each cell: a cell that a power cut has damaged is found by its hash and lived again.
-    RunFolder::unsynced(under_way).write_whole(cell::CELL, record.sealed()?.as_bytes())?;
-    // A folder of this name is one that failed or was damaged: a rename can't take the place of a folder that isn't empty.
-    if to.exists() {
-        fs::remove_dir_all(to)?;
-    }
-    fs::rename(under_way, to).with_context(|| format!("{} can't be renamed", under_way.display()))
-}
-
 /// Where the cells of a sweep's folder are, but for those that are packed (cells directory).
 pub(crate) fn cells_dir(sweep: &Path) -> PathBuf {
     sweep.join(CELLS)
-}
-
-/// Where a cell of a sweep's folder is, or will be (cell directory); a packed cell isn't there.
-pub(crate) fn cell_dir(sweep: &Path, hash: &str) -> PathBuf {
-    cells_dir(sweep).join(hash)
 }
 
 /// Whether a folder is a sweep's (experiment detection by marker files): one that was begun, planned, or had a share of its cells run.

@@ -8,7 +8,7 @@
 //! archives and those in folders of their own: resumed sweeps, the analysis and `morta reproduce` go through it.
 
 use super::cell::{CELL, CellRecord, HASH_DIGITS};
-use super::cell_dir;
+use super::cells_dir;
 use crate::io::error::{Context as _, Error, Result};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -35,11 +35,13 @@ struct Span {
     to: u64,
 }
 
-/// The packed cells of a sweep's folder, by hash (tar archive index): byte ranges in archives.
-#[derive(Debug, Default)]
-pub struct Packed {
+/// The cells of a sweep's folder, wherever they lie (cell store): each in a folder of its own, or packed in a tar archive with those of its
+/// unit, of which this is the index: byte ranges in archives, by hash.
+#[derive(Debug)]
+pub struct CellStore {
+    dir: PathBuf,
     archives: Vec<PathBuf>,
-    cells: BTreeMap<u128, Span>,
+    packed: BTreeMap<u128, Span>,
 }
 
 /// A folder with the files of a cell (cell directory): its own, or a temporary directory that is removed when this is dropped. It
@@ -79,15 +81,15 @@ pub fn archives(sweep: &Path) -> Result<Vec<(PathBuf, u64)>> {
     Ok(found)
 }
 
-impl Packed {
-    /// Builds an index of the packed cells in a sweep's folder: headers of all archives are read once. Of a cell that two archives have,
+impl CellStore {
+    /// Opens the cell store of a sweep's folder, with an index of its packed cells: headers of all archives are read once. Of a cell that two archives have,
     /// the first by name is taken; they differ at most in the time they took and in their machine.
     ///
     /// # Errors
     /// [`Error::Invalid`] when an archive can't be read: the line says which, and what to do.
-    pub fn find(sweep: &Path) -> Result<Self> {
+    pub fn open(sweep: &Path) -> Result<Self> {
         let archives = archives(sweep)?.into_iter().map(|(path, _)| path).collect();
-        let mut found = Self { archives, cells: BTreeMap::new() };
+        let mut found = Self { dir: sweep.to_owned(), archives, packed: BTreeMap::new() };
         for number in 0..found.archives.len() {
             let path = found.archives[number].clone();
             found.index(number as u32, &path).map_err(|error| {
@@ -137,27 +139,41 @@ impl Packed {
     /// Ends the span of a cell at a byte. Only spans are kept, so that opening a folder with a million packed cells reads headers and unpacks none.
     fn close(&mut self, archive: u32, cell: Option<(u128, u64)>, to: u64) {
         if let Some((hash, from)) = cell {
-            self.cells.entry(hash).or_insert(Span { archive, from, to });
+            self.packed.entry(hash).or_insert(Span { archive, from, to });
         }
     }
 
-    /// Looks up the archive that a cell lies in.
+    /// The archive that a cell lies in; none where it isn't packed (archive lookup, archive path).
     pub(crate) fn archive_of(&self, hash: &str) -> Option<&Path> {
-        let span = self.cells.get(&number_of(hash)?)?;
+        let span = self.packed.get(&number_of(hash)?)?;
         Some(&self.archives[span.archive as usize])
     }
 
-    /// Whether some archive holds a cell.
-    pub fn has(&self, hash: &str) -> bool {
-        number_of(hash).is_some_and(|hash| self.cells.contains_key(&hash))
+    /// Whether a cell is packed (in archive or not: membership of a tar archive).
+    pub(crate) fn is_packed(&self, hash: &str) -> bool {
+        self.archive_of(hash).is_some()
+    }
+
+    /// Finds or unpacks a folder with a cell's files; none when there is no such cell.
+    ///
+    /// # Errors
+    /// When a packed one can't be unpacked.
+    pub fn place(&self, hash: &str) -> Result<Option<CellPlace>> {
+        let own = cells_dir(&self.dir).join(hash);
+        if own.join(CELL).exists() {
+            return Ok(Some(CellPlace { path: own, _room: None }));
+        }
+        self.unpack(hash)
+    }
+
+    /// Reads the result record of a cell, if it has ended.
+    pub fn read(&self, hash: &str) -> Option<CellRecord> {
+        CellRecord::read(&self.place(hash).ok()??)
     }
 
     /// Unpacks a cell into a temporary directory that lasts as long as what is returned; none when it isn't there (tar extraction).
-    ///
-    /// # Errors
-    /// When its archive can't be read, or there is no room.
-    pub fn unpack(&self, hash: &str) -> Result<Option<CellPlace>> {
-        let Some(span) = number_of(hash).and_then(|hash| self.cells.get(&hash)) else { return Ok(None) };
+    fn unpack(&self, hash: &str) -> Result<Option<CellPlace>> {
+        let Some(span) = number_of(hash).and_then(|hash| self.packed.get(&hash)) else { return Ok(None) };
         let path = &self.archives[span.archive as usize];
         let room = tempfile::tempdir().context("there is no room to unpack a cell")?;
         let unpack = || {
@@ -294,49 +310,4 @@ pub fn host() -> String {
     let plain: String =
         name.trim().chars().filter(|c| c.is_ascii_alphanumeric() || "-._".contains(*c)).take(64).collect();
     if plain.is_empty() { "unknown".to_owned() } else { plain }
-}
-
-/// The cells of a sweep's folder, wherever they lie (cell store): each in a folder of its own, or packed in a tar archive with those of its
-/// unit.
-#[derive(Debug)]
-pub struct CellStore {
-    dir: PathBuf,
-    packed: Packed,
-}
-
-impl CellStore {
-    /// Opens the cell store of a sweep's folder, with the index of its archives.
-    ///
-    /// # Errors
-    /// As [`Packed::find`].
-    pub fn open(sweep: &Path) -> Result<Self> {
-        Ok(Self { dir: sweep.to_owned(), packed: Packed::find(sweep)? })
-    }
-
-    /// Finds or unpacks a folder with a cell's files; none when there is no such cell.
-    ///
-    /// # Errors
-    /// When a packed one can't be unpacked.
-    pub fn place(&self, hash: &str) -> Result<Option<CellPlace>> {
-        let own = cell_dir(&self.dir, hash);
-        if own.join(CELL).exists() {
-            return Ok(Some(CellPlace { path: own, _room: None }));
-        }
-        self.packed.unpack(hash)
-    }
-
-    /// Reads the result record of a cell, if it has ended.
-    pub fn read(&self, hash: &str) -> Option<CellRecord> {
-        CellRecord::read(&self.place(hash).ok()??)
-    }
-
-    /// The archive that a cell lies in; none where it isn't packed (archive lookup, archive path; delegates to the archive index).
-    pub(crate) fn archive_of(&self, hash: &str) -> Option<&Path> {
-        self.packed.archive_of(hash)
-    }
-
-    /// Whether a cell is packed (in archive or not: membership of a tar archive).
-    pub(crate) fn is_packed(&self, hash: &str) -> bool {
-        self.packed.has(hash)
-    }
 }

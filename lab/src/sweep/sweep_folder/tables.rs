@@ -145,7 +145,7 @@ pub fn write_all(
     let mut lives = LivesOfAll::default();
     // In the order of arms and worlds and not in that in which cells ended, so that the tables are the same bytes each time.
     for id in sweep.cells() {
-        let Some(place) = folder.place(&folder.hash(sweep, id))? else { continue };
+        let Some(place) = folder.place(sweep, id)? else { continue };
         let Some(cell) = CellRecord::read(&place) else { continue };
         look(id, &cell, &place)?;
         rows_of(sweep, id, &cell, &parameters).iter().try_for_each(|row| results.row(row))?;

@@ -198,7 +198,7 @@ impl Cells {
     fn find(sweep: &Sweep, folder: &SweepFolder, retry_failed: bool) -> Self {
         let has_ended = |id: CellId| {
             // A cell that can't be read is lived again: its world is a function of seed and scenario, so nothing is lost but time.
-            let Ok(Some(place)) = folder.place(&folder.hash(sweep, id)) else { return false };
+            let Ok(Some(place)) = folder.place(sweep, id) else { return false };
             let there = CellRecord::read(&place).filter(|cell| cell.is_intact(&place));
             there.is_some_and(|cell| !(retry_failed && matches!(cell.outcome, CellOutcome::Failed(_))))
         };
@@ -224,7 +224,7 @@ impl Cells {
         let mut so_far = ResultsSoFar::start();
         let halt = AtomicBool::new(false);
         let fail_fast = options.fail_fast;
-        let work = Work { sweep, room: folder, answers, stop: options.stop, halt: &halt, fail_fast };
+        let work = Work { sweep, room: &folder.room, answers, stop: options.stop, halt: &halt, fail_fast };
         let result = workers::live_all(&work, std::mem::take(todo), options.jobs, |CellEnd { id, error }| {
             ran += 1;
             ended[id.arm * sweep.worlds() as usize + id.world as usize] = true;

@@ -9,9 +9,10 @@
 
 use crate::io::error::Result;
 use crate::run::lethe_start::LetheStart;
+use crate::run::provenance::Build;
 use crate::sweep::measure::EVERYBODY;
 use crate::sweep::sweep_file::{Arm, Sweep};
-use crate::sweep::sweep_folder::{CellId, CellOutcome, SweepFolder};
+use crate::sweep::sweep_folder::{CellId, CellOutcome, CellStore, MANIFEST};
 use morta_engine::event::EventKind;
 use morta_engine::llm::LlmMode;
 use morta_engine::world::World;
@@ -141,9 +142,11 @@ impl Sweep {
 
 /// Means of the cells that an earlier run of this sweep has left in the folder.
 fn cost_of_earlier_cells(sweep: &Sweep, dir: &Path) -> Option<CellCost> {
-    let folder = SweepFolder::look(dir)?;
+    // Without a lock, for it only reads; cells of another build aren't found, because the build is part of their hash.
+    let store = CellStore::open(dir).ok().filter(|_| dir.join(MANIFEST).exists())?;
+    let build = Build::identity();
     let (mut cells, mut wall_s, mut inference) = (0_u32, 0.0, 0.0);
-    for cell in sweep.cells().filter_map(|id| folder.read(sweep, id)) {
+    for cell in sweep.cells().filter_map(|id| store.read(&sweep.cell_hash(id, &build))) {
         if let CellOutcome::Done(_) = cell.outcome {
             cells += 1;
             wall_s += cell.wall_s;

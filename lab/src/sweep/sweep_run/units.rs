@@ -9,7 +9,7 @@
 //! it, and the Python package for shares; cells by range need no plan. A sweep that records a real model is refused, because all its cells
 //! share one recording.
 
-use super::workers::{CellRoom, Work, live_all};
+use super::workers::{Work, live_all};
 use super::{Answers, SweepOptions, SweepSummary};
 use crate::io::error::{Context as _, Error, Result};
 use crate::io::in_order;
@@ -19,7 +19,7 @@ use crate::run::provenance::Build;
 use crate::sweep::sweep_file::Sweep;
 use crate::sweep::sweep_folder::packed::{Packer, Packing, host, remove_debris};
 use crate::sweep::sweep_folder::{
-    CellId, CellRecord, CellStore, PLAN, SweepFolder, keep_cell_as, refuse_foreign,
+    CellId, CellRecord, CellRoom, CellStore, PLAN, SweepFolder, refuse_foreign,
 };
 use morta_base::digest::hex_of;
 use morta_engine::llm::LlmMode;
@@ -264,7 +264,9 @@ impl Sweep {
         if path.exists() {
             return Ok(end(Vec::new(), true, false));
         }
-        let room = UnitRoom::make()?;
+        // A folder of this process alone, on this machine.
+        let folder = tempfile::tempdir().context("there is no room for the cells of a unit")?;
+        let room = CellRoom::new(folder.path().to_owned());
         let failures = self.live_in(&room, dir, &cells, options)?;
         let folders: Vec<PathBuf> = cells.iter().map(|id| room.place(&room.hash(self, *id))).collect();
         let packing = packer.pack(&folders)?;
@@ -304,7 +306,7 @@ impl Sweep {
 
     fn live_in(
         &self,
-        room: &UnitRoom,
+        room: &CellRoom,
         dir: &Path,
         cells: &[CellId],
         options: SweepOptions<'_>,
@@ -468,39 +470,6 @@ fn ranges(numbers: &[u64]) -> String {
     let range =
         |(from, to): &(u64, u64)| if from == to { from.to_string() } else { format!("{from} to {to}") };
     runs.iter().map(range).collect::<Vec<_>>().join(", ")
-}
-
-/// Where the cells of a unit are lived: a folder of this process alone, on this machine.
-struct UnitRoom {
-    room: tempfile::TempDir,
-    build: String,
-}
-
-impl UnitRoom {
-    fn make() -> Result<Self> {
-        let room = tempfile::tempdir().context("there is no room for the cells of a unit")?;
-        Ok(Self { room, build: Build::identity() })
-    }
-
-    fn place(&self, hash: &str) -> PathBuf {
-        self.room.path().join(hash)
-    }
-}
-
-impl CellRoom for UnitRoom {
-    fn hash(&self, sweep: &Sweep, id: CellId) -> String {
-        sweep.cell_hash(id, &self.build)
-    }
-
-    fn begin_cell(&self, hash: &str) -> Result<PathBuf> {
-        let dir = self.room.path().join(format!("{hash}.partial"));
-        fs::create_dir(&dir).with_context(|| format!("{} can't be made", dir.display()))?;
-        Ok(dir)
-    }
-
-    fn keep_cell(&self, under_way: &Path, record: &CellRecord) -> Result<()> {
-        keep_cell_as(under_way, record, &self.place(&record.hash))
-    }
 }
 
 #[cfg(test)]

@@ -8,8 +8,7 @@ use super::cell::{WORKER, outcome_of, quiet_workers};
 use crate::io::error::{Error, Result};
 use crate::io::locked::locked;
 use crate::sweep::sweep_file::Sweep;
-use crate::sweep::sweep_folder::{CellId, CellOutcome, CellRecord, SweepFolder};
-use std::path::{Path, PathBuf};
+use crate::sweep::sweep_folder::{CellId, CellOutcome, CellRecord, CellRoom};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, mpsc};
 use std::time::Instant;
@@ -19,7 +18,7 @@ pub(super) struct Work<'a> {
     /// The sweep.
     pub sweep: &'a Sweep,
     /// Where its cells go.
-    pub room: &'a (dyn CellRoom + Sync),
+    pub room: &'a CellRoom,
     /// The connection to a real model, or to a recording of one; simulated arms use neither.
     pub answers: &'a Answers,
     /// Set by Ctrl-C: cells under way are abandoned.
@@ -33,39 +32,6 @@ pub(super) struct Work<'a> {
 impl Work<'_> {
     fn is_over(&self) -> bool {
         self.stop.load(Ordering::Relaxed) || self.halt.load(Ordering::Relaxed)
-    }
-}
-
-/// Where cells go that are lived (output location of cells): the storage backend of workers, a sweep's folder or the temporary room of a
-/// unit.
-pub(crate) trait CellRoom {
-    /// The hash of a cell.
-    fn hash(&self, sweep: &Sweep, id: CellId) -> String;
-
-    /// A new folder for a cell under way.
-    ///
-    /// # Errors
-    /// When it can't be made.
-    fn begin_cell(&self, hash: &str) -> Result<PathBuf>;
-
-    /// Keeps a cell that has ended.
-    ///
-    /// # Errors
-    /// When it can't be written.
-    fn keep_cell(&self, under_way: &Path, record: &CellRecord) -> Result<()>;
-}
-
-impl CellRoom for SweepFolder {
-    fn hash(&self, sweep: &Sweep, id: CellId) -> String {
-        self.hash(sweep, id)
-    }
-
-    fn begin_cell(&self, hash: &str) -> Result<PathBuf> {
-        self.begin_cell(hash)
-    }
-
-    fn keep_cell(&self, under_way: &Path, record: &CellRecord) -> Result<()> {
-        self.keep_cell(under_way, record)
     }
 }
 

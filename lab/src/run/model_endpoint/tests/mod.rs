@@ -6,8 +6,8 @@ mod server;
 use super::LiveModel;
 use super::api_key::ApiKey;
 use crate::run::cassette::{Cassette, Recorder};
-use morta_base::{DreamId, GolemId, LetterId};
-use morta_engine::llm::outside::{Asker, Call, Message, Outside, OutsideError, Role};
+use crate::run::fixtures::{self, asker};
+use morta_engine::llm::outside::{Call, Outside, OutsideError};
 use morta_engine::llm::{EndpointConfig, LlmConfig, LlmMode, SchemaForm};
 use serde_json::json;
 use server::{Act, KEY, TestServer, faultless};
@@ -15,24 +15,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-fn asker() -> Asker {
-    let golem = GolemId::founder(3);
-    Asker { letter: LetterId { golem, number: 1 }, dream: DreamId { golem, number: 2 }, tick: 9 }
-}
-
 fn call(number: u32) -> Call {
-    Call {
-        model: "small".into(),
-        messages: vec![
-            Message::new(Role::System, "You."),
-            Message::new(Role::User, format!("Question {number}")),
-        ],
-        schema_name: "read".into(),
-        schema: json!({ "type": "object" }),
-        temperature: 0.4,
-        max_tokens: 100,
-        seed: number,
-    }
+    Call { seed: number, ..fixtures::call(&format!("Question {number}")) }
 }
 
 /// Quick to give up on an attempt and quick to make another.
@@ -61,7 +45,7 @@ fn connect(endpoint: EndpointConfig, recorder: Option<Recorder>) -> Connected {
 }
 
 fn unreachable_text(model: &LiveModel, call: &Call) -> String {
-    match model.reply(asker(), call) {
+    match model.reply(asker(9), call) {
         Err(OutsideError::Unreachable(message)) => message,
         other => panic!("{other:?}"),
     }
@@ -83,7 +67,7 @@ fn a_call_is_sent_as_the_schema_key_says() {
         (SchemaForm::Prompt, json!(null)),
     ] {
         let connected = connect(EndpointConfig { schema, ..endpoint(&server) }, None);
-        assert_eq!(connected.model.reply(asker(), &call(1)).unwrap(), faultless(&call(1)));
+        assert_eq!(connected.model.reply(asker(9), &call(1)).unwrap(), faultless(&call(1)));
         let counted = connected.model.counters().snapshot();
         assert_eq!(
             (counted.calls, counted.attempts, counted.input_tokens, counted.output_tokens),
@@ -153,7 +137,7 @@ fn passing_faults_are_tried_again() {
     ] {
         let server = TestServer::start([act.clone(), act.clone()]);
         let connected = connect(endpoint(&server), None);
-        let reply = connected.model.reply(asker(), &call(1));
+        let reply = connected.model.reply(asker(9), &call(1));
         assert_eq!(reply.as_ref(), Ok(&faultless(&call(1))), "{:.80}", format!("{act:?}"));
         let counted = connected.model.counters().snapshot();
         assert_eq!((counted.attempts, counted.failed_attempts, counted.answered), (3, 2, 1));
@@ -171,7 +155,7 @@ fn retry_after_holds_every_call() {
     let server = TestServer::start([status(429, "retry-after: 1\r\n")]);
     let connected = connect(endpoint(&server), None);
     let refused = Instant::now();
-    connected.model.ask(asker(), &call(1));
+    connected.model.ask(asker(9), &call(1));
     while server.requests() == 0 {
         std::thread::yield_now();
     }
@@ -180,8 +164,8 @@ fn retry_after_holds_every_call() {
         std::thread::yield_now();
     }
     std::thread::sleep(Duration::from_millis(50));
-    connected.model.reply(asker(), &call(2)).unwrap();
-    connected.model.reply(asker(), &call(1)).unwrap();
+    connected.model.reply(asker(9), &call(2)).unwrap();
+    connected.model.reply(asker(9), &call(1)).unwrap();
     server.with_requests(|received| {
         assert_eq!(received.len(), 3);
         assert!(received[1..].iter().all(|request| request.at - refused >= Duration::from_secs(1)));
@@ -194,8 +178,8 @@ fn the_rate_limit_holds() {
     let limited = EndpointConfig { requests_per_minute: Some(1_200), ..endpoint(&server) };
     let connected = connect(limited, None);
     let begun = Instant::now();
-    (0..10).for_each(|number| connected.model.ask(asker(), &call(number)));
-    (0..10).for_each(|number| drop(connected.model.reply(asker(), &call(number)).unwrap()));
+    (0..10).for_each(|number| connected.model.ask(asker(9), &call(number)));
+    (0..10).for_each(|number| drop(connected.model.reply(asker(9), &call(number)).unwrap()));
     // Ten attempts are nine spaces of 50 ms.
     assert!(begun.elapsed() >= Duration::from_millis(450), "{:?}", begun.elapsed());
 }
@@ -206,7 +190,7 @@ fn an_endpoint_that_is_gone_is_left_alone() {
     let server = TestServer::start(vec![status(503, ""); 1_000]);
     let breaking = EndpointConfig { attempts: 100, breaker_failures: 20, ..endpoint(&server) };
     let connected = connect(breaking, None);
-    (0..40).for_each(|number| connected.model.ask(asker(), &call(number)));
+    (0..40).for_each(|number| connected.model.ask(asker(9), &call(number)));
     for number in 0..40 {
         let message = unreachable_text(&connected.model, &call(number));
         assert!(message.contains("20 failed attempts in a row") && !message.contains(KEY), "{message}");
@@ -233,13 +217,13 @@ fn stopping_ends_waiting_calls_and_dropping_ends_calls_under_way() {
         let server = TestServer::start(vec![act; 20]);
         let patient = EndpointConfig { timeout_seconds: 1_000.0, concurrency: 3, ..endpoint(&server) };
         let Connected { model, stop } = connect(patient, None);
-        (0..9).for_each(|number| model.ask(asker(), &call(number)));
+        (0..9).for_each(|number| model.ask(asker(9), &call(number)));
         while server.requests() == 0 {
             std::thread::yield_now();
         }
         let begun = Instant::now();
         std::thread::scope(|scope| {
-            let waiting = scope.spawn(|| model.reply(asker(), &call(0)));
+            let waiting = scope.spawn(|| model.reply(asker(9), &call(0)));
             stop.store(true, Ordering::Relaxed);
             assert_eq!(waiting.join().unwrap(), Err(OutsideError::Stopped));
         });
@@ -256,17 +240,16 @@ fn recorded_calls_are_not_made_again() {
     let path = folder.path().join("run.jsonl.gz");
     let server = TestServer::start([]);
     let recorded = connect(endpoint(&server), Some(Recorder::open(&path, None).unwrap()));
-    recorded.model.reply(asker(), &call(1)).unwrap();
-    recorded.model.reply(asker(), &call(1)).unwrap();
+    recorded.model.reply(asker(9), &call(1)).unwrap();
+    recorded.model.reply(asker(9), &call(1)).unwrap();
     assert_eq!(server.requests(), 1, "what was answered is not asked again");
     let cassette = recorded.model.finish().unwrap().unwrap();
     assert_eq!((cassette.len(), cassette.reply(&call(1).key())), (1, Some(&faultless(&call(1)))));
     assert!(recorded.model.finish().unwrap().is_none());
     let again = connect(endpoint(&server), Some(Recorder::open(&path, None).unwrap()));
-    assert_eq!(again.model.reply(asker(), &call(1)).unwrap(), faultless(&call(1)));
+    assert_eq!(again.model.reply(asker(9), &call(1)).unwrap(), faultless(&call(1)));
     let counted = again.model.counters().snapshot();
     assert_eq!((counted.calls, counted.cache_hits, counted.attempts), (1, 1, 0));
-    assert_eq!(again.model.used(), [call(1).key()].into());
     assert_eq!(server.requests(), 1);
 }
 
@@ -277,15 +260,15 @@ fn unread_replies_are_not_recorded() {
     let path = folder.path().join("run.jsonl");
     let server = TestServer::start([]);
     let recorded = connect(endpoint(&server), Some(Recorder::open(&path, None).unwrap()));
-    recorded.model.ask(asker(), &call(1));
-    recorded.model.reply(asker(), &call(2)).unwrap();
+    recorded.model.ask(asker(9), &call(1));
+    recorded.model.reply(asker(9), &call(2)).unwrap();
     while recorded.model.counters().snapshot().answered < 2 {
         std::thread::sleep(Duration::from_millis(1));
     }
     let keys = |cassette: &Cassette| cassette.entries().map(|entry| entry.key.clone()).collect::<Vec<_>>();
     assert_eq!(keys(&recorded.model.finish().unwrap().unwrap()), [call(2).key()]);
     let again = connect(endpoint(&server), Some(Recorder::open(&path, None).unwrap()));
-    again.model.ask(asker(), &call(2));
+    again.model.ask(asker(9), &call(2));
     assert_eq!(keys(&again.model.finish().unwrap().unwrap()), [call(2).key()]);
 }
 
@@ -321,8 +304,8 @@ fn calls_get_through_to_a_server_that_fails() {
         ..EndpointConfig::default()
     };
     let connected = connect(patient, None);
-    (0..150).for_each(|number| connected.model.ask(asker(), &call(number)));
-    (0..150).for_each(|number| drop(connected.model.reply(asker(), &call(number)).unwrap()));
+    (0..150).for_each(|number| connected.model.ask(asker(9), &call(number)));
+    (0..150).for_each(|number| drop(connected.model.reply(asker(9), &call(number)).unwrap()));
     let counted = connected.model.counters().snapshot();
     assert_eq!(counted.answered, 150);
     assert!(counted.failed_attempts > 50, "the server failed too little to tell: {counted:?}");

@@ -145,8 +145,7 @@ pub(crate) struct LivesTable {
     folder: RunFolder,
     cast: Cast,
     digest: Digest,
-    lives: lives::LivesRecorder,
-    out: TableWriter<Life>,
+    lives: Box<dyn Recording>,
 }
 
 impl LivesTable {
@@ -155,14 +154,8 @@ impl LivesTable {
     /// # Errors
     /// When the file can't be made.
     pub(crate) fn create(folder: &RunFolder, cast: Cast) -> Result<Self> {
-        let out = TableWriter::create(folder)?;
-        Ok(Self {
-            folder: folder.clone(),
-            cast,
-            digest: Digest::default(),
-            lives: lives::LivesRecorder::default(),
-            out,
-        })
+        let lives = begin::<lives::LivesRecorder>(folder)?;
+        Ok(Self { folder: folder.clone(), cast, digest: Digest::default(), lives })
     }
 
     /// Takes in one event, and appends the row of a life that it ends.
@@ -170,7 +163,7 @@ impl LivesTable {
     /// # Errors
     /// When the file can't be written.
     pub(crate) fn take(&mut self, event: &Event) -> Result<()> {
-        self.lives.take(Heard { event, cast: &self.cast, digest: &self.digest }, &mut self.out)
+        self.lives.take(Heard { event, cast: &self.cast, digest: &self.digest })
     }
 
     /// Ends the file and gives it its name (finalizes the Parquet file).
@@ -178,7 +171,7 @@ impl LivesTable {
     /// # Errors
     /// When it can't be written or renamed.
     pub(crate) fn finish(self) -> Result<WrittenTable> {
-        let file = self.out.finish()?;
+        let file = self.lives.finish()?;
         self.folder.put_in_place(&file.name)?;
         Ok(file)
     }

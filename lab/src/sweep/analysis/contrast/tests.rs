@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 fn contrast(treated: &[Option<f64>], control: &[Option<f64>]) -> Contrast {
     let mut found = Contrast::from_values(treated, control, Aim::default(), &DecisionRules::unregistered());
-    judge(&mut [&mut found], Correction::Holm, &DecisionRules::unregistered());
+    judge([&mut found], Correction::Holm, &DecisionRules::unregistered());
     found
 }
 
@@ -47,8 +47,7 @@ fn a_family_is_corrected_for_all_its_members_that_differ() {
     let mut family = [found.clone(), found.clone(), contrast(&none, &none), found];
     family.iter_mut().for_each(|one| one.verdict = None);
     family[3].verdict = Some(ContrastVerdict::SameBytes);
-    let mut members: Vec<&mut Contrast> = family.iter_mut().collect();
-    judge(&mut members, Correction::Holm, &DecisionRules::unregistered());
+    judge(&mut family, Correction::Holm, &DecisionRules::unregistered());
     assert_eq!(family[0].corrected_p, Computed::Known(0.75), "three are paid for, one of which has no p");
     assert_eq!((family[2].p.known(), family[2].verdict), (None, Some(ContrastVerdict::CannotBeComputed)));
     assert_eq!(family[3].verdict, Some(ContrastVerdict::SameBytes));
@@ -73,7 +72,7 @@ fn around(middle: f64) -> Vec<Option<f64>> {
 fn verdict(values: &[Option<f64>], direction: Option<Direction>, matters: Option<f64>) -> Contrast {
     let (aim, rules) = (Aim { direction, matters }, DecisionRules::unregistered());
     let mut found = Contrast::from_values(values, &vec![Some(0.0); values.len()], aim, &rules);
-    judge(&mut [&mut found], Correction::Holm, &rules);
+    judge([&mut found], Correction::Holm, &rules);
     found
 }
 

@@ -34,7 +34,7 @@ measures! {
         "ticks from the scenario's first planned shock until mean fitness is back at 90 % of its mean over the 100 ticks before; 0 if it \
          never falls below that until 100 ticks after the shock's end, the rest of the run if it never is back, none without such a shock; \
          everybody only"
-            = tally.adaptation.as_ref()?.ticks().map(|ticks| ticks as f64);
+            = tally.adaptation.mean_ticks();
     law_changes: "changes of law", "changes", Neither,
         "times that the market's law changed" = count(tally.law_lag.count());
     law_adaptation_ticks: "time to adapt to a change of law", "ticks", Less,
