@@ -391,7 +391,8 @@ fn a_limit_too_large_is_refused() {
     let room = &Room::new();
     store(room, &[strong(NOTE, (1, 1), FACT)]);
     let tools = OpenClawTools::new(room.to_path_buf(), None).unwrap();
-    let call = |limit: u64| tools.call("promote", json!({ "limit": limit }).as_object().unwrap().clone());
+    let call =
+        |limit: u64| tools.call("promote", json!({ "limit": limit }).as_object().unwrap().clone(), None);
     assert!(call(u64::from(u32::MAX)).is_ok());
     let error = call(1 << 32).unwrap_err().to_string();
     assert!(error.contains("arguments: limit: must be a whole number from 0 to 4294967295"), "{error}");
@@ -406,7 +407,7 @@ fn an_agent_can_switch_phases() {
     write(room, "openclaw.json", &configuration(json!({ "enabled": true })));
     // The workspace's configuration is found without being named.
     let tools = OpenClawTools::new(room.to_path_buf(), None).unwrap();
-    let call = |arguments: Value| tools.call("dreaming", arguments.as_object().unwrap().clone());
+    let call = |arguments: Value| tools.call("dreaming", arguments.as_object().unwrap().clone(), None);
     let runs = |answer: Value| {
         answer["phases"].as_array().unwrap().iter().map(|one| one[1].clone()).collect::<Vec<_>>()
     };
