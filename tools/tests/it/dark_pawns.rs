@@ -1,6 +1,6 @@
 //! `morta-memory dark-pawns` on valid and invalid session logs.
 
-use super::{Room, answer, count, each, has, json_of, lines, memory, read, with, write};
+use super::{Room, answer, count, each, has, json_of, lines, memory, names, read, values, with, write};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -21,7 +21,7 @@ fn dark_pawns(room: &Path, flags: &[&str]) -> (i32, String, String) {
 }
 
 fn log(room: &Path, name: &str, lines: &[String]) {
-    write(room, &format!("data/sessions/ada/{name}"), &(lines.join("\n") + "\n"));
+    write(room, &format!("data/sessions/ada/{name}"), super::lines(lines));
 }
 
 fn two_sessions() -> Room {
@@ -70,15 +70,15 @@ fn a_dream_writes_graph_summary_and_figures() {
     let figures = json!({ "agent_id": "ada", "session_files_processed": 2, "events_extracted": 4,
         "nodes_before_consolidation": 8, "nodes_after_consolidation": 8, "nodes_pruned": 0,
         "summary_tokens_estimated": 91, "lines_malformed": 0, "turns_out_of_order": 0, "events_repeated": 0 });
-    assert_eq!(json_of(&memory.join("dream-result.json")), figures);
-    let graph = json_of(&memory.join("memory-graph.json"));
+    assert_eq!(json_of(&memory, "dream-result.json"), figures);
+    let graph = json_of(&memory, "memory-graph.json");
     let dragon =
         json!({ "salience": 0.9, "valence": 3, "visit_count": 2, "created_at": "2026-05-12T15:01:00Z" });
     has(&graph["nodes"]["entity-dragon"], dragon);
     // Edges: four rooms of events; two fights with the dragon and one with the bear, each also as the deed it was; the way from room to room; and the
     // similarity of the second dragon to the first.
     assert_eq!(count(&graph["edges"]), 12);
-    assert_eq!(fs::read_dir(&memory).unwrap().count(), 3, "a temporary file stayed");
+    assert_eq!(names(&memory).len(), 3, "a temporary file stayed");
     let printed = dark_pawns(room, &["summary", "data/dreaming/ada/memory-graph.json"]);
     assert_eq!(printed, (0, SUMMARY.to_owned(), String::new()));
     let flags = ["summary", "data/dreaming/ada/memory-graph.json", "--message", "--max-tokens", "1"];
@@ -139,7 +139,7 @@ fn a_dry_run_and_a_failed_one_write_nothing() {
         assert_eq!((code, out.as_str()), (2, ""));
         assert!(err.starts_with("error: data/dreaming/ada/") && err.contains(expected), "{err}");
         assert_eq!(read(&memory, "memory-graph.json"), graph);
-        assert_eq!(fs::read_dir(&memory).unwrap().count(), 1);
+        assert_eq!(names(&memory).len(), 1);
     }
 }
 
@@ -177,7 +177,7 @@ fn malformed_lines_are_reported_and_counted() {
     for (line, expected) in err.lines().zip(expected) {
         assert!(line.starts_with("note: ") && line.contains(expected), "{line}");
     }
-    let figures = json_of(&room.join("data/dreaming/ada/dream-result.json"));
+    let figures = json_of(room, "data/dreaming/ada/dream-result.json");
     has(&figures, json!({ "lines_malformed": 4, "turns_out_of_order": 1, "events_repeated": 1 }));
 }
 
@@ -217,11 +217,11 @@ fn valences_are_computed_recorded_and_ablated() {
     let room = &Room::new();
     let flight = turn("15:01:00", "flee", &[], json!({ "hp": 5, "fighting": "orc" }));
     let kill = turn("15:02:00", "kill", &["dragon"], json!({ "mob_level": 30 }));
-    write(room, "log.jsonl", &[flight, kill].join("\n"));
+    write(room, "log.jsonl", [flight, kill].join("\n"));
     let felt = |flags: &[&str]| -> Value {
         let (code, out, err) = dark_pawns(room, flags);
         assert_eq!((code, err.as_str()), (0, ""));
-        out.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()).collect()
+        json!(values(&out))
     };
     let turns = felt(&["valence", "log.jsonl"]);
     let event = |kind: &str, entity: &str, valence: i8, narrative: &str| {
@@ -252,7 +252,7 @@ fn effects_are_measured() {
     rows.push(json!({ "type": "encounter", "entity": "Mordak", "before": "pass", "after": "attack", "valence": -3 }));
     rows.push(json!({ "type": "cost", "hosting": "server", "tokens": 100 }));
     rows.push(json!({ "type": "cost", "hosting": "client", "tokens": 400 }));
-    write(room, "rows.jsonl", &lines(&rows));
+    write(room, "rows.jsonl", lines(&rows));
     let (effects, noted) = answer(room, &["dark-pawns", "effects", "rows.jsonl"]);
     assert_eq!(noted, "");
     let first = &effects["persistence"][0];

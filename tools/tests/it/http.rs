@@ -1,6 +1,6 @@
 //! `serve --http`: memories as tools over streamable HTTP. The official clients are in `tools/tests/mcp`.
 
-use super::{Room, answer, count, memory, refusal, says};
+use super::{Room, answer, count, lines, memory, refuses, says, write};
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -149,11 +149,12 @@ fn a_foreign_host_or_origin_and_a_large_body_are_refused() {
     let (status, answered) = served.post("", &as_text);
     assert!(status == 200 && !answered.contains("-32602"), "{answered}");
     assert_eq!(served.post("", &request).0, 200, "and it still answers");
-    says(
-        &refusal(room, &["owm", "serve", "store", "--http", port]),
+    refuses(
+        room,
+        &["owm", "serve", "store", "--http", port],
         &[&format!("--http 127.0.0.1:{port}: can't be listened on")],
     );
-    says(&refusal(room, &["owm", "serve", "--http", "store"]), &["goes before --http"]);
+    refuses(room, &["owm", "serve", "--http", "store"], &["goes before --http"]);
 }
 
 #[test]
@@ -174,7 +175,7 @@ fn progress_is_streamed_to_a_client_that_requests_it() {
     for night in 1..=3 {
         let turn =
             json!({ "timestamp": format!("2026-05-0{night}T15:00:00Z"), "action": "kill", "args": ["rat"] });
-        super::write(room, &format!("sessions/ada/2026-05-0{night}-150000.jsonl"), &super::lines(&[turn]));
+        write(room, &format!("sessions/ada/2026-05-0{night}-150000.jsonl"), lines(&[turn]));
     }
     let served =
         Served::new(room, &["dark-pawns", "serve", "dreaming", "--sessions", "sessions", "--http"], false);
