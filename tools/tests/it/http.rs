@@ -91,19 +91,16 @@ fn concurrent_agents_share_a_server() {
     assert_eq!(count(&served.result("tools/list", json!({}))["tools"]), 11);
     // All trades have one moment, so that none is late after another agent's.
     const AGENTS: u32 = 20;
-    std::thread::scope(|scope| {
-        for _ in 0..AGENTS {
-            scope.spawn(|| assert_eq!(served.call("remember_trade", trade(1))["trades"], 1));
-        }
-    });
     // Without a moment a trade happens when it gets the lock, so none is earlier than the one before it.
     let mut now = trade(1);
     now.as_object_mut().unwrap().remove("timestamp");
-    std::thread::scope(|scope| {
-        for _ in 0..AGENTS {
-            scope.spawn(|| assert_eq!(served.call("remember_trade", now.clone())["trades"], 1));
-        }
-    });
+    for trade in [trade(1), now] {
+        std::thread::scope(|scope| {
+            for _ in 0..AGENTS {
+                scope.spawn(|| assert_eq!(served.call("remember_trade", trade.clone())["trades"], 1));
+            }
+        });
+    }
     let state = served.call("get_agent_state", json!({}));
     assert_eq!(state["episodes"], 2 * AGENTS);
     assert_eq!(state, answer(room, &["owm", "state", "store"]).0);

@@ -190,13 +190,9 @@ fn usual(writer: &Writer) -> Duration {
     let room = &Room::new();
     (writer.prepare)(room);
     let begun = Instant::now();
-    run(room, writer);
+    printed(room, writer.flags);
     assert!((writer.is_done)(room), "{:?} does nothing", writer.flags);
     begun.elapsed()
-}
-
-fn run(room: &Path, writer: &Writer) {
-    printed(room, writer.flags);
 }
 
 /// Kills a command. The moments are spread by a multiplicative hash over one and a half times the usual duration, so that some kills come after the
@@ -218,7 +214,7 @@ fn a_killed_writer_leaves_the_old_state_or_the_new() {
             (writer.prepare)(room);
             killed(room, writer.flags, round, *usual);
             let is_done = (writer.is_done)(room);
-            run(room, writer);
+            printed(room, writer.flags);
             assert!((writer.is_done)(room), "round {round}: {:?} isn't done in the end", writer.flags);
             is_done
         };

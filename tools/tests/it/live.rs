@@ -37,7 +37,7 @@ fn a_nights_promotion_depends_on_earlier_searches_alone() {
     for name in ["lived", "known", "ablated"] {
         workspace(room, name);
     }
-    write(room, "log.jsonl", lines(&month(&json!({}))));
+    write(room, "log.jsonl", lines(month(&json!({}))));
     let until = "2026-05-31T12:00:00Z";
     let life = live(room, &["lived", "--until", until]);
     has(&life, json!({ "searches": 10, "recalls": 10, "promoted": 1, "failed": 0 }));
@@ -86,16 +86,12 @@ fn several_workspaces_run_by_their_own_settings() {
     assert!(deep.iter().all(is_hers), "{deep:?}");
     assert!(!room.join("eve/memory/.dreams").exists());
 
-    refuses(
-        room,
-        &["openclaw", "live", "nowhere", "--searches", "log.jsonl", "--until", "2026-04-07T00:00:00Z"],
-        &["nowhere: is no folder: name a workspace"],
-    );
-    refuses(
-        room,
-        &["openclaw", "live", "ada", "--searches", "log.jsonl", "--until", "2026-03-07T00:00:00Z"],
-        &["holds no search until"],
-    );
+    for (name, until, what) in [
+        ("nowhere", "2026-04-07T00:00:00Z", "nowhere: is no folder: name a workspace"),
+        ("ada", "2026-03-07T00:00:00Z", "holds no search until"),
+    ] {
+        refuses(room, &["openclaw", "live", name, "--searches", "log.jsonl", "--until", until], &[what]);
+    }
 }
 
 /// The page of a month of dreams: each of its figures is one that a command prints.

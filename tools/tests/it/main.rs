@@ -134,7 +134,7 @@ fn with(mut base: Value, more: Value) -> Value {
 #[track_caller]
 fn refusal(room: &Path, flags: &[&str]) -> String {
     let output = memory(room, flags).output().unwrap();
-    assert_eq!(output.status.code(), Some(2), "{flags:?}");
+    assert_eq!((output.status.code(), &*output.stdout), (Some(2), &b""[..]), "{flags:?}");
     said(&output)
 }
 

@@ -17,11 +17,9 @@ fn remembered(client: &mut Client, more: Value) -> (Value, Vec<String>) {
         .call("remember_trade", with(trade(), more.clone()))
         .unwrap_or_else(|said| panic!("{more}: {said}"));
     let remarks = answer["remarks"].as_array().cloned().unwrap_or_default();
-    let recalled = client.call(
-        "recall_memories",
-        json!({ "symbol": "XAUUSD", "market_context": "calm", "limit": 1000, "memory_types": ["episodic"] }),
-    );
-    let recalled = recalled.unwrap();
+    let question =
+        json!({ "symbol": "XAUUSD", "market_context": "calm", "limit": 1000, "memory_types": ["episodic"] });
+    let recalled = client.call("recall_memories", question).unwrap();
     let newest = recalled["ranked"].as_array().unwrap().iter().max_by_key(|one| {
         let id = one["id"].as_str().map_or_else(|| one["id"].to_string(), str::to_owned);
         (id.len(), id)

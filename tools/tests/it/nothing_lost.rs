@@ -391,7 +391,7 @@ fn trades_are_accepted_with_the_originals_names() {
 #[test]
 fn earlier_formats_and_half_lines_are_read() {
     let room = &Room::new();
-    remember(room, &(0..4).map(|hour| trade(hour, json!({}))).collect::<Vec<_>>());
+    remember(room, (0..4).map(|hour| trade(hour, json!({}))));
     let path = room.join("store/owm.json");
     let mut old = json_of(room, "store/owm.json");
     old["format"] = 1.into();

@@ -39,8 +39,8 @@ fn openclaws_log_of_events_is_read() {
     for name in ["named", "own", "recorded"] {
         write(room, &format!("{name}/memory/2026-04-03.md"), format!("# Fri\n\n{FACT}\n"));
     }
-    write(room, "events.jsonl", lines(&events()));
-    write(room, "own/memory/.dreams/events.jsonl", lines(&events()));
+    write(room, "events.jsonl", lines(events()));
+    write(room, "own/memory/.dreams/events.jsonl", lines(events()));
     let flags = ["named", "--searches", "events.jsonl", "--until", "2026-04-06T04:00:00Z"];
     let (life, noted) = answer(room, &[&["openclaw", "live", "--json"], &flags[..]].concat());
     has(&life, json!({ "searches": 6, "recalls": 6, "promoted": 1 }));
@@ -227,7 +227,7 @@ fn transcripts_and_logs_are_sources() {
 fn an_unreadable_schedule_is_refused() {
     let room = &Room::new();
     store(room, &[strong(NOTE, (1, 1), FACT)]);
-    write(room, "searches.jsonl", lines(&events()));
+    write(room, "searches.jsonl", lines(events()));
     for (dreaming, key) in [
         (json!({ "phases": { "light": { "cron": "every day" } } }), "phases.light.cron = \"every day\": "),
         (json!({ "phases": { "deep": { "cron": "61 3 * * *" } } }), "phases.deep.cron = "),
