@@ -4,7 +4,7 @@
 //! `SessionEntry::parse` runs it before the typed fields are read.
 
 use crate::dark_pawns::Stamp;
-use crate::dark_pawns::verbs::{Command, spoken};
+use crate::dark_pawns::verbs::Command;
 use serde_json::{Map, Number, Value};
 
 /// Fields that hold a whole number.
@@ -159,14 +159,15 @@ fn texts(args: Value) -> Vec<Value> {
     };
     let text = |one: Value| match one {
         Value::Null => None,
-        Value::String(text) => Some(Value::from(spoken(&text))),
+        // Speech on one line: a line break in it could otherwise begin a line that an agent takes for the server's.
+        Value::String(text) => Some(Value::from(clean(&text))),
         other => Some(named(other)),
     };
     list.into_iter().filter_map(text).collect()
 }
 
 /// A text on one line, without control characters and colour codes. A terminal would execute them when the summary is printed.
-pub(super) fn clean(text: &str) -> String {
+fn clean(text: &str) -> String {
     let mut letters = text.chars().peekable();
     let mut kept = String::with_capacity(text.len());
     while let Some(letter) = letters.next() {

@@ -5,13 +5,11 @@
 //! golems read `summary` instead.
 
 use crate::dark_pawns::relations::relations;
-use crate::dark_pawns::summary::{BYTES_A_TOKEN, CUT, NANOSECONDS_A_MINUTE, NodeName as _, aside, kind_of};
-use crate::dark_pawns::{DreamRules, EventKind, LogGraph, Node, NodeKind, Stamp, Valence};
+use crate::dark_pawns::summary::{BYTES_A_TOKEN, CUT, RELATIONS, TITLE, aside, header, kind_of, sessions};
+use crate::dark_pawns::{DreamRules, EventKind, LogGraph, Node, Valence};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-const TITLE: &str = "## Memory\n\n";
-const RELATIONS: &str = "### Relationships\n\n";
 /// Relations are guaranteed one part in so many of the budget, even when there are more events than fit. Our choice: it is half a dozen relations
 /// in the default budget of 2,000 bytes.
 const SHARE_OF_RELATIONS: usize = 5;
@@ -36,18 +34,13 @@ struct Session {
 
 /// Writes the summary of a log's graph for a prompt, with a budget of `max_tokens` tokens of four bytes. Empty when there is no event.
 pub fn login_summary(graph: &LogGraph, rules: &DreamRules, max_tokens: u32) -> String {
-    let mut events: Vec<&Node<String>> = graph.nodes().filter(|node| node.kind == NodeKind::Event).collect();
-    if events.is_empty() {
+    let sessions = sessions(graph, rules);
+    if sessions.is_empty() {
         return String::new();
     }
-    events.sort_by_key(|node| (node.created_at, node.id.order_within_moment()));
-    let gap = i64::from(rules.session_gap_minutes).saturating_mul(NANOSECONDS_A_MINUTE);
-    let sessions = events.chunk_by(|a, b| b.created_at.since(a.created_at) <= gap).enumerate();
-    let sessions: Vec<Session> = sessions
-        .map(|(place, events)| Session::from_events(place + 1, events, rules))
-        .filter(|session| !session.lines.is_empty())
-        .collect();
-    let known: Vec<String> = relations(graph, rules).iter().map(super::relations::Known::line).collect();
+    let sessions = (1..).zip(&sessions).map(|(number, events)| Session::from_events(number, events, rules));
+    let sessions: Vec<Session> = sessions.filter(|session| !session.lines.is_empty()).collect();
+    let known = relations(graph, rules);
 
     let most_bytes = (max_tokens as usize).saturating_mul(BYTES_A_TOKEN);
     let all = |lines: &[String]| if lines.is_empty() { 0 } else { RELATIONS.len() + length(lines) };
@@ -56,8 +49,7 @@ pub fn login_summary(graph: &LogGraph, rules: &DreamRules, max_tokens: u32) -> S
         let every = sessions.iter().map(|session| (0..session.lines.len()).collect()).collect();
         return written(&sessions, every, &known, false);
     }
-    // 2 more bytes: the remark that lines are left out has a line break before and after it.
-    let room = most_bytes.saturating_sub(TITLE.len() + CUT.len() + 2);
+    let room = most_bytes.saturating_sub(TITLE.len() + CUT.len());
     let kept = first_that_fit(&known, room / SHARE_OF_RELATIONS);
     let (chosen, left) = choose(&sessions, room - all(&known[..kept]));
     // Bytes that the sessions have left go to further relations.
@@ -78,9 +70,7 @@ fn written(sessions: &[Session], chosen: Vec<BTreeSet<usize>>, known: &[String],
         known.iter().for_each(|line| text.push_str(line));
     }
     if is_cut {
-        text.push('\n');
         text.push_str(CUT);
-        text.push('\n');
     }
     text
 }
@@ -119,10 +109,6 @@ fn choose(sessions: &[Session], room: usize) -> (Vec<BTreeSet<usize>>, usize) {
 
 impl Session {
     fn from_events(number: usize, events: &[&Node<String>], rules: &DreamRules) -> Self {
-        let stamp = |node: Option<&&Node<String>>| node.map_or(Stamp::default(), |node| node.created_at);
-        let (first, last) = (stamp(events.first()), stamp(events.last()));
-        let until = if events.len() > 1 { format!(" – {}", last.clock()) } else { String::new() };
-        let header = format!("### Session {number} — {} at {}{until}\n\n", first.day(), first.clock());
         // Equal lines become one, at the place of the first, with the strongest of their feelings: repeated fights would fill the budget otherwise.
         let mut same: BTreeMap<String, usize> = BTreeMap::new();
         let mut merged: Vec<(&Node<String>, String, Valence, u32)> = Vec::new();
@@ -149,7 +135,7 @@ impl Session {
             },
             strength: feeling.get().unsigned_abs(),
         };
-        Self { header, lines: merged.into_iter().map(line).collect() }
+        Self { header: header(number, events), lines: merged.into_iter().map(line).collect() }
     }
 
     /// Bytes of the whole session, with its header and the blank line after it.

@@ -2,7 +2,8 @@
 //! an ally. They are labels of a social graph. Deeds decide and not feelings, because a kill feels good and makes no friend. The login
 //! summary of a log shows them; golems with this memory have relations by feeling (`summary`) instead.
 
-use crate::dark_pawns::{DreamRules, EdgeKind, LogGraph, Node, NodeKind, Valence, relation};
+use crate::dark_pawns::summary::known_lines;
+use crate::dark_pawns::{DreamRules, EdgeKind, LogGraph, Node, NodeKind, Valence};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,25 +13,6 @@ const OFTEN: u32 = 10;
 
 /// Articles before names. Logs write one name with and without its article.
 const ARTICLES: [&str; 3] = ["the ", "a ", "an "];
-
-/// A known entity and the relation to it (social tie).
-pub(super) struct Known<'a> {
-    /// The most visited of its names.
-    label: &'a str,
-    /// Visits under all its names.
-    visits: u32,
-    /// The relation, −3 to +3.
-    standing: Valence,
-}
-
-impl Known<'_> {
-    /// Formats its line of the summary: name, relation and visits.
-    pub(super) fn line(&self) -> String {
-        let Self { label, visits, standing } = self;
-        let times = if *visits == 1 { "time" } else { "times" };
-        format!("{label} — {} (met {visits} {times})\n", relation(*standing))
-    }
-}
 
 /// A name without case and article, so that `Rat`, `rat` and `the rat` are one relation. The graph keeps them as separate nodes, as the original
 /// does.
@@ -49,10 +31,10 @@ struct Meetings<'a> {
     dealings: BTreeSet<&'a String>,
 }
 
-/// The known entities, the strongest relation first, then the most visited. An entity of neutral relation is left out unless it was met twice.
-pub(super) fn relations<'a>(graph: &'a LogGraph, rules: &DreamRules) -> Vec<Known<'a>> {
+/// The lines of the known entities, each under the most visited of its names, with the visits under all of them.
+pub(super) fn relations(graph: &LogGraph, rules: &DreamRules) -> Vec<String> {
     // In one pass: a graph of years has a hundred thousand edges, and as many again for every entity would be too many.
-    let mut met: BTreeMap<&String, Meetings<'a>> = BTreeMap::new();
+    let mut met: BTreeMap<&String, Meetings<'_>> = BTreeMap::new();
     for edge in graph.edges() {
         match edge.kind {
             EdgeKind::Social => met.entry(&edge.to).or_default().dealings.insert(&edge.from),
@@ -62,28 +44,22 @@ pub(super) fn relations<'a>(graph: &'a LogGraph, rules: &DreamRules) -> Vec<Know
             _ => false,
         };
     }
-    let mut by_name: BTreeMap<String, Vec<&'a Node<String>>> = BTreeMap::new();
+    let mut by_name: BTreeMap<String, Vec<&Node<String>>> = BTreeMap::new();
     for node in graph.nodes().filter(|node| node.kind == NodeKind::Entity) {
         by_name.entry(plain(&node.label)).or_default().push(node);
     }
-    let mut known: Vec<Known<'a>> = by_name
-        .values()
-        .filter_map(|names| {
-            let usual = names.iter().max_by_key(|node| (node.visit_count, Reverse(&node.label)))?;
-            let visits = names.iter().fold(0_u32, |sum, node| sum.saturating_add(node.visit_count));
-            let mut meetings = Meetings::default();
-            for met in names.iter().filter_map(|node| met.get(&node.id)) {
-                meetings.fights.extend(&met.fights);
-                meetings.dealings.extend(&met.dealings);
-            }
-            let felt: f64 = names.iter().map(|node| node.mean() * f64::from(node.visit_count)).sum();
-            let standing = standing(graph, usual, &meetings, (felt.round() as i64, visits), rules);
-            Some(Known { label: &usual.label, visits, standing })
-        })
-        .filter(|known| known.standing != Valence::NEUTRAL || known.visits > 1)
-        .collect();
-    known.sort_by_key(|known| (Reverse(known.standing.get().abs()), Reverse(known.visits), known.label));
-    known
+    known_lines(by_name.values().filter_map(|names| {
+        let usual = names.iter().max_by_key(|node| (node.visit_count, Reverse(&node.label)))?;
+        let visits = names.iter().fold(0_u32, |sum, node| sum.saturating_add(node.visit_count));
+        let mut meetings = Meetings::default();
+        for met in names.iter().filter_map(|node| met.get(&node.id)) {
+            meetings.fights.extend(&met.fights);
+            meetings.dealings.extend(&met.dealings);
+        }
+        let felt: f64 = names.iter().map(|node| node.mean() * f64::from(node.visit_count)).sum();
+        let standing = standing(graph, usual, &meetings, (felt.round() as i64, visits), rules);
+        Some((usual.label.as_str(), standing, visits))
+    }))
 }
 
 /// The relation to an entity, −3 to +3: the sum of the valences of dealings, less the sum of the absolute valences of fights. `all` is the sum of

@@ -1,16 +1,15 @@
 //! Timestamps of session logs: RFC 3339, to the nanosecond, on the proleptic Gregorian calendar. It is timestamp parsing without a clock or a
-//! time zone database; the unit is the nanosecond. No library is used, because the bytes of a file must not depend on one. Logs have many
-//! other forms; `stamp_forms` reads those. Golems' moments are whole seconds of simulated time.
+//! time zone database; the unit is the nanosecond. Only this one form is read here. Logs have many other forms; `stamp_forms` reads those.
+//! Golems' moments are whole seconds of simulated time.
 
+use jiff::Timestamp;
+use jiff::civil::Date;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
 
 const SECOND: i64 = 1_000_000_000;
-const MINUTE: i64 = 60 * SECOND;
-const DAY: i64 = 24 * 60 * MINUTE;
-const MONTHS: [&str; 12] =
-    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const EPOCH: Date = Date::constant(1970, 1, 1);
 
 /// A moment, in nanoseconds since the Unix epoch, 1970 UTC: a timestamp. 64 bits hold the years 1678 to 2261. It is read and written as RFC
 /// 3339, in binary formats as the number; offsets are converted to UTC.
@@ -55,31 +54,22 @@ impl Stamp {
 
     /// Formats the calendar date: `Jan 12`, without a leading zero.
     pub fn day(self) -> String {
-        let (_, month, day) = civil(self.nanoseconds.div_euclid(DAY));
-        format!("{} {day}", MONTHS[month as usize - 1])
+        self.timestamp().strftime("%b %-d").to_string()
     }
 
     /// Formats the time of day on a 12-hour clock (AM/PM): `3:15 PM`, without a leading zero.
     pub fn clock(self) -> String {
-        let minutes = self.nanoseconds.rem_euclid(DAY) / MINUTE;
-        let (hour, minute) = (minutes / 60, minutes % 60);
-        let half = if hour < 12 { "AM" } else { "PM" };
-        format!("{}:{minute:02} {half}", (hour + 11) % 12 + 1)
+        self.timestamp().strftime("%-I:%M %p").to_string()
+    }
+
+    fn timestamp(self) -> Timestamp {
+        Timestamp::from_nanosecond(self.nanoseconds.into()).expect("it has the years of any 64 bits")
     }
 }
 
 impl fmt::Display for Stamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (year, month, day) = civil(self.nanoseconds.div_euclid(DAY));
-        let within = self.nanoseconds.rem_euclid(DAY);
-        let seconds = within / SECOND;
-        let (hour, minute, second) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-        write!(f, "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}")?;
-        if within % SECOND != 0 {
-            let fraction = format!("{:09}", within % SECOND);
-            write!(f, ".{}", fraction.trim_end_matches('0'))?;
-        }
-        f.write_str("Z")
+        write!(f, "{}", self.timestamp())
     }
 }
 
@@ -126,8 +116,8 @@ fn parse(text: &[u8]) -> Option<Stamp> {
     }
     let (year, month, day) = (number(0, 4)?, number(5, 7)?, number(8, 10)?);
     let (hour, minute, second) = (number(11, 13)?, number(14, 16)?, number(17, 19)?);
-    let days = days_of(year, month, day);
-    if civil(days) != (year, month, day) || hour > 23 || minute > 59 || second > 59 {
+    let date = Date::new(year as i16, month as i8, day as i8).ok()?;
+    if hour > 23 || minute > 59 || second > 59 {
         return None;
     }
     let mut place = 19;
@@ -153,29 +143,9 @@ fn parse(text: &[u8]) -> Option<Stamp> {
         }
         _ => return None,
     };
-    let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset;
+    let seconds = EPOCH.duration_until(date).as_secs() + hour * 3600 + minute * 60 + second - offset;
     let nanoseconds = seconds.checked_mul(SECOND)?.checked_add(fraction)?;
     Some(Stamp { nanoseconds })
-}
-
-/// Days from 1970 to a date. Years are counted from March, so that the leap day is the last of its year.
-fn days_of(year: i64, month: i64, day: i64) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
-    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
-}
-
-/// The year, month and day of a number of days since 1970: the inverse of [`days_of`].
-fn civil(days: i64) -> (i64, i64, i64) {
-    let days = days + 719_468;
-    let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
-    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year + year / 4 - year / 100);
-    let march = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * march + 2) / 5 + 1;
-    let month = if march < 10 { march + 3 } else { march - 9 };
-    (year + era * 400 + i64::from(month <= 2), month, day)
 }
 
 #[cfg(test)]

@@ -8,11 +8,13 @@
 use crate::dark_pawns::{DreamRules, EventKind, Graph, Node, NodeKind, Stamp, Valence};
 use serde::Serialize;
 use std::cmp::Reverse;
-use std::fmt::Write;
 
 pub(super) const BYTES_A_TOKEN: usize = 4;
-pub(super) const NANOSECONDS_A_MINUTE: i64 = 60_000_000_000;
-pub(super) const CUT: &str = "_(additional memories consolidated)_";
+pub(super) const TITLE: &str = "## Memory\n\n";
+pub(super) const RELATIONS: &str = "### Relationships\n\n";
+/// A line break first, as in the original, even after a blank line.
+pub(super) const CUT: &str = "\n_(additional memories consolidated)_\n";
+const NANOSECONDS_A_MINUTE: i64 = 60_000_000_000;
 
 /// An id of nodes that a summary can be written of (node identifier). The order of ids doesn't give the order of events of one moment, so
 /// the id has to.
@@ -63,29 +65,45 @@ pub fn estimated_tokens(text: &str) -> u64 {
 /// Writes the narrative summary as the original does: sessions in the order of time, then relations. Empty when there is no event. It may
 /// exceed its budget by one line or header, and by all relations, because the original tests the budget only before it writes.
 pub fn summary<Id: NodeName>(graph: &Graph<Id>, rules: &DreamRules, max_tokens: u32) -> String {
-    let mut events: Vec<&Node<Id>> = graph.nodes().filter(|node| node.kind == NodeKind::Event).collect();
-    if events.is_empty() {
+    let sessions = sessions(graph, rules);
+    if sessions.is_empty() {
         return String::new();
     }
-    events.sort_by_key(|node| (node.created_at, node.id.order_within_moment()));
     let most_bytes = (max_tokens as usize).saturating_mul(BYTES_A_TOKEN);
-    let mut text = "## Memory\n\n".to_owned();
-    let gap = i64::from(rules.session_gap_minutes).saturating_mul(NANOSECONDS_A_MINUTE);
-    let sessions = events.chunk_by(|a, b| b.created_at.since(a.created_at) <= gap);
-    for (place, session) in sessions.enumerate() {
+    let mut text = TITLE.to_owned();
+    for (number, session) in (1..).zip(&sessions) {
         if text.len() >= most_bytes {
-            // A line break first, as in the original, even after a blank line.
-            text.push('\n');
-            text.push_str(CUT);
-            text.push('\n');
-            return text;
+            return text + CUT;
         }
-        write_session(&mut text, place + 1, session, rules, most_bytes);
+        write_session(&mut text, number, session, rules, most_bytes);
     }
     if text.len() < most_bytes {
-        write_relations(&mut text, graph, rules);
+        let entities = graph.nodes().filter(|node| node.kind == NodeKind::Entity);
+        let known = known_lines(
+            entities.map(|node| (node.label.as_str(), node.feeling(rules.valence_from), node.visit_count)),
+        );
+        if !known.is_empty() {
+            text.push_str(RELATIONS);
+            known.iter().for_each(|line| text.push_str(line));
+        }
     }
     text
+}
+
+/// The events of a graph in the order of time, split where more than `session_gap_minutes` lie between two.
+pub(super) fn sessions<'a, Id: NodeName>(graph: &'a Graph<Id>, rules: &DreamRules) -> Vec<Vec<&'a Node<Id>>> {
+    let mut events: Vec<&Node<Id>> = graph.nodes().filter(|node| node.kind == NodeKind::Event).collect();
+    events.sort_by_key(|node| (node.created_at, node.id.order_within_moment()));
+    let gap = i64::from(rules.session_gap_minutes).saturating_mul(NANOSECONDS_A_MINUTE);
+    events.chunk_by(|a, b| b.created_at.since(a.created_at) <= gap).map(<[_]>::to_vec).collect()
+}
+
+/// The heading of a session, with its number, day and hours.
+pub(super) fn header<Id>(number: usize, session: &[&Node<Id>]) -> String {
+    let stamp = |node: Option<&&Node<Id>>| node.map_or(Stamp::default(), |node| node.created_at);
+    let (first, last) = (stamp(session.first()), stamp(session.last()));
+    let until = if session.len() > 1 { format!(" – {}", last.clock()) } else { String::new() };
+    format!("### Session {number} — {} at {}{until}\n\n", first.day(), first.clock())
 }
 
 fn write_session<Id>(
@@ -95,43 +113,30 @@ fn write_session<Id>(
     rules: &DreamRules,
     most_bytes: usize,
 ) {
-    let stamp = |node: Option<&&Node<Id>>| node.map_or(Stamp::default(), |node| node.created_at);
-    let (first, last) = (stamp(session.first()), stamp(session.last()));
-    put(text, format_args!("### Session {number} — {} at {}", first.day(), first.clock()));
-    if session.len() > 1 {
-        put(text, format_args!(" – {}", last.clock()));
-    }
-    text.push_str("\n\n");
+    text.push_str(&header(number, session));
     for node in session {
         if text.len() >= most_bytes {
             break;
         }
         if node.salience >= rules.told_from_salience {
-            put(text, format_args!("{}{}.\n", node.label, aside(node.feeling(rules.valence_from))));
+            text.push_str(&format!("{}{}.\n", node.label, aside(node.feeling(rules.valence_from))));
         }
     }
     text.push('\n');
 }
 
-fn write_relations<Id: NodeName>(text: &mut String, graph: &Graph<Id>, rules: &DreamRules) {
-    let feeling = |node: &Node<Id>| node.feeling(rules.valence_from);
-    let known = |node: &&Node<Id>| {
-        node.kind == NodeKind::Entity && (feeling(node) != Valence::NEUTRAL || node.visit_count > 1)
+/// The lines of known entities (name, relation, visits), the strongest relation first, then the most visited. An entity of neutral relation is
+/// left out unless it was met twice.
+pub(super) fn known_lines<'a>(met: impl Iterator<Item = (&'a str, Valence, u32)>) -> Vec<String> {
+    let is_known =
+        |(_, standing, visits): &(&str, Valence, u32)| *standing != Valence::NEUTRAL || *visits > 1;
+    let mut known: Vec<(&str, Valence, u32)> = met.filter(is_known).collect();
+    known.sort_by_key(|(label, standing, visits)| (Reverse(standing.get().abs()), Reverse(*visits), *label));
+    let line = |(label, standing, visits)| {
+        let times = if visits == 1 { "time" } else { "times" };
+        format!("{label} — {} (met {visits} {times})\n", relation(standing))
     };
-    let mut entities: Vec<&Node<Id>> = graph.nodes().filter(known).collect();
-    if entities.is_empty() {
-        return;
-    }
-    entities.sort_by(|a, b| {
-        let rank = |node: &Node<Id>| (Reverse(feeling(node).get().abs()), Reverse(node.visit_count));
-        rank(a).cmp(&rank(b)).then_with(|| a.label.cmp(&b.label))
-    });
-    text.push_str("### Relationships\n\n");
-    for node in entities {
-        let times = if node.visit_count == 1 { "time" } else { "times" };
-        let relation = relation(feeling(node));
-        put(text, format_args!("{} — {relation} (met {} {times})\n", node.label, node.visit_count));
-    }
+    known.into_iter().map(line).collect()
 }
 
 /// The remark after an event, by its valence.
@@ -155,8 +160,4 @@ pub const fn relation(valence: Valence) -> &'static str {
         -1 => "unfriendly",
         ..=-2 => "dangerous",
     }
-}
-
-fn put(text: &mut String, what: std::fmt::Arguments<'_>) {
-    text.write_fmt(what).expect("writing to a string can't fail");
 }

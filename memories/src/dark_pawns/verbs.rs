@@ -2,8 +2,6 @@
 //! abbreviations and aliases. Abbreviations are resolved, because players type them. An unknown verb is kept in lower case and makes no
 //! event by itself.
 
-use crate::dark_pawns::entry_forms::clean;
-
 /// Verbs of wrappers, whose arguments are the command itself.
 const WRAPPERS: [&str; 12] = [
     "command", "cmd", "exec", "execute", "do", "send", "send_command", "game_command", "run_command",
@@ -106,9 +104,4 @@ fn split(command: &str) -> (String, String) {
 fn known(verb: &str) -> String {
     let means = WORDS.iter().find(|(_, words)| words.contains(&verb)).map(|(means, _)| *means);
     means.unwrap_or(verb).to_owned()
-}
-
-/// Speech on one line. A line break in it could otherwise begin a line that an agent takes for the server's.
-pub(super) fn spoken(text: &str) -> String {
-    clean(text)
 }

@@ -53,6 +53,11 @@ impl Signals {
         }
     }
 
+    /// The signals as an array, in the order of the fields (a feature vector).
+    pub const fn in_order(&self) -> [f64; 6] {
+        [self.frequency, self.relevance, self.diversity, self.recency, self.consolidation, self.conceptual]
+    }
+
     /// The weighted sum of the signals. Weights are scaled, so that they add up to 1: unscaled, a user's numbers could carry every score
     /// past the gate. Negative weights and NaN count as 0; if all are 0, the default weights are used.
     pub fn score(&self, weights: &RankingWeights) -> f64 {
@@ -62,10 +67,7 @@ impl Signals {
             w = RankingWeights::default().in_order();
             sum = w.iter().sum();
         }
-        let s = [
-            self.frequency, self.relevance, self.diversity, self.recency, self.consolidation, self.conceptual,
-        ];
-        w.iter().zip(s).map(|(weight, signal)| weight / sum * signal).sum()
+        w.iter().zip(self.in_order()).map(|(weight, signal)| weight / sum * signal).sum()
     }
 }
 

@@ -61,6 +61,22 @@ pub(super) struct Columns {
     beyond: bool,
 }
 
+/// Does the same to each column.
+macro_rules! of_each {
+    ($columns:expr, $column:ident => $act:expr) => {{
+        of_each!($columns, $column => $act, made_days labels classes pnl_r known trust);
+        for $column in &mut $columns.inverses {
+            $act;
+        }
+    }};
+    ($columns:expr, $column:ident => $act:expr, $($name:ident)*) => {
+        $({
+            let $column = &mut $columns.$name;
+            $act;
+        })*
+    };
+}
+
 impl Columns {
     /// Number of episodes, the length of each column.
     pub(super) fn len(&self) -> usize {
@@ -111,41 +127,17 @@ impl Columns {
     /// Inserts an episode (a row) before the one at an index.
     pub(super) fn insert(&mut self, place: usize, memory: &EpisodicMemory, config: &ScoreConfig) {
         self.push(memory, config);
-        self.made_days[place..].rotate_right(1);
-        self.labels[place..].rotate_right(1);
-        self.classes[place..].rotate_right(1);
-        self.pnl_r[place..].rotate_right(1);
-        self.known[place..].rotate_right(1);
-        self.trust[place..].rotate_right(1);
-        for column in &mut self.inverses {
-            column[place..].rotate_right(1);
-        }
+        of_each!(self, column => column[place..].rotate_right(1));
     }
 
     /// Evicts the `count` oldest episodes (FIFO).
     pub(super) fn forget_oldest(&mut self, count: usize) {
-        self.made_days.drain(..count);
-        self.labels.drain(..count);
-        self.classes.drain(..count);
-        self.pnl_r.drain(..count);
-        self.known.drain(..count);
-        self.trust.drain(..count);
-        for column in &mut self.inverses {
-            column.drain(..count);
-        }
+        of_each!(self, column => column.drain(..count));
     }
 
     /// Removes the episode (row) at an index.
     pub(super) fn remove(&mut self, place: usize) {
-        self.made_days.remove(place);
-        self.labels.remove(place);
-        self.classes.remove(place);
-        self.pnl_r.remove(place);
-        self.known.remove(place);
-        self.trust.remove(place);
-        for column in &mut self.inverses {
-            column.remove(place);
-        }
+        of_each!(self, column => column.remove(place));
     }
 
     /// Indices, in rising order, that contain all of the `limit` best scores from index `from` on, and few others (top-k candidates). All indices

@@ -68,6 +68,14 @@ pub struct RankedMemory<'a> {
     pub components: Components,
 }
 
+impl RankedMemory<'_> {
+    /// What a stake is computed from: the score and the outcome of an episode; `None` for beliefs and plans, which have no outcome.
+    pub fn recollection(&self) -> Option<Recollection> {
+        let Recollected::Episodic(memory) = self.memory else { return None };
+        Some(Recollection { score: self.score, pnl_r: memory.pnl_r })
+    }
+}
+
 impl Mind {
     /// Recalls the best memories, best first; equal scores keep the order of kinds and of making (memory retrieval). A belief is recalled only
     /// where its validity conditions hold. Conditions on strategy and symbol hold unless the present contradicts them, because the belief's scope
@@ -221,7 +229,7 @@ impl Mind {
     fn recall_plans(&self, query: &Query, sigma_r: f64) -> Vec<RankedMemory<'_>> {
         let valid = self.plans().iter().filter(|plan| plan.is_valid(query.now_s));
         let score = |plan| {
-            let sources = self.source_outcomes(plan);
+            let sources: Vec<Option<f64>> = self.sources(plan).map(|memory| memory.pnl_r).collect();
             let (context, query) = opened(self.source_context(plan), query);
             let candidate = Candidate {
                 worth: Worth::Prospective { priority: plan.priority, sources: &sources },
@@ -241,10 +249,6 @@ impl Mind {
         records.filter(|memory| plan.source_episodic.contains(&memory.id))
     }
 
-    fn source_outcomes(&self, plan: &Plan) -> Vec<Option<f64>> {
-        self.sources(plan).map(|memory| memory.pnl_r).collect()
-    }
-
     /// The context of a plan: that of its newest episode; empty without one.
     fn source_context(&self, plan: &Plan) -> ContextVector {
         let newest = self.sources(plan).max_by(|a, b| made_s(a).total_cmp(&made_s(b)));
@@ -258,11 +262,8 @@ impl Mind {
 
     /// The share of equity to stake, from given recalled memories; those other than episodes are ignored (Kelly fraction).
     pub fn stake_by(&self, recalled: &[RankedMemory<'_>]) -> f64 {
-        let outcome = |ranked: &RankedMemory<'_>| match ranked.memory {
-            Recollected::Episodic(memory) => Some(Recollection { score: ranked.score, pnl_r: memory.pnl_r }),
-            Recollected::Semantic(_) | Recollected::Prospective(_) => None,
-        };
-        let recollections: Vec<Recollection> = recalled.iter().filter_map(outcome).collect();
+        let recollections: Vec<Recollection> =
+            recalled.iter().filter_map(RankedMemory::recollection).collect();
         kelly::from_memory(&recollections, self.affect().risk_appetite, &self.config().kelly)
     }
 

@@ -236,9 +236,6 @@ impl Trigger {
 
     /// Evaluates it: whether it holds for the known fields. A condition without tests holds if its field is known.
     pub fn holds<'a>(&self, field: impl Fn(&str) -> Option<FieldValue<'a>>) -> bool {
-        let condition = |condition: &Condition| {
-            field(&condition.field).is_some_and(|value| condition.tests.iter().all(|test| test.holds(value)))
-        };
-        !self.conditions.is_empty() && self.conditions.iter().all(condition)
+        !self.conditions.is_empty() && self.may_hold(&[], field)
     }
 }

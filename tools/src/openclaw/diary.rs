@@ -1,11 +1,10 @@
-//! Traces of the phases of sleep in a workspace: facts in long-term memory, blocks in daily notes, and reports. It is a parser of Markdown
+//! Traces of the phases of sleep in a workspace: blocks in daily notes, and reports. It is a parser of Markdown
 //! blocks between comment markers, for the HTML page alone. Notes are the source and not the store, because a user may have edited them.
 //! What stands outside of markers isn't seen.
 
 use super::store_file::text_if_there;
 use morta_lab::error::{At as _, Result};
 use morta_memories::openclaw::block::block_of;
-use morta_memories::openclaw::long_term;
 use morta_memories::openclaw::schedule::Phase;
 use morta_memories::openclaw::time::Day;
 use std::path::Path;
@@ -19,17 +18,6 @@ pub struct Night {
     pub phase: Phase,
     /// The text.
     pub text: String,
-}
-
-/// A fact in long-term memory that deep sleep promoted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fact {
-    /// The key of its entry.
-    pub key: String,
-    /// The day of its promotion; empty if its section has no date.
-    pub day: String,
-    /// The line of text.
-    pub line: String,
 }
 
 /// Reads the diary entries of the phases from notes and reports, latest day first. Where both have a night, the report's text counts.
@@ -71,18 +59,4 @@ fn days(folder: &Path) -> Result<Vec<Day>> {
         days.extend(name.to_str().and_then(|name| name.strip_suffix(".md")?.parse::<Day>().ok()));
     }
     Ok(days)
-}
-
-/// Reads the promoted facts from the Markdown of long-term memory, in the order of the file.
-///
-/// # Errors
-/// [`Error::Invalid`](morta_lab::error::Error::Invalid) when the file can't be read.
-pub fn facts(memory: &Path) -> Result<Vec<Fact>> {
-    let text = text_if_there(memory)?.unwrap_or_default();
-    let fact = |of: &long_term::Written<'_>| Fact {
-        key: of.key.to_owned(),
-        day: of.day.to_owned(),
-        line: of.line.to_owned(),
-    };
-    Ok(long_term::written(&text).iter().map(fact).collect())
 }

@@ -160,10 +160,6 @@ impl LiveRequest {
     }
 }
 
-fn store_of(workspace: &Path) -> PathBuf {
-    workspace.join(STORE)
-}
-
 impl Life {
     /// Records searches in the stores of their workspaces.
     fn record(
@@ -178,7 +174,7 @@ impl Life {
             if own.peek().is_none() {
                 continue;
             }
-            let path = store_of(workspace);
+            let path = workspace.join(STORE);
             let _lock = Lock::for_store(&path)?;
             let mut file = StoreFile::read_or_new(&path, notes)?;
             for (search, _) in own {
@@ -198,7 +194,7 @@ pub(super) fn run(
     (at, phase): (Instant, Phase),
     notes: Notes<'_>,
 ) -> Option<Run> {
-    let store = store_of(workspace);
+    let store = workspace.join(STORE);
     if !store.exists() {
         return None;
     }

@@ -3,15 +3,17 @@
 //! shown with their gate, because a user asks why a fact wasn't kept. The workspace is only read; the command writes the page.
 
 use crate::notes::Notes;
-use crate::openclaw::diary::{Fact, Night, facts, nights};
+use crate::openclaw::diary::{Night, nights};
 use crate::openclaw::promote::{PromotionReport, PromotionRequest, RankedEntry, Thresholds};
 use crate::openclaw::status::{Deep, StatusReport};
+use crate::openclaw::store_file::text_if_there;
 use crate::openclaw::{STORE, Surroundings};
 use morta_lab::error::Result;
 use morta_lab::report::page::{Page, PageTable};
 use morta_lab::report::plot::bars::Bars;
 use morta_lab::text::markup::shortened;
 
+use morta_memories::openclaw::long_term::{Written, written};
 use morta_memories::openclaw::rank::Gate;
 use morta_memories::openclaw::time::Instant;
 use std::path::Path;
@@ -41,7 +43,8 @@ pub fn page(workspace: &Path, config: Option<&Path>, now: Option<Instant>, notes
     let deep = Deep::for_workspace(&around, None, &mut mute)?;
     let request = PromotionRequest { around: &around, apply: false, memory: None, include_promoted: true };
     let ranked = PromotionReport::for_request(&request, |usual| usual, &mut mute)?;
-    let kept = facts(&workspace.join("MEMORY.md"))?;
+    let memory = text_if_there(&workspace.join("MEMORY.md"))?.unwrap_or_default();
+    let kept = written(&memory);
     let name = morta_lab::report::shown_name(workspace);
     let mut page =
         Page::new(&format!("Dreams of {name}"), "OpenClaw workspace", &format!("As of {}.", status.now));
@@ -87,33 +90,27 @@ fn stands(page: &mut Page, status: &StatusReport, deep: &Deep) {
 
 const SIGNALS: [&str; 6] = ["freq", "rele", "dive", "rece", "cons", "conc"];
 
-fn signals(row: &RankedEntry) -> [String; 6] {
-    let c = &row.components;
-    [c.frequency, c.relevance, c.diversity, c.recency, c.consolidation, c.conceptual]
-        .map(|signal| format!("{signal:.2}"))
-}
-
 /// The source without `memory/`, where all notes are.
 fn place(evidence: &str) -> String {
     evidence.strip_prefix("memory/").unwrap_or(evidence).to_owned()
 }
 
-fn promoted(page: &mut Page, ranked: &PromotionReport, kept: &[Fact]) {
+fn promoted(page: &mut Page, ranked: &PromotionReport, kept: &[Written<'_>]) {
     page.section("What was promoted, and why");
     if kept.is_empty() {
         page.paragraph("Nothing was promoted to MEMORY.md.");
         return;
     }
-    let row = |fact: &Fact| {
+    let row = |fact: &Written<'_>| {
         let entry = ranked.entries.iter().find(|row| row.key == fact.key);
-        let (text, why) = fact.line.rsplit_once(" [").unwrap_or((&fact.line, ""));
+        let (text, why) = fact.line.rsplit_once(" [").unwrap_or((fact.line, ""));
         let figure = |name: &str| {
             let figure = why.trim_end_matches(']').split(' ').find_map(|pair| pair.strip_prefix(name));
             figure.unwrap_or("").to_owned()
         };
-        let mut cells = vec![fact.day.clone(), shortened(text, LETTERS)];
+        let mut cells = vec![fact.day.to_owned(), shortened(text, LETTERS)];
         cells.extend(["score=", "recalls="].map(figure));
-        cells.extend(entry.map_or_else(|| [const { String::new() }; 6], signals));
+        cells.extend(entry.map_or_else(|| [const { String::new() }; 6], RankedEntry::signals));
         cells.push(place(&figure("source=")));
         cells
     };

@@ -321,6 +321,11 @@ impl RankedEntry {
         }
     }
 
+    /// The six signals with two decimal places.
+    pub(super) fn signals(&self) -> [String; 6] {
+        self.components.in_order().map(|signal| format!("{signal:.2}"))
+    }
+
     pub(super) fn line(&self) -> String {
         let gates: Vec<&str> = self.stopped_by.iter().map(|gate| gate.name()).collect();
         let fate = match (self.promotes, self.recovers) {
@@ -328,16 +333,10 @@ impl RankedEntry {
             (true, false) => "promote".to_owned(),
             (false, _) => gates.join(", "),
         };
-        let c = &self.components;
         format!(
-            "{:.3}  {:.2} {:.2} {:.2} {:.2} {:.2} {:.2}  {:>3} {:>3} {:>6.1}  {:<24}  {}  {}",
+            "{:.3}  {}  {:>3} {:>3} {:>6.1}  {:<24}  {}  {}",
             self.score,
-            c.frequency,
-            c.relevance,
-            c.diversity,
-            c.recency,
-            c.consolidation,
-            c.conceptual,
+            self.signals().join(" "),
             self.recall_count,
             self.unique_queries,
             self.age_days,

@@ -51,19 +51,6 @@ struct Hit {
     tags: Option<Vec<String>>,
 }
 
-impl Hit {
-    fn as_search_hit<'a>(&'a self, snippet: &'a str) -> SearchHit<'a> {
-        SearchHit {
-            path: &self.path,
-            start_line: self.start_line,
-            end_line: self.end_line,
-            score: self.score,
-            snippet,
-            tags: self.tags.as_deref(),
-        }
-    }
-}
-
 /// What the ingestion of a log has done: counts of searches, recalls and skipped lines.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -219,8 +206,15 @@ impl Search {
         let counts = |hit: &&Hit| hit.source.as_deref().is_none_or(|source| source == "memory");
         let hits: Vec<&Hit> = self.results.iter().filter(counts).collect();
         let texts: Vec<String> = hits.iter().map(|hit| hit.text(file, workspace)).collect();
-        let hits: Vec<SearchHit<'_>> =
-            hits.into_iter().zip(&texts).map(|(hit, text)| hit.as_search_hit(text)).collect();
+        let found = hits.into_iter().zip(&texts).map(|(hit, snippet)| SearchHit {
+            path: &hit.path,
+            start_line: hit.start_line,
+            end_line: hit.end_line,
+            score: hit.score,
+            snippet,
+            tags: hit.tags.as_deref(),
+        });
+        let hits: Vec<SearchHit<'_>> = found.collect();
         file.record(&self.query, &hits, self.at, zone)
     }
 }

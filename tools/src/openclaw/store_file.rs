@@ -78,17 +78,20 @@ impl StoreFile {
         let name = path.display();
         let file = json(path, text)?;
         let (store, unusable) = RecallStore::from_json(&file).at(path)?;
-        let lines = KeyLines { text };
         let mut dropped: Vec<LeftOut> = unusable
             .into_iter()
-            .map(|one| LeftOut { line: lines.last(&one.key), key: Some(one.key), why: one.why.to_string() })
+            .map(|one| LeftOut {
+                line: last_line_of(&one.key, text),
+                key: Some(one.key),
+                why: one.why.to_string(),
+            })
             .collect();
-        let Keys(keys) = serde_json::from_str(text).unwrap_or_default();
+        let EntryKeys { entries: Keys(keys) } = serde_json::from_str(text).unwrap_or_default();
         let mut seen = BTreeSet::new();
         for key in keys {
             if seen.contains(&key) {
                 let why = "its key has come before; the last one counts".to_owned();
-                dropped.push(LeftOut { line: lines.last(&key), key: Some(key), why });
+                dropped.push(LeftOut { line: last_line_of(&key, text), key: Some(key), why });
             } else {
                 seen.insert(key);
             }
@@ -191,53 +194,40 @@ pub(super) fn json(path: &Path, text: &str) -> Result<Value> {
     })
 }
 
-/// Lines of keys in a JSON text.
-struct KeyLines<'a> {
-    text: &'a str,
+/// The line where a JSON text last names a value by the key; 1 if it spells it otherwise, for example with escapes.
+fn last_line_of(key: &str, text: &str) -> u64 {
+    let quoted = Value::String(key.to_owned()).to_string();
+    let names = |(at, _): &(usize, &str)| text[at + quoted.len()..].trim_start().starts_with(':');
+    let at = text.match_indices(&quoted).filter(names).last().map_or(0, |(at, _)| at);
+    1 + text[..at].bytes().filter(|byte| *byte == b'\n').count() as u64
 }
 
-impl KeyLines<'_> {
-    /// The line where the key last names a value; 1 if the text spells it otherwise, for example with escapes.
-    fn last(&self, key: &str) -> u64 {
-        let quoted = Value::String(key.to_owned()).to_string();
-        let names = |(at, _): &(usize, &str)| self.text[at + quoted.len()..].trim_start().starts_with(':');
-        let at = self.text.match_indices(&quoted).filter(names).last().map_or(0, |(at, _)| at);
-        1 + self.text[..at].bytes().filter(|byte| *byte == b'\n').count() as u64
-    }
+/// A store of which only the keys of the entries are read.
+#[derive(Default, serde::Deserialize)]
+struct EntryKeys {
+    entries: Keys,
 }
 
-/// The keys of the entries, with repetitions, which a parsed map would hide.
+/// Keys with repetitions, which a parsed map would hide.
 #[derive(Default)]
 struct Keys(Vec<String>);
 
 impl<'de> Deserialize<'de> for Keys {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(serde::Deserialize)]
-        struct Outer {
-            entries: Inner,
-        }
-        Outer::deserialize(deserializer).map(|outer| Self(outer.entries.0))
-    }
-}
-
-struct Inner(Vec<String>);
-
-impl<'de> Deserialize<'de> for Inner {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Collect;
         impl<'de> Visitor<'de> for Collect {
-            type Value = Inner;
+            type Value = Keys;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("an object of entries")
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Inner, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Keys, A::Error> {
                 let mut keys = Vec::new();
                 while let Some((key, IgnoredAny)) = map.next_entry()? {
                     keys.push(key);
                 }
-                Ok(Inner(keys))
+                Ok(Keys(keys))
             }
         }
         deserializer.deserialize_map(Collect)

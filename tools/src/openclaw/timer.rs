@@ -11,14 +11,14 @@ use morta_memories::openclaw::schedule::Phase;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// The system scheduler that is to run the phases: cron or systemd.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Scheduler {
-    /// Lines of a crontab.
-    Cron,
-    /// Units of systemd.
-    Systemd,
+morta_base::words! {
+    /// The system scheduler that is to run the phases: cron or systemd.
+    pub enum Scheduler {
+        /// Lines of a crontab.
+        Cron = "cron",
+        /// Units of systemd.
+        Systemd = "systemd",
+    }
 }
 
 /// The schedule as text for the system scheduler: a crontab, or unit files of systemd.

@@ -35,7 +35,7 @@ impl TryFrom<Map<String, Value>> for GivenContext {
             None | Some(Value::Null) => Ok(None),
             Some(value) => match value.as_f64() {
                 Some(number) => Ok(Some(number)),
-                None => Err(Mistake::NoNumber { name: name.to_owned(), value: value.clone() }),
+                None => Err(Mistake::NotANumber { name: format!("context.{name}"), value: value.clone() }),
             },
         };
         let drawdown_pct = number("drawdown_pct")?;

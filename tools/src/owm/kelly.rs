@@ -11,10 +11,10 @@ use super::files;
 use super::mistake::{Mistake, moment, within, within_if_given};
 use super::store::Store;
 use morta_lab::error::Result;
+use morta_memories::owm::RankedMemory;
 use morta_memories::owm::episodic::Domain;
 use morta_memories::owm::kelly::{KellyConfig, Recollection, from_memory, lots};
 use morta_memories::owm::recall::Query;
-use morta_memories::owm::{RankedMemory, Recollected};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -113,11 +113,7 @@ fn with_reason(mut answer: Value, why: &str) -> Value {
 
 /// The reason for a fraction of 0; none where losses simply outweigh gains, or the fraction is above 0.
 fn no_stake(recalled: &[RankedMemory<'_>], least: u32) -> Option<String> {
-    let results = recalled.iter().filter_map(|ranked| match ranked.memory {
-        Recollected::Episodic(memory) => memory.pnl_r,
-        Recollected::Semantic(_) | Recollected::Prospective(_) => None,
-    });
-    let results: Vec<f64> = results.collect();
+    let results: Vec<f64> = recalled.iter().filter_map(|ranked| ranked.recollection()?.pnl_r).collect();
     if recalled.len() < least as usize {
         Some(format!("{} trades come to mind, and {least} are needed", recalled.len()))
     } else if results.is_empty() {

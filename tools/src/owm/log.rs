@@ -261,12 +261,8 @@ fn trade(store: &mut Store, mut trade: Trade, now_s: f64) -> Result<LineEffect, 
         symbol: store.learn_symbol(&trade.symbol)?,
     };
     let episode = EpisodicMemory {
-        id: store.number_of(&id),
         made_s: Some(now_s),
         context: context.vector,
-        domain,
-        direction: trade.direction,
-        entry_price: trade.entry_price,
         exit_price: trade.exit_price,
         lots: trade.lot_size,
         pnl: trade.pnl,
@@ -276,11 +272,9 @@ fn trade(store: &mut Store, mut trade: Trade, now_s: f64) -> Result<LineEffect, 
         reflection: trade.reflection,
         confidence: trade.confidence,
         tags: trade.tags,
-        retrieval_strength: 1.0,
-        retrievals: 0,
-        last_retrieved_s: None,
         entry_timing: trade.entry_timing.or_else(|| times.entry_timing(trade.hold_duration_seconds)),
         exit_timing: trade.exit_timing.or_else(|| times.exit_timing(trade.hold_duration_seconds)),
+        ..EpisodicMemory::decided(store.number_of(&id), domain, trade.direction, trade.entry_price)
     };
     let formed = store.remember(episode, context.fields)?;
     store.expire_plans(&id);

@@ -57,14 +57,6 @@ pub enum Mistake {
     /// A field of a context holds a list or an object.
     #[error("context.{0}: must be a text, a number, true, false or null")]
     NoScalar(String),
-    /// A field of a context holds no number.
-    #[error("context.{name} = {value}: must be a number")]
-    NoNumber {
-        /// The field.
-        name: String,
-        /// What it holds.
-        value: Value,
-    },
     /// A drawdown that isn't a share.
     #[error("context.drawdown_pct = {0}: must be a share from 0 to 1")]
     NoDrawdown(f64),

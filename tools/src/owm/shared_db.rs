@@ -228,7 +228,6 @@ fn write_trade(all: &Transaction<'_>, store: &Store, trade: &EpisodicMemory) -> 
         ":strategy": strategy, ":confidence": confidence, ":context": context_json, ":ended": ended, ":exit": trade.exit_price,
         ":pnl": trade.pnl, ":r": trade.pnl_r, ":held": held_s, ":lessons": trade.reflection, ":tags": tags,
     })?;
-    let label = |name: Option<&'static str>| name;
     all.prepare(
         "INSERT INTO episodic_memory (id, timestamp, context_json, context_regime, context_volatility_regime, context_session, context_atr_d1, \
          context_atr_h1, strategy, direction, entry_price, lot_size, exit_price, pnl, pnl_r, hold_duration_seconds, max_adverse_excursion, reflection, \
@@ -239,9 +238,9 @@ fn write_trade(all: &Transaction<'_>, store: &Store, trade: &EpisodicMemory) -> 
          WHERE episodic_memory.pnl IS NULL AND episodic_memory.exit_price IS NULL AND :ended IS NOT NULL",
     )?.execute(named_params! {
         ":id": store.id(trade.id), ":made": moment(ended_s), ":context": context_json,
-        ":regime": label(trade.context.regime.map(|it| it.name())),
-        ":volatility": label(trade.context.volatility_regime.map(|it| it.name())),
-        ":session": label(trade.context.session.map(|it| it.name())),
+        ":regime": trade.context.regime.map(|it| it.name()),
+        ":volatility": trade.context.volatility_regime.map(|it| it.name()),
+        ":session": trade.context.session.map(|it| it.name()),
         ":atr_d1": trade.context.atr_d1, ":atr_h1": trade.context.atr_h1, ":strategy": strategy, ":direction": direction,
         ":entry": trade.entry_price, ":lots": trade.lots, ":exit": trade.exit_price, ":pnl": trade.pnl, ":r": trade.pnl_r, ":held": held_s,
         ":mae": trade.max_adverse_excursion, ":reflection": trade.reflection, ":confidence": confidence, ":tags": tags, ":ended": ended,

@@ -1,5 +1,5 @@
 //! A toolbox's data besides its tools: synonyms of arguments and words, the schemas of answers, MCP resources that can be read without a
-//! tool, and MCP prompts. Every method has an empty default, so that a toolbox names only what it has. Synonyms are used by `arguments` on
+//! tool, and MCP prompts. What only some toolboxes have is empty by default. Synonyms are used by `arguments` on
 //! each call; the server sends the schemas to clients and doesn't check answers by them. It is data and no code, so that a toolbox can be
 //! read at a glance.
 
@@ -32,9 +32,7 @@ pub struct OtherWord {
 /// What a toolbox offers besides its tools: MCP resources, prompts and aliases.
 pub trait Catalog: Send + Sync + 'static {
     /// Synonyms of argument names.
-    fn other_names(&self) -> &'static [OtherName] {
-        &[]
-    }
+    fn other_names(&self) -> &'static [OtherName];
 
     /// Synonyms of words in schemas.
     fn other_words(&self) -> &'static [OtherWord] {
@@ -42,17 +40,13 @@ pub trait Catalog: Send + Sync + 'static {
     }
 
     /// The schema of a tool's answers. Any answer may also have `notes`, a list of remarks.
-    fn answer(&self, _tool: &str) -> Value {
-        json!({ "type": "object" })
-    }
+    fn answer(&self, tool: &str) -> Value;
 
     /// The resources at this moment.
     ///
     /// # Errors
     /// When the memory can't be read.
-    fn resources(&self) -> Result<Vec<Resource>> {
-        Ok(Vec::new())
-    }
+    fn resources(&self) -> Result<Vec<Resource>>;
 
     /// Templates of URIs.
     fn templates(&self) -> Vec<ResourceTemplate> {
@@ -63,22 +57,16 @@ pub trait Catalog: Send + Sync + 'static {
     ///
     /// # Errors
     /// When the resource exists and can't be read.
-    fn read_resource(&self, _uri: &str) -> Result<Option<ResourceContents>> {
-        Ok(None)
-    }
+    fn read_resource(&self, uri: &str) -> Result<Option<ResourceContents>>;
 
     /// The prompts.
-    fn prompts(&self) -> Vec<Prompt> {
-        Vec::new()
-    }
+    fn prompts(&self) -> Vec<Prompt>;
 
     /// The text of a prompt.
     ///
     /// # Errors
     /// When an argument is invalid, or the memory can't be read.
-    fn prompt(&self, _name: &str, _arguments: &Map<String, Value>) -> Result<String> {
-        Ok(String::new())
-    }
+    fn prompt(&self, name: &str, arguments: &Map<String, Value>) -> Result<String>;
 }
 
 /// The schema of an object with these members; others are allowed.

@@ -117,7 +117,7 @@ impl Toolbox for DarkPawnsTools {
         tools
     }
 
-    fn call(&self, tool: &str, arguments: Map<String, Value>) -> Result<Value> {
+    fn call(&self, tool: &str, arguments: Map<String, Value>, progress: Option<&Progress>) -> Result<Value> {
         match tool {
             "get_login_message" => {
                 let message = login(&read::<Agent>(arguments)?.agent, &self.dreaming)?;
@@ -127,20 +127,8 @@ impl Toolbox for DarkPawnsTools {
                 let Reminder { agent, limit } = read(arguments)?;
                 Ok(serde_json::to_value(notes(&agent, &self.dreaming, limit.unwrap_or(USUAL))?)?)
             }
-            "dream" => self.dream(arguments, None),
+            "dream" => self.dream(arguments, progress),
             _ => Err(Error::invalid(format!("there is no tool {tool}"))),
-        }
-    }
-
-    fn call_reporting(
-        &self,
-        tool: &str,
-        arguments: Map<String, Value>,
-        progress: &Progress,
-    ) -> Result<Value> {
-        match tool {
-            "dream" => self.dream(arguments, Some(progress)),
-            _ => self.call(tool, arguments),
         }
     }
 }

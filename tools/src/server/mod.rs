@@ -25,6 +25,7 @@ mod progress;
 
 use arguments::{CallArguments, read_call};
 use catalog::{Catalog, of_type};
+use jiff::Timestamp;
 use morta_lab::error::{Context as _, Error, Result};
 use progress::Progress;
 use rmcp::handler::server::ServerHandler;
@@ -52,24 +53,11 @@ pub trait Toolbox: Catalog {
     /// The tools.
     fn tools(&self) -> Vec<ToolSpec>;
 
-    /// Calls a tool.
+    /// Calls a tool, which may report its progress.
     ///
     /// # Errors
     /// When the arguments or the memory's files are invalid.
-    fn call(&self, tool: &str, arguments: Map<String, Value>) -> Result<Value>;
-
-    /// As [`Self::call`], for a tool that reports its progress.
-    ///
-    /// # Errors
-    /// Those of [`call`](Toolbox::call).
-    fn call_reporting(
-        &self,
-        tool: &str,
-        arguments: Map<String, Value>,
-        _progress: &Progress,
-    ) -> Result<Value> {
-        self.call(tool, arguments)
-    }
+    fn call(&self, tool: &str, arguments: Map<String, Value>, progress: Option<&Progress>) -> Result<Value>;
 }
 
 /// Describes a tool to a client: name, purpose, and the JSON Schema of its arguments.
@@ -148,6 +136,10 @@ fn switch(about: &str) -> Value {
 
 /// The schema of a moment. It allows text alone, because some clients don't understand several types (cursor/cursor#3778). A number of seconds or
 /// milliseconds is accepted all the same, and converted to text for the tool.
+fn now() -> Value {
+    Timestamp::now().to_string().into()
+}
+
 fn moment(about: &str) -> Value {
     json!({ "type": "string", "format": "date-time", "description": about })
 }
@@ -226,7 +218,7 @@ impl ServerHandler for Served {
             read_call(tool, toolbox.as_ref(), request.arguments.unwrap_or_default());
         let (progress, reports) = Progress::new();
         // A call reads and writes stores, which would block the connection.
-        let called = tokio::task::spawn_blocking(move || toolbox.call_reporting(&name, arguments, &progress));
+        let called = tokio::task::spawn_blocking(move || toolbox.call(&name, arguments, Some(&progress)));
         let result = match reports.handed_on(called, &context).await {
             Ok(Ok(answer)) => CallToolResult::structured(with_remarks(answer, remarks)),
             // An error that the caller can correct is the tool's answer, so that the model sees it.

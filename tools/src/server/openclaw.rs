@@ -4,13 +4,13 @@
 //! Arguments of `promote` win over the settings, which are those of `--config` or of the openclaw.json that is found for the workspace.
 //! Nothing dreams by itself: `promote` writes to MEMORY.md only with `apply`, and `dreaming` only switches the schedule in openclaw.json.
 
-use super::{ToolSpec, Toolbox, count, moment, needed, number, optional, read, switch, text};
+use super::progress::Progress;
+use super::{ToolSpec, Toolbox, count, moment, needed, now, number, optional, read, switch, text};
 use crate::openclaw::configuration::find;
 use crate::openclaw::dreaming::{self, Switch};
 use crate::openclaw::promote;
 use crate::openclaw::record;
 use crate::openclaw::{STORE, Surroundings, status};
-use jiff::Timestamp;
 use morta_lab::error::{Error, Result};
 use morta_memories::openclaw::schedule::Phase;
 use morta_memories::openclaw::time::Instant;
@@ -37,7 +37,7 @@ impl OpenClawTools {
     }
 
     fn around(&self, now: Option<Value>) -> Result<Surroundings> {
-        let now = now.unwrap_or_else(self::now);
+        let now = now.unwrap_or_else(super::now);
         let now: Instant = serde_json::from_value(now.clone()).map_err(|_| {
             Error::invalid(format!("arguments: now = {now}: write a moment as 2026-02-01T14:00:00Z"))
         })?;
@@ -48,10 +48,6 @@ impl OpenClawTools {
             workspace: Some(self.workspace.clone()),
         })
     }
-}
-
-fn now() -> Value {
-    Timestamp::now().to_string().into()
 }
 
 /// Adds remarks to an answer.
@@ -145,7 +141,7 @@ impl Toolbox for OpenClawTools {
         ]
     }
 
-    fn call(&self, tool: &str, mut arguments: Map<String, Value>) -> Result<Value> {
+    fn call(&self, tool: &str, mut arguments: Map<String, Value>, _: Option<&Progress>) -> Result<Value> {
         let mut notes = Vec::new();
         let mut note = |text: &str| notes.push(text.to_owned());
         let answer = match tool {

@@ -57,7 +57,7 @@ impl Catalog for OpenClawTools {
                     log_text(&path).map_err(|error| Error::at(path, format!("can't be read: {error}")))?;
                 Ok(Some(ResourceContents::text(text, uri).with_mime_type("text/markdown")))
             }
-            STATUS_URI => json_content(uri, &self.call("get_status", Map::new())?),
+            STATUS_URI => json_content(uri, &self.call("get_status", Map::new(), None)?),
             _ => Ok(None),
         }
     }

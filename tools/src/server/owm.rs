@@ -6,7 +6,8 @@
 //! before each call; a failure to write to it afterwards is a note in the answer, and no error, while a failure to read or write it
 //! before is an error of the call. An open trade is closed by `remember_trade` with its id and its end.
 
-use super::{ToolSpec, Toolbox, count, moment, needed, number, optional, read, switch, text};
+use super::progress::Progress;
+use super::{ToolSpec, Toolbox, count, moment, needed, now, number, optional, read, switch, text};
 use crate::owm::context::{GivenContext, field, lenient_fields, moment_s};
 use crate::owm::open_store::{Acted, OpenStore};
 use crate::owm::plans::plans_at;
@@ -15,7 +16,6 @@ use crate::owm::recall::recall_question;
 use crate::owm::report::{self, About};
 use crate::owm::shared_db::{self, SharedDb};
 use crate::owm::store::Store;
-use jiff::Timestamp;
 use morta_lab::error::{Error, Result};
 use morta_memories::owm::prospective::{ActionType, PlanStatus};
 use serde::Deserialize;
@@ -115,10 +115,6 @@ fn without_r(action: &Map<String, Value>) -> Option<&'static str> {
     ((has("pnl") || has("exit_price")) && !has("pnl_r")).then_some(
         "no pnl_r: beliefs, performance and equity move by the sign of the result; quality (0.5), Kelly fractions and confidence need what was risked",
     )
-}
-
-fn now() -> Value {
-    Timestamp::now().to_string().into()
 }
 
 #[derive(Deserialize)]
@@ -360,7 +356,7 @@ impl Toolbox for OwmTools {
         ]
     }
 
-    fn call(&self, tool: &str, arguments: Map<String, Value>) -> Result<Value> {
+    fn call(&self, tool: &str, arguments: Map<String, Value>, _: Option<&Progress>) -> Result<Value> {
         self.take_in_shared()?;
         match tool {
             "remember_trade" => self.take_in(tool, original_trade(arguments)),

@@ -102,7 +102,7 @@ impl Catalog for OwmTools {
 
     fn read_resource(&self, uri: &str) -> Result<Option<ResourceContents>> {
         let Some((_, _, tool, _)) = READ.iter().find(|(known, ..)| *known == uri) else { return Ok(None) };
-        json_content(uri, &self.call(tool, Map::new())?)
+        json_content(uri, &self.call(tool, Map::new(), None)?)
     }
 
     fn prompts(&self) -> Vec<Prompt> {

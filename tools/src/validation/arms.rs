@@ -17,7 +17,7 @@ use morta_memories::owm::episodic::EpisodicMemory;
 use morta_memories::owm::kelly::{self, Recollection, from_memory};
 use morta_memories::owm::mind::Mind;
 use morta_memories::owm::recall::Query;
-use morta_memories::owm::recollect::{RankedMemory, Recollected};
+use morta_memories::owm::recollect::RankedMemory;
 use morta_memories::owm::semantic::BeliefError;
 
 /// The plan and the trades, which all arms share.
@@ -190,7 +190,8 @@ impl<'a> Desk<'a> {
             Sizer::Remembers(mind) => {
                 let query = Query { now_s: deal.now_s, context, mood: owner.mood() };
                 let recalled = mind.recall_domain(deal.domain, &query);
-                let recollections: Vec<Recollection> = recalled.iter().filter_map(recollection).collect();
+                let recollections: Vec<Recollection> =
+                    recalled.iter().filter_map(RankedMemory::recollection).collect();
                 let outcomes: Vec<f64> = recollections.iter().filter_map(|memory| memory.pnl_r).collect();
                 let fraction = Some(from_memory(&recollections, owner.risk_appetite, &plan.owm.kelly));
                 Stake { fraction, precision: precision(&outcomes, deal.r), ..Stake::default() }
@@ -219,11 +220,6 @@ impl<'a> Desk<'a> {
         }
         Ok(())
     }
-}
-
-fn recollection(ranked: &RankedMemory<'_>) -> Option<Recollection> {
-    let Recollected::Episodic(memory) = ranked.memory else { return None };
-    Some(Recollection { score: ranked.score, pnl_r: memory.pnl_r })
 }
 
 fn episode(deal: &Deal, row: &LedgerRow, confidence: f64) -> EpisodicMemory {

@@ -16,23 +16,9 @@ use morta_memories::owm::episodic::Direction;
 use morta_stats::Computed;
 
 fn plan(owner: Accounts) -> Plan {
-    let grid = VariantGrid {
-        strategy: Strategy::Momentum,
-        strength: vec![0.0],
-        stop: vec![0.5, 1.0],
-        hold: vec![1.0],
-    };
-    Plan {
-        variants: vec![grid],
-        account: AccountConfig { owner, ..AccountConfig::default() },
-        regime: RegimeConfig::default(),
-        arms: vec![ArmKind::Fixed, ArmKind::SimpleKelly, ArmKind::RecencyKelly, ArmKind::Owm],
-        train_only: false,
-        confidence: 0.5,
-        owm: Default::default(),
-        layers: LayersConfig::default(),
-        test: TestConfig { resamples: 500, ..TestConfig::default() },
-    }
+    let grid = "strategy = \"momentum\"\nstrength = [0.0]\nstop = [0.5, 1.0]\nhold = [1.0]";
+    let text = format!("[[variants]]\n{grid}\n[account]\nowner = \"{owner}\"\n[test]\nresamples = 500");
+    toml::from_str(&text).unwrap()
 }
 
 /// The digest's metric vector (section 12): net 600, PF 2.0, MDD 0.048076923, Sharpe 4.458075575, GHPR 0.009758794.

@@ -1,10 +1,10 @@
 //! `morta-memory owm`: what counts as evidence for a belief, and which plans are derived.
 
-use super::{Room, answer, close, count, each, has, lines, recalled, refusal, says, with, write};
+use super::{Room, answer, close, count, each, has, lines, recalled, refusal, refuses, says, with, write};
 use serde_json::{Value, json};
 use std::path::Path;
 
-fn at(hour: u32) -> String {
+pub(super) fn at(hour: u32) -> String {
     format!("2026-01-{:02}T{:02}:00:00Z", 1 + hour / 24, hour % 24)
 }
 
@@ -17,7 +17,7 @@ fn trade(hour: u32, more: Value) -> Value {
 }
 
 fn remember(room: &Path, values: &[Value]) -> Value {
-    write(room, "log.jsonl", &lines(values));
+    write(room, "log.jsonl", lines(values));
     answer(room, &["owm", "remember", "store", "log.jsonl", "--strict"]).0
 }
 
@@ -93,7 +93,7 @@ fn an_open_trade_is_no_evidence_until_it_is_closed() {
     has(&after, json!({ "open_trades": 1, "episodes": 3, "consecutive_losses": 1 }));
     close(&analysis(room)["habits"][0]["actual_avg_hold_seconds"], 4.0 * 3600.0);
     let refused = |line: Value, expected: &str| {
-        write(room, "bad.jsonl", &lines(&[line]));
+        write(room, "bad.jsonl", lines(&[line]));
         let said = refusal(room, &["owm", "remember", "store", "bad.jsonl", "--strict"]);
         says(&said, &[&format!("bad.jsonl:1: {expected}")]);
     };
@@ -178,7 +178,7 @@ fn reflections_firm_beliefs_and_drawdowns_make_plans() {
     let account = remember(room, &actions);
     has(&account, json!({ "plans": 4, "plans_formed": 2 }));
     let applicable = |context: Value| {
-        write(room, "now.json", &context.to_string());
+        write(room, "now.json", context);
         answer(room, &["owm", "plans", "store", "--context", "now.json"]).0["plans"].clone()
     };
     let wild = applicable(json!({ "regime": "volatile", "strategy": "breakout" }));
@@ -205,12 +205,13 @@ fn reflections_firm_beliefs_and_drawdowns_make_plans() {
     );
     assert_eq!(count(&applicable(json!({ "regime": "ranging", "strategy": "breakout" }))), 1);
     write(room, "keys.toml", "[plans]\nboost_above = 7\n");
-    says(
-        &refusal(room, &["owm", "remember", "other", "log.jsonl", "--config", "keys.toml"]),
+    refuses(
+        room,
+        &["owm", "remember", "other", "log.jsonl", "--config", "keys.toml"],
         &["plans.boost_above = 7: must be a number from 0 to 1"],
     );
     write(room, "keys.toml", "[plans]\nboost_above = 1\ndefend_above = 1\n");
-    write(room, "log.jsonl", &lines(&actions));
+    write(room, "log.jsonl", lines(&actions));
     let (account, _) = answer(room, &["owm", "remember", "other", "log.jsonl", "--config", "keys.toml"]);
     assert_eq!(account["plans_formed"], 0);
 }

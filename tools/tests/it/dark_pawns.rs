@@ -1,6 +1,6 @@
 //! `morta-memory dark-pawns` on valid and invalid session logs.
 
-use super::{Room, answer, count, each, has, json_of, lines, memory, read, with, write};
+use super::{Room, answer, count, each, has, json_of, lines, names, ran, read, refusal, values, with, write};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -13,15 +13,12 @@ fn turn(time: &str, action: &str, args: &[&str], more: Value) -> String {
     with(turn, more).to_string()
 }
 
-/// Runs a command; returns its exit code, standard output and standard error.
-fn dark_pawns(room: &Path, flags: &[&str]) -> (i32, String, String) {
-    let output = memory(room, &["dark-pawns"]).args(flags).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+fn dark_pawns(room: &Path, flags: &[&str]) -> (String, String) {
+    ran(room, &[&["dark-pawns"], flags].concat())
 }
 
 fn log(room: &Path, name: &str, lines: &[String]) {
-    write(room, &format!("data/sessions/ada/{name}"), &(lines.join("\n") + "\n"));
+    write(room, &format!("data/sessions/ada/{name}"), super::lines(lines));
 }
 
 fn two_sessions() -> Room {
@@ -60,29 +57,29 @@ bear — dangerous (met 1 time)
 #[test]
 fn a_dream_writes_graph_summary_and_figures() {
     let room = &two_sessions();
-    let (code, out, err) = dark_pawns(room, &["dream", "--agent", "ada"]);
+    let dreamt = dark_pawns(room, &["dream", "--agent", "ada"]);
     let block = "Dream complete:\n  Agent:            ada\n  Sessions read:    2\n  Events extracted: 4\n  \
         Nodes before:     8\n  Nodes after:      8\n  Pruned:           0\n  Summary tokens:   91\n";
-    assert_eq!((code, out.as_str(), err.as_str()), (0, block, ""));
+    assert_eq!(dreamt, (block.to_owned(), String::new()));
     let memory = room.join("data/dreaming/ada");
     assert_eq!(read(&memory, "memory-summary.txt"), SUMMARY);
     assert_eq!(SUMMARY.len() / 4, 91);
     let figures = json!({ "agent_id": "ada", "session_files_processed": 2, "events_extracted": 4,
         "nodes_before_consolidation": 8, "nodes_after_consolidation": 8, "nodes_pruned": 0,
         "summary_tokens_estimated": 91, "lines_malformed": 0, "turns_out_of_order": 0, "events_repeated": 0 });
-    assert_eq!(json_of(&memory.join("dream-result.json")), figures);
-    let graph = json_of(&memory.join("memory-graph.json"));
+    assert_eq!(json_of(&memory, "dream-result.json"), figures);
+    let graph = json_of(&memory, "memory-graph.json");
     let dragon =
         json!({ "salience": 0.9, "valence": 3, "visit_count": 2, "created_at": "2026-05-12T15:01:00Z" });
     has(&graph["nodes"]["entity-dragon"], dragon);
     // Edges: four rooms of events; two fights with the dragon and one with the bear, each also as the deed it was; the way from room to room; and the
     // similarity of the second dragon to the first.
     assert_eq!(count(&graph["edges"]), 12);
-    assert_eq!(fs::read_dir(&memory).unwrap().count(), 3, "a temporary file stayed");
+    assert_eq!(names(&memory).len(), 3, "a temporary file stayed");
     let printed = dark_pawns(room, &["summary", "data/dreaming/ada/memory-graph.json"]);
-    assert_eq!(printed, (0, SUMMARY.to_owned(), String::new()));
+    assert_eq!(printed, (SUMMARY.to_owned(), String::new()));
     let flags = ["summary", "data/dreaming/ada/memory-graph.json", "--message", "--max-tokens", "1"];
-    let (_, message, _) = dark_pawns(room, &flags);
+    let (message, _) = dark_pawns(room, &flags);
     assert_eq!(
         message,
         "{\"type\":\"memory_summary\",\"summary\":\"## Memory\\n\\n\\n_(additional memories consolidated)_\"}\n"
@@ -94,8 +91,8 @@ fn each_line_of_a_log_is_read_once_also_when_it_grows() {
     let room = &two_sessions();
     let figures = |flags: &[&str]| {
         let flags = [&["dream", "--agent", "ada"], flags].concat();
-        let (code, out, err) = dark_pawns(room, &flags);
-        assert_eq!((code, err.as_str()), (0, ""), "{flags:?}");
+        let (out, err) = dark_pawns(room, &flags);
+        assert_eq!(err, "", "{flags:?}");
         let figure = |name: &str| -> u64 {
             let line = out.lines().find(|line| line.trim_start().starts_with(name)).unwrap();
             line[20..].parse().unwrap()
@@ -109,8 +106,7 @@ fn each_line_of_a_log_is_read_once_also_when_it_grows() {
     let next = turn("17:10:00", "get", &["crown"], json!({ "item_level": 90, "room_vnum": 3002 }));
     let so_far = fs::read_to_string(&log).unwrap();
     fs::write(&log, format!("{so_far}{}", &next[..40])).unwrap();
-    let (code, out, err) = dark_pawns(room, &["dream", "--agent", "ada"]);
-    assert_eq!(code, 0);
+    let (out, err) = dark_pawns(room, &["dream", "--agent", "ada"]);
     assert!(out.contains("Events extracted: 0") && err.contains("170000.jsonl:2: skipped"), "{out}{err}");
     fs::write(&log, format!("{so_far}{next}\n")).unwrap();
     assert_eq!(figures(&[]), (1, 1, 10));
@@ -120,8 +116,8 @@ fn each_line_of_a_log_is_read_once_also_when_it_grows() {
 #[test]
 fn a_dry_run_and_a_failed_one_write_nothing() {
     let room = &two_sessions();
-    let (code, out, err) = dark_pawns(room, &["dream", "--agent", "ada", "--dry-run"]);
-    assert_eq!((code, err.as_str()), (0, "note: a dry run: nothing is written\n"));
+    let (out, err) = dark_pawns(room, &["dream", "--agent", "ada", "--dry-run"]);
+    assert_eq!(err, "note: a dry run: nothing is written\n");
     assert!(out.contains("Nodes before:     8"), "{out}");
     assert!(!room.join("data/dreaming").exists());
     let memory = room.join("data/dreaming/ada");
@@ -135,11 +131,10 @@ fn a_dry_run_and_a_failed_one_write_nothing() {
         ),
     ] {
         fs::write(memory.join("memory-graph.json"), graph).unwrap();
-        let (code, out, err) = dark_pawns(room, &["dream", "--agent", "ada"]);
-        assert_eq!((code, out.as_str()), (2, ""));
+        let err = refusal(room, &["dark-pawns", "dream", "--agent", "ada"]);
         assert!(err.starts_with("error: data/dreaming/ada/") && err.contains(expected), "{err}");
         assert_eq!(read(&memory, "memory-graph.json"), graph);
-        assert_eq!(fs::read_dir(&memory).unwrap().count(), 1);
+        assert_eq!(names(&memory).len(), 1);
     }
 }
 
@@ -161,8 +156,7 @@ fn malformed_lines_are_reported_and_counted() {
             turn("15:01:00", "kill", &["bee"], json!({ "unheard_of": [1] })),
         ],
     );
-    let (code, out, err) = dark_pawns(room, &["dream", "--agent", "ada"]);
-    assert_eq!(code, 0);
+    let (out, err) = dark_pawns(room, &["dream", "--agent", "ada"]);
     assert!(out.contains("Events extracted: 2"), "{out}");
     let expected = [
         "a.jsonl:2: skipped: EOF while parsing",
@@ -177,7 +171,7 @@ fn malformed_lines_are_reported_and_counted() {
     for (line, expected) in err.lines().zip(expected) {
         assert!(line.starts_with("note: ") && line.contains(expected), "{line}");
     }
-    let figures = json_of(&room.join("data/dreaming/ada/dream-result.json"));
+    let figures = json_of(room, "data/dreaming/ada/dream-result.json");
     has(&figures, json!({ "lines_malformed": 4, "turns_out_of_order": 1, "events_repeated": 1 }));
 }
 
@@ -206,8 +200,8 @@ fn unreadable_input_is_refused() {
         (&["summary", "data"], "data: is a directory"),
         (&["effects", "effects.jsonl"], "effects.jsonl:2: valence = 4: must be a whole number from -3 to 3"),
     ] {
-        let (code, out, err) = dark_pawns(room, flags);
-        assert_eq!((code, out.as_str(), err.lines().count()), (2, "", 1), "{flags:?}: {err}");
+        let err = refusal(room, &[&["dark-pawns"], flags].concat());
+        assert_eq!(err.lines().count(), 1, "{flags:?}: {err}");
         assert!(err.starts_with(&format!("error: {expected}")), "{flags:?}: {err}");
     }
 }
@@ -217,11 +211,11 @@ fn valences_are_computed_recorded_and_ablated() {
     let room = &Room::new();
     let flight = turn("15:01:00", "flee", &[], json!({ "hp": 5, "fighting": "orc" }));
     let kill = turn("15:02:00", "kill", &["dragon"], json!({ "mob_level": 30 }));
-    write(room, "log.jsonl", &[flight, kill].join("\n"));
+    write(room, "log.jsonl", [flight, kill].join("\n"));
     let felt = |flags: &[&str]| -> Value {
-        let (code, out, err) = dark_pawns(room, flags);
-        assert_eq!((code, err.as_str()), (0, ""));
-        out.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()).collect()
+        let (out, err) = dark_pawns(room, flags);
+        assert_eq!(err, "");
+        json!(values(&out))
     };
     let turns = felt(&["valence", "log.jsonl"]);
     let event = |kind: &str, entity: &str, valence: i8, narrative: &str| {
@@ -252,7 +246,7 @@ fn effects_are_measured() {
     rows.push(json!({ "type": "encounter", "entity": "Mordak", "before": "pass", "after": "attack", "valence": -3 }));
     rows.push(json!({ "type": "cost", "hosting": "server", "tokens": 100 }));
     rows.push(json!({ "type": "cost", "hosting": "client", "tokens": 400 }));
-    write(room, "rows.jsonl", &lines(&rows));
+    write(room, "rows.jsonl", lines(&rows));
     let (effects, noted) = answer(room, &["dark-pawns", "effects", "rows.jsonl"]);
     assert_eq!(noted, "");
     let first = &effects["persistence"][0];

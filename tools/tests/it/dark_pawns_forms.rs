@@ -1,15 +1,14 @@
 //! `morta-memory dark-pawns` on real logs: turns in unusual forms, lines that are too long, agents with dots and @ in their names.
 
-use super::{Room, answer, has, json_of, lines, memory, printed, read, refusal, said, says, write};
+use super::{Room, answer, has, json_of, lines, printed, ran, read, refusal, says, write};
 use serde_json::{Value, json};
 use std::path::Path;
 
 /// Runs a dream; returns its figures, its summary, and its remarks.
 fn dream(room: &Path, agent: &str, more: &[&str]) -> (Value, String, String) {
-    let output = memory(room, &[&["dark-pawns", "dream", "--agent", agent], more].concat()).output().unwrap();
-    assert!(output.status.success(), "{}", said(&output));
+    let (_, noted) = ran(room, &[&["dark-pawns", "dream", "--agent", agent], more].concat());
     let memory = room.join("data/dreaming").join(agent);
-    (json_of(&memory.join("dream-result.json")), read(&memory, "memory-summary.txt"), said(&output))
+    (json_of(&memory, "dream-result.json"), read(&memory, "memory-summary.txt"), noted)
 }
 
 /// Turns of one evening. Half of these forms were once skipped or gave no event.
@@ -80,7 +79,7 @@ fn a_line_that_is_too_long_is_skipped_and_the_dream_continues() {
     log.push_str(&padded(most));
     log.push_str(&kill(10));
     write(room, "data/sessions/ada/a.jsonl", &log);
-    write(room, "data/sessions/ada/b.jsonl", &kill(11));
+    write(room, "data/sessions/ada/b.jsonl", kill(11));
     let (figures, summary, err) = dream(room, "ada", &[]);
     has(&figures, json!({ "lines_malformed": 7, "session_files_processed": 2 }));
     says(&summary, &["Killed rat 1", "Killed rat 2", "Killed rat 9", "Killed rat 10", "Killed rat 11"]);
@@ -94,13 +93,12 @@ fn a_line_that_is_too_long_is_skipped_and_the_dream_continues() {
     // The skipped line doesn't make the log be read again.
     assert_eq!(dream(room, "ada", &[]).0["session_files_processed"], 0);
     // A line that is too long and still growing is looked at again at the next dream.
-    write(room, "data/sessions/ada/c.jsonl", &format!("{}{}", kill(12), "z".repeat(most + 5)));
+    write(room, "data/sessions/ada/c.jsonl", format!("{}{}", kill(12), "z".repeat(most + 5)));
     assert_eq!(dream(room, "ada", &[]).0["events_extracted"], 1);
-    write(room, "data/sessions/ada/c.jsonl", &format!("{}{}\n{}", kill(12), "z".repeat(most + 5), kill(13)));
+    write(room, "data/sessions/ada/c.jsonl", format!("{}{}\n{}", kill(12), "z".repeat(most + 5), kill(13)));
     let (figures, summary, _) = dream(room, "ada", &[]);
     assert!(figures["events_extracted"] == 1 && summary.contains("rat 13"), "{figures} {summary}");
-    let output = memory(room, &["dark-pawns", "valence", "data/sessions/ada/a.jsonl"]).output().unwrap();
-    assert!(output.status.success() && said(&output).contains("7 lines skipped"), "{}", said(&output));
+    says(&ran(room, &["dark-pawns", "valence", "data/sessions/ada/a.jsonl"]).1, &["7 lines skipped"]);
 }
 
 #[test]
@@ -111,7 +109,7 @@ fn agents_names_may_have_dots_and_at_signs() {
         "ada.v2", "ada@example.org", "gpt-4.1", "a..b", ".hidden", "Zoë", "ada lovelace", "ada+bot", "a:b",
         "-x",
     ] {
-        write(room, &format!("data/sessions/{agent}/a.jsonl"), &lines(std::slice::from_ref(&kill)));
+        write(room, &format!("data/sessions/{agent}/a.jsonl"), lines(std::slice::from_ref(&kill)));
         let named = format!("--agent={agent}");
         for command in ["dream", "login", "notes", "salience"] {
             printed(room, &["dark-pawns", command, &named]);

@@ -1,12 +1,12 @@
 //! `morta-memory dark-pawns`: graphs of later versions, and the login message.
 
-use super::{Room, answer, has, json_of, lines, printed, read, refusal, says, with, write};
+use super::{Room, answer, has, json_of, lines, printed, read, refuses, says, with, write};
 use serde_json::{Value, json};
 use std::path::Path;
 
 fn dream(room: &Path, more: &[&str]) -> Value {
     printed(room, &[&["dark-pawns", "dream", "--agent", "ada"], more].concat());
-    json_of(&room.join("data/dreaming/ada/memory-graph.json"))
+    json_of(room, "data/dreaming/ada/memory-graph.json")
 }
 
 fn node(id: &str, kind: &str, more: Value) -> Value {
@@ -33,9 +33,9 @@ fn unknown_fields_of_a_later_graph_survive_and_its_moments_count() {
         "edges": [{ "from": first, "to": "entity-orc", "kind": "involved", "weight": 1.0, "created_at": "2026-06-01T04:00:00Z", "why": [1] }],
         "schema": 7
     });
-    write(room, "data/dreaming/ada/memory-graph.json", &graph.to_string());
+    write(room, "data/dreaming/ada/memory-graph.json", graph);
     let turn = json!({ "timestamp": "2026-05-02T08:00:00Z", "room_vnum": 1, "room_name": "the Hall", "action": "kill", "args": ["orc"] });
-    write(room, "data/sessions/ada/a.jsonl", &lines(&[turn]));
+    write(room, "data/sessions/ada/a.jsonl", lines(&[turn]));
     let written = dream(room, &[]);
     has(&written, json!({ "schema": 7, "/edges/0/why": [1] }));
     let kept = &written["nodes"][first];
@@ -66,7 +66,7 @@ fn the_login_message_is_the_summary_on_the_disk() {
     assert_eq!(login("eve"), "", "nobody has dreamt for her yet");
     write(room, "memories/ada/memory-summary.txt", " \n");
     assert_eq!(login("ada"), "");
-    says(&refusal(room, &["dark-pawns", "login", "--agent", "../ada"]), &["must not be empty, . or .."]);
+    refuses(room, &["dark-pawns", "login", "--agent", "../ada"], &["must not be empty, . or .."]);
     write(
         room,
         "turn.jsonl",

@@ -1,6 +1,6 @@
 //! The login message of an agent after many nights: the newest night first, then its relations.
 
-use super::{Room, has, json_of, lines, memory, printed, read, refusal, said, says, write};
+use super::{Room, has, json_of, lines, printed, ran, read, refuses, says, values, write};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -15,15 +15,10 @@ fn eight_nights(room: &Path) {
     for night in 0..8 {
         let turns = (0..40).map(|n| {
             let (action, what) = if n % 2 == 0 { ("get", format!("gem {night}-{n}")) } else { ("kill", format!("orc {night}")) };
-            let turn = json!({ "timestamp": format!("2026-05-{:02}T19:{n:02}:00Z", night + 1), "action": action, "args": [what], "room_vnum": 100 + n,
-                "room_name": format!("Hall {n} of night {night}"), "hp": 50, "max_hp": 50, "agent_level": 5, "mob_level": 6 });
-            format!("{turn}\n")
+            json!({ "timestamp": format!("2026-05-{:02}T19:{n:02}:00Z", night + 1), "action": action, "args": [what], "room_vnum": 100 + n,
+                "room_name": format!("Hall {n} of night {night}"), "hp": 50, "max_hp": 50, "agent_level": 5, "mob_level": 6 })
         });
-        write(
-            room,
-            &format!("data/sessions/ada/2026-05-{:02}-190000.jsonl", night + 1),
-            &turns.collect::<String>(),
-        );
+        write(room, &format!("data/sessions/ada/2026-05-{:02}-190000.jsonl", night + 1), lines(turns));
     }
 }
 
@@ -44,14 +39,11 @@ fn the_message_has_the_newest_night_and_the_relations() {
 #[test]
 fn a_rat_killed_sixty_times_is_one_line() {
     let room = &Room::new();
-    let mut turns: String = (0..60)
-        .map(|n| format!("{}\n", json!({ "timestamp": format!("2026-05-12T15:{n:02}:00Z"), "action": "kill", "args": ["rat"], "room_vnum": 1, "room_name": "the Cellar", "mob_level": 1, "agent_level": 20 })))
-        .collect();
-    for minute in [2, 4, 6] {
-        let turn = json!({ "timestamp": format!("2026-05-12T16:{minute:02}:00Z"), "action": "heal", "args": ["Brenda"], "room_vnum": 2, "room_name": "the Tavern" });
-        turns.push_str(&format!("{turn}\n"));
-    }
-    write(room, "data/sessions/ada/a.jsonl", &turns);
+    let kills = (0..60)
+        .map(|n| json!({ "timestamp": format!("2026-05-12T15:{n:02}:00Z"), "action": "kill", "args": ["rat"], "room_vnum": 1, "room_name": "the Cellar", "mob_level": 1, "agent_level": 20 }));
+    let heals = [2, 4, 6]
+        .map(|n| json!({ "timestamp": format!("2026-05-12T16:{n:02}:00Z"), "action": "heal", "args": ["Brenda"], "room_vnum": 2, "room_name": "the Tavern" }));
+    write(room, "data/sessions/ada/a.jsonl", lines(kills.chain(heals)));
     assert_eq!(
         summary(room, &[]),
         "## Memory\n\n### Session 1 — May 12 at 3:00 PM – 4:06 PM\n\nKilled rat in the Cellar, 60 times.\nMoved to the Tavern.\nHealed Brenda in the Tavern, 3 times.\n\n\
@@ -66,7 +58,7 @@ fn a_shaman_killed_twice_is_dangerous() {
         json!({ "timestamp": format!("2026-05-12T15:{minute}:00Z"), "action": "kill", "args": ["goblin shaman"], "room_vnum": 1, "room_name": "the Cave",
         "hp": 40, "max_hp": 50, "agent_level": 5, "mob_level": 12, "fighting": "goblin shaman" })
     };
-    write(room, "data/sessions/ada/a.jsonl", &lines(&[kill(30), kill(40)]));
+    write(room, "data/sessions/ada/a.jsonl", lines(&[kill(30), kill(40)]));
     let killed = "Killed goblin shaman in the Cave, 2 times (a significant moment).";
     says(&summary(room, &[]), &[killed, "goblin shaman — dangerous (met 2 times)"]);
     // Without valences nobody is dangerous, because the relation follows from valence.
@@ -90,7 +82,7 @@ fn the_summary_of_a_server_graph_uses_occurred_at() {
         "ada-combat-2": node("ada-combat-2", "event", "Fled from ogre in Hall", -2, 1, "2026-05-11T20:00:00Z")
     });
     let summary_with = |edges: Value| {
-        write(room, "graph.json", &json!({ "nodes": nodes, "edges": edges }).to_string());
+        write(room, "graph.json", json!({ "nodes": nodes, "edges": edges }));
         printed(room, &["dark-pawns", "summary", "graph.json"])
     };
     let events = "## Memory\n\n### Session 1 — May 10 at 7:00 PM\n\nKilled rat in Cellar (noteworthy).\n\n\
@@ -105,11 +97,11 @@ fn the_summary_of_a_server_graph_uses_occurred_at() {
 fn an_empty_graph_and_one_with_unknown_kinds_are_read() {
     let room = &Room::new();
     let turn = json!({ "timestamp": "2026-05-12T15:30:00Z", "action": "kill", "args": ["rat"] });
-    write(room, "data/sessions/ada/a.jsonl", &lines(&[turn]));
+    write(room, "data/sessions/ada/a.jsonl", lines(&[turn]));
     let dream = |graph: Value| -> Value {
-        write(room, "data/dreaming/ada/memory-graph.json", &graph.to_string());
+        write(room, "data/dreaming/ada/memory-graph.json", graph);
         summary(room, &["--reread"]);
-        json_of(&room.join("data/dreaming/ada/memory-graph.json"))
+        json_of(room, "data/dreaming/ada/memory-graph.json")
     };
     let (nulls, no_edges) = (json!({ "nodes": null, "edges": null }), json!({ "nodes": {}, "edges": null }));
     for empty in [nulls, no_edges, json!({ "nodes": {} }), json!({})] {
@@ -130,8 +122,8 @@ fn an_empty_graph_and_one_with_unknown_kinds_are_read() {
     assert!(summary.contains("May 1 at 10:00 AM") && summary.contains("it — dangerous"), "{summary}");
     // An invalid moment, and a valence out of range, are still refused.
     let soon = json!({ "nodes": { "event": node("event", "soon", NONE) }, "edges": [] });
-    write(room, "data/dreaming/ada/memory-graph.json", &soon.to_string());
-    says(&refusal(room, &["dark-pawns", "dream", "--agent", "ada"]), &["soon"]);
+    write(room, "data/dreaming/ada/memory-graph.json", soon);
+    refuses(room, &["dark-pawns", "dream", "--agent", "ada"], &["soon"]);
 }
 
 #[test]
@@ -139,9 +131,10 @@ fn record_rewrites_a_log_of_any_form() {
     let room = &Room::new();
     let log = b"\xef\xbb\xbf{\"ts\":1778599800,\"action\":\"give\",\"args\":\"bread to Ren\xe9\"},\r\n{\"timestamp\":\"2026-05-12 15:31:00\",\"action\":\"flee\",\"hp\":\"40/50\"}\r\n";
     fs::write(room.join("log.jsonl"), log).unwrap();
-    let output = memory(room, &["dark-pawns", "record", "log.jsonl"]).output().unwrap();
-    assert!(output.status.success() && output.stderr.is_empty(), "{}", said(&output));
-    let text = String::from_utf8(output.stdout).unwrap();
-    let turns = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()).collect();
-    has(&turns, json!({ "/0/valence": 2, "/0/ts": 1_778_599_800, "/1/valence": -3, "/1/hp": "40/50" }));
+    let (text, noted) = ran(room, &["dark-pawns", "record", "log.jsonl"]);
+    assert_eq!(noted, "");
+    has(
+        &json!(values(&text)),
+        json!({ "/0/valence": 2, "/0/ts": 1_778_599_800, "/1/valence": -3, "/1/hp": "40/50" }),
+    );
 }

@@ -1,6 +1,6 @@
 //! `morta-memory dark-pawns session`: the recorder.
 
-use super::{Room, answer, memory, printed, read, refusal, said, says};
+use super::{Room, answer, memory, printed, read, refusal, said, says, values};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::Write as _;
@@ -27,8 +27,7 @@ fn logs(room: &Path) -> Vec<PathBuf> {
 }
 
 fn turns(log: &Path) -> Vec<Value> {
-    let text = fs::read_to_string(log).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    values(&fs::read_to_string(log).unwrap())
 }
 
 /// Waits until the logs have `lines` lines; the stream stays open.
@@ -123,9 +122,7 @@ fn a_session_ends_when_its_time_is_over_and_malformed_lines_are_counted() {
         assert!(refusal(room, &flags).contains(what), "{flags:?}");
     }
     // Without a turn no log is written.
-    let mut session = memory(room, &["dark-pawns", "session", "--agent", "eve", "--duration", "30m"]);
-    let output = session.stdin(Stdio::null()).output().unwrap();
-    assert!(output.status.success());
-    says(&String::from_utf8_lossy(&output.stdout), &["nothing is written"]);
+    let without_input = printed(room, &["dark-pawns", "session", "--agent", "eve", "--duration", "30m"]);
+    says(&without_input, &["nothing is written"]);
     assert!(!room.join("data/sessions/eve").exists());
 }

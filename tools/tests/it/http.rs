@@ -1,6 +1,6 @@
 //! `serve --http`: memories as tools over streamable HTTP. The official clients are in `tools/tests/mcp`.
 
-use super::{Room, answer, count, memory, refusal, says};
+use super::{Room, answer, count, lines, memory, refuses, says, write};
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -91,19 +91,16 @@ fn concurrent_agents_share_a_server() {
     assert_eq!(count(&served.result("tools/list", json!({}))["tools"]), 11);
     // All trades have one moment, so that none is late after another agent's.
     const AGENTS: u32 = 20;
-    std::thread::scope(|scope| {
-        for _ in 0..AGENTS {
-            scope.spawn(|| assert_eq!(served.call("remember_trade", trade(1))["trades"], 1));
-        }
-    });
     // Without a moment a trade happens when it gets the lock, so none is earlier than the one before it.
     let mut now = trade(1);
     now.as_object_mut().unwrap().remove("timestamp");
-    std::thread::scope(|scope| {
-        for _ in 0..AGENTS {
-            scope.spawn(|| assert_eq!(served.call("remember_trade", now.clone())["trades"], 1));
-        }
-    });
+    for trade in [trade(1), now] {
+        std::thread::scope(|scope| {
+            for _ in 0..AGENTS {
+                scope.spawn(|| assert_eq!(served.call("remember_trade", trade.clone())["trades"], 1));
+            }
+        });
+    }
     let state = served.call("get_agent_state", json!({}));
     assert_eq!(state["episodes"], 2 * AGENTS);
     assert_eq!(state, answer(room, &["owm", "state", "store"]).0);
@@ -149,11 +146,12 @@ fn a_foreign_host_or_origin_and_a_large_body_are_refused() {
     let (status, answered) = served.post("", &as_text);
     assert!(status == 200 && !answered.contains("-32602"), "{answered}");
     assert_eq!(served.post("", &request).0, 200, "and it still answers");
-    says(
-        &refusal(room, &["owm", "serve", "store", "--http", port]),
+    refuses(
+        room,
+        &["owm", "serve", "store", "--http", port],
         &[&format!("--http 127.0.0.1:{port}: can't be listened on")],
     );
-    says(&refusal(room, &["owm", "serve", "--http", "store"]), &["goes before --http"]);
+    refuses(room, &["owm", "serve", "--http", "store"], &["goes before --http"]);
 }
 
 #[test]
@@ -174,7 +172,7 @@ fn progress_is_streamed_to_a_client_that_requests_it() {
     for night in 1..=3 {
         let turn =
             json!({ "timestamp": format!("2026-05-0{night}T15:00:00Z"), "action": "kill", "args": ["rat"] });
-        super::write(room, &format!("sessions/ada/2026-05-0{night}-150000.jsonl"), &super::lines(&[turn]));
+        write(room, &format!("sessions/ada/2026-05-0{night}-150000.jsonl"), lines(&[turn]));
     }
     let served =
         Served::new(room, &["dark-pawns", "serve", "dreaming", "--sessions", "sessions", "--http"], false);

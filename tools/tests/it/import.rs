@@ -1,6 +1,9 @@
 //! `morta-memory owm import` and `export`.
 
-use super::{Room, answer, count, each, has, lines, printed, recalled, refusal, says, write};
+use super::{
+    Room, answer, count, each, has, lines, names, printed, recalled, refusal, refuses, remember, says,
+    values, write,
+};
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -15,8 +18,7 @@ F,2026-02-03T01:00:00Z,,XAUUSD
 ";
 
 fn export(room: &Path, store: &str) -> Value {
-    let text = printed(room, &["owm", "export", store]);
-    text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()).collect()
+    json!(values(&printed(room, &["owm", "export", store])))
 }
 
 #[test]
@@ -28,7 +30,7 @@ fn trades_and_patterns_are_imported_by_the_migration() {
             "symbol": null, "source": "reflection", "discovered_at": "2026-01-01T00:00:00Z" }),
         json!({ "description": "all pays", "confidence": 0.7, "sample_size": 20, "discovered_at": 1_767_225_600_000_i64 }),
     ];
-    write(room, "patterns.jsonl", &lines(&patterns));
+    write(room, "patterns.jsonl", lines(&patterns));
     let flags =
         ["owm", "import", "store", "trades.csv", "--patterns", "patterns.jsonl", "--zone", "Europe/Berlin"];
     let (account, noted) = answer(room, &flags);
@@ -62,10 +64,7 @@ fn trades_and_patterns_are_imported_by_the_migration() {
     has(&state, json!({ "open_trades": 1, "current_equity": 10_100.0 }));
     // A second import adds nothing. A file of older trades alone adds nothing either.
     assert_eq!(answer(room, &flags[..4]).0["trades"], 0);
-    says(
-        &refusal(room, &["owm", "import", "x", "trades.csv", "--zone", "Mars"]),
-        &["--zone \"Mars\": is no zone"],
-    );
+    refuses(room, &["owm", "import", "x", "trades.csv", "--zone", "Mars"], &["--zone \"Mars\": is no zone"]);
 }
 
 #[test]
@@ -79,11 +78,11 @@ fn an_exported_log_gives_the_same_store() {
             "reflection": "so it goes", "tags": ["x"], "entry_timing": -0.5, "context": { "regime": "ranging", "news": "calm" }
         })
     };
-    write(room, "log.jsonl", &lines(&(0..12).map(trade).collect::<Vec<_>>()));
+    write(room, "log.jsonl", lines((0..12).map(trade)));
     answer(room, &["owm", "remember", "one", "log.jsonl", "--strict"]);
     let exported = export(room, "one");
     assert_eq!(count(&exported), 12);
-    write(room, "export.jsonl", &printed(room, &["owm", "export", "one"]));
+    write(room, "export.jsonl", printed(room, &["owm", "export", "one"]));
     answer(room, &["owm", "remember", "two", "export.jsonl", "--strict"]);
     assert_eq!(export(room, "two"), exported);
     for what in ["analysis", "state"] {
@@ -138,8 +137,8 @@ fn journal(room: &Path) -> (Vec<Value>, Vec<Value>) {
 fn a_database_is_read_like_its_rows() {
     let room = &Room::new();
     let (trades, patterns) = journal(room);
-    write(room, "trades.jsonl", &lines(&trades));
-    write(room, "patterns.jsonl", &lines(&patterns));
+    write(room, "trades.jsonl", lines(&trades));
+    write(room, "patterns.jsonl", lines(&patterns));
     let before = std::fs::read(room.join("journal.db")).unwrap();
     let (by_base, noted) = answer(room, &["owm", "import", "by-base", "journal.db"]);
     let (by_lines, _) =
@@ -150,12 +149,8 @@ fn a_database_is_read_like_its_rows() {
     let analysis = |store: &str| answer(room, &["owm", "analysis", store]).0;
     assert_eq!(analysis("by-base"), analysis("by-lines"));
     assert_eq!(std::fs::read(room.join("journal.db")).unwrap(), before, "it is only read");
-    let beside: Vec<String> = std::fs::read_dir(&**room)
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .filter(|name| name.starts_with("journal.db-"))
-        .collect();
-    assert!(beside.is_empty(), "{beside:?}");
+    let beside = names(room);
+    assert!(!beside.iter().any(|name| name.starts_with("journal.db-")), "{beside:?}");
     // A validation sizes the same trades.
     let (outcome, _) = answer(room, &["owm", "validate", "--trades", "journal.db", "--json"]);
     assert_eq!(outcome["data"]["trades"]["ended"], 30);
@@ -177,7 +172,7 @@ fn backfill_inserts_older_trades_in_order() {
     let header = "id,timestamp,symbol,strategy,direction,entry_price,exit_price,stop_loss,market_context\n";
     let rows = |from, to| header.to_owned() + &(from..to).map(row).collect::<String>();
     for (name, from, to) in [("old.csv", 0, 40), ("new.csv", 40, 80), ("all.csv", 0, 80)] {
-        write(room, name, &rows(from, to));
+        write(room, name, rows(from, to));
     }
     answer(room, &["owm", "import", "whole", "all.csv"]);
     answer(room, &["owm", "import", "store", "new.csv"]);
@@ -197,17 +192,17 @@ fn backfill_inserts_older_trades_in_order() {
     }
     has(&recalled(room, &question)[0], json!({ "id": first, "/data/retrieval_count": 1 }));
     write(room, "bad.csv", "symbol,price\nX,1\n");
-    says(
-        &refusal(room, &["owm", "import", "none", "bad.csv"]),
+    refuses(
+        room,
+        &["owm", "import", "none", "bad.csv"],
         &["bad.csv:2: timestamp: missing", "no store is made"],
     );
     assert!(!room.join("none/owm.json").exists());
     // A store with more than its trades isn't rebuilt, because the rest would be lost.
     let report = json!({ "action": "update_equity", "timestamp": "2026-07-01T00:00:00Z", "equity": 9000 });
-    write(room, "plan.jsonl", &lines(&[report]));
-    answer(room, &["owm", "remember", "store", "plan.jsonl"]);
+    remember(room, &[report]);
     let older = row(0).replace("T00", "OLD").replace("2026-01-01", "2025-01-01");
-    write(room, "older.csv", &(header.to_owned() + &older));
+    write(room, "older.csv", header.to_owned() + &older);
     let (account, noted) = answer(room, &["owm", "import", "store", "older.csv", "--backfill"]);
     assert!(noted.contains("holds more than follows from its trades"), "{noted}");
     assert_eq!(account["trades"], 1, "a late one");

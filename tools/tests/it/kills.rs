@@ -2,7 +2,7 @@
 
 use super::mcp::Client;
 use super::stores::{lines_of_trades, search, turn};
-use super::{Room, answer, lines, memory, printed, write};
+use super::{Room, answer, json_of, lines, memory, printed, write};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::fs;
@@ -33,10 +33,6 @@ fn read(room: &Path, name: &str) -> String {
     fs::read_to_string(room.join(name)).unwrap_or_default()
 }
 
-fn json_of(room: &Path, name: &str) -> Value {
-    serde_json::from_str(&read(room, name)).unwrap()
-}
-
 /// Whether all is there: `found` must be one of the two counts.
 fn is_all(found: usize, old: usize, new: usize) -> bool {
     assert!(found == old || found == new, "{found} is neither {old} nor {new}");
@@ -45,15 +41,15 @@ fn is_all(found: usize, old: usize, new: usize) -> bool {
 
 /// A store of ten trades, and a log of 390 more.
 fn a_store(room: &Path) {
-    write(room, "old.jsonl", &lines_of_trades(0, 10));
-    write(room, "new.jsonl", &lines_of_trades(10, 400));
+    write(room, "old.jsonl", lines_of_trades(0, 10));
+    write(room, "new.jsonl", lines_of_trades(10, 400));
     answer(room, &["owm", "remember", "store", "old.jsonl"]);
 }
 
 /// A recall store of one entry, and a log of searches that find 300.
 fn searches(room: &Path) {
-    write(room, "old.jsonl", &lines(&[search(0, 1)]));
-    write(room, "new.jsonl", &lines(&(0..300).map(|n| search(n / 60, 1 + n)).collect::<Vec<_>>()));
+    write(room, "old.jsonl", lines(&[search(0, 1)]));
+    write(room, "new.jsonl", lines((0..300).map(|n| search(n / 60, 1 + n))));
     answer(room, &["openclaw", "record", "--json", "recall.json", "old.jsonl"]);
 }
 
@@ -64,7 +60,7 @@ fn a_journal(room: &Path) {
     write(
         room,
         "new.csv",
-        &format!("id,timestamp,symbol,strategy,direction,entry_price,exit_price,stop_loss\n{rows}"),
+        format!("id,timestamp,symbol,strategy,direction,entry_price,exit_price,stop_loss\n{rows}"),
     );
 }
 
@@ -76,20 +72,11 @@ fn episodes(room: &Path) -> usize {
 fn a_workspace(room: &Path) {
     let fact = |n: usize| format!("fact number {n} is about the router");
     let text: Vec<String> = (0..FACTS).map(fact).collect();
-    write(room, NOTE, &(text.join("\n") + "\n"));
+    write(room, NOTE, lines(&text));
     write(room, "memory/2026-04-05.md", "mine\n");
-    let entry = |n: usize| {
-        let line = n + 1;
-        let entry = json!({
-            "path": NOTE, "startLine": line, "endLine": line, "source": "memory", "snippet": text[n], "recallCount": 6, "totalScore": 5.7,
-            "maxScore": 0.97, "firstRecalledAt": "2026-04-02T10:00:00.000Z", "lastRecalledAt": "2026-04-04T15:00:00.000Z",
-            "queryHashes": ["a", "b", "c", "d", "e"], "recallDays": ["2026-04-02", "2026-04-03", "2026-04-04"],
-            "conceptTags": ["router", format!("tag{n}")]
-        });
-        (format!("memory:{NOTE}:{line}:{line}"), entry)
-    };
-    let entries: serde_json::Map<String, Value> = (0..FACTS).map(entry).collect();
-    write(room, "store.json", &json!({ "version": 1, "updatedAt": NOW, "entries": entries }).to_string());
+    let entry =
+        |n: usize| super::openclaw::entry(NOTE, n + 1, &text[n], json!(["router", format!("tag{n}")]));
+    super::openclaw_files::store_in(room, "store.json", &(0..FACTS).map(entry).collect::<Vec<_>>());
 }
 
 /// Long-term memory has every fact once, or none. The store, which is written after it, marks all or none.
@@ -122,7 +109,7 @@ fn logs(room: &Path) {
     // Few enough nights that nothing is forgotten, although the dream of a killed run is repeated.
     for log in 0..5 {
         let turns: Vec<Value> = (60 * log..60 * log + 60).map(turn).collect();
-        write(room, &format!("data/sessions/ada/{log}.jsonl"), &lines(&turns));
+        write(room, &format!("data/sessions/ada/{log}.jsonl"), lines(&turns));
     }
 }
 
@@ -154,9 +141,7 @@ const WRITERS: [Writer; 9] = [
     Writer {
         flags: &["dark-pawns", "dream", "--agent", "ada"],
         kills_in_5: 5,
-        prepare: |room| {
-            write(room, "data/sessions/ada/a.jsonl", &lines(&(0..300).map(turn).collect::<Vec<_>>()))
-        },
+        prepare: |room| write(room, "data/sessions/ada/a.jsonl", lines((0..300).map(turn))),
         is_done: has_dreamt,
     },
     Writer {
@@ -205,13 +190,9 @@ fn usual(writer: &Writer) -> Duration {
     let room = &Room::new();
     (writer.prepare)(room);
     let begun = Instant::now();
-    run(room, writer);
+    printed(room, writer.flags);
     assert!((writer.is_done)(room), "{:?} does nothing", writer.flags);
     begun.elapsed()
-}
-
-fn run(room: &Path, writer: &Writer) {
-    printed(room, writer.flags);
 }
 
 /// Kills a command. The moments are spread by a multiplicative hash over one and a half times the usual duration, so that some kills come after the
@@ -233,7 +214,7 @@ fn a_killed_writer_leaves_the_old_state_or_the_new() {
             (writer.prepare)(room);
             killed(room, writer.flags, round, *usual);
             let is_done = (writer.is_done)(room);
-            run(room, writer);
+            printed(room, writer.flags);
             assert!((writer.is_done)(room), "round {round}: {:?} isn't done in the end", writer.flags);
             is_done
         };
@@ -257,7 +238,7 @@ fn a_killed_live_run_leaves_whole_files() {
     let prepare = |room: &Path| {
         let note: String = (1..10).map(|line| format!("fact {line}\n")).collect();
         write(room, "ws/memory/2026-04-01.md", &note);
-        write(room, "log.jsonl", &lines(&(0..90).map(search).collect::<Vec<_>>()));
+        write(room, "log.jsonl", lines((0..90).map(search)));
     };
     let scratch = &Room::new();
     prepare(scratch);
@@ -291,7 +272,8 @@ fn a_killed_server_has_stored_what_it_acknowledged() {
     let (mut acknowledged, mut kills_after_answers) = (0, 0);
     let rounds = kills() / 2;
     for round in 0..rounds {
-        let mut client = Client::new(room, &["owm", "serve", "store"]);
+        // It ends by the kill, and not in order.
+        let mut client = std::mem::ManuallyDrop::new(Client::new(room, &["owm", "serve", "store"]));
         let pid = client.server.id().to_string();
         let wait = Duration::from_micros(round.wrapping_mul(2_654_435_761) % 15_000);
         let killer = std::thread::spawn(move || {

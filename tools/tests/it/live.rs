@@ -1,6 +1,6 @@
 //! `morta-memory openclaw live`: simulation of a month of searches.
 
-use super::{Room, answer, count, each, has, lines, read, refusal, says, with, write};
+use super::{Room, answer, count, each, has, lines, printed, read, refuses, says, with, write};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -19,7 +19,7 @@ fn month(whose: &Value) -> Vec<Value> {
 }
 
 fn workspace(room: &Path, name: &str) {
-    write(room, &format!("{name}/memory/2026-04-01.md"), &format!("{FACT}\n"));
+    write(room, &format!("{name}/memory/2026-04-01.md"), format!("{FACT}\n"));
 }
 
 fn live(room: &Path, more: &[&str]) -> Value {
@@ -37,7 +37,7 @@ fn a_nights_promotion_depends_on_earlier_searches_alone() {
     for name in ["lived", "known", "ablated"] {
         workspace(room, name);
     }
-    write(room, "log.jsonl", &lines(&month(&json!({}))));
+    write(room, "log.jsonl", lines(month(&json!({}))));
     let until = "2026-05-31T12:00:00Z";
     let life = live(room, &["lived", "--until", until]);
     has(&life, json!({ "searches": 10, "recalls": 10, "promoted": 1, "failed": 0 }));
@@ -71,9 +71,9 @@ fn several_workspaces_run_by_their_own_settings() {
     log.push(search(5, 8, "whose?", json!({})));
     log.push(search(5, 9, "whose?", json!({ "workspace": "bob" })));
     log.push(search(20, 9, "too late", json!({ "workspace": "ada" })));
-    write(room, "log.jsonl", &lines(&log));
+    write(room, "log.jsonl", lines(&log));
     let block = json!({ "timezone": "America/Los_Angeles", "phases": { "light": { "enabled": false }, "rem": { "limit": 0 } } });
-    write(room, "openclaw.json", &block.to_string());
+    write(room, "openclaw.json", block);
     let flags = ["ada", "eve", "--until", "2026-04-07T00:00:00Z", "--config", "openclaw.json"];
     let life = live(room, &flags);
     has(&life, json!({ "searches": 10, "timezone": "America/Los_Angeles" }));
@@ -86,20 +86,12 @@ fn several_workspaces_run_by_their_own_settings() {
     assert!(deep.iter().all(is_hers), "{deep:?}");
     assert!(!room.join("eve/memory/.dreams").exists());
 
-    says(
-        &refusal(
-            room,
-            &["openclaw", "live", "nowhere", "--searches", "log.jsonl", "--until", "2026-04-07T00:00:00Z"],
-        ),
-        &["nowhere: is no folder: name a workspace"],
-    );
-    says(
-        &refusal(
-            room,
-            &["openclaw", "live", "ada", "--searches", "log.jsonl", "--until", "2026-03-07T00:00:00Z"],
-        ),
-        &["holds no search until"],
-    );
+    for (name, until, what) in [
+        ("nowhere", "2026-04-07T00:00:00Z", "nowhere: is no folder: name a workspace"),
+        ("ada", "2026-03-07T00:00:00Z", "holds no search until"),
+    ] {
+        refuses(room, &["openclaw", "live", name, "--searches", "log.jsonl", "--until", until], &[what]);
+    }
 }
 
 /// The page of a month of dreams: each of its figures is one that a command prints.
@@ -109,16 +101,15 @@ fn a_page_lists_promotions_and_stopped_entries() {
     workspace(room, "ws");
     let evil = "<script>alert(1)</script> & more";
     let note = read(room, "ws/memory/2026-04-01.md");
-    write(room, "ws/memory/2026-04-01.md", &format!("{note}{evil}\n"));
+    write(room, "ws/memory/2026-04-01.md", format!("{note}{evil}\n"));
     let mut log = month(&json!({}));
     let mut once = search(4, 20, "once", json!({}));
     once["results"][0] = json!({ "path": "memory/2026-04-01.md", "startLine": 2, "endLine": 2, "score": 0.9, "snippet": evil });
     log.push(once);
-    write(room, "log.jsonl", &lines(&log));
+    write(room, "log.jsonl", lines(&log));
     live(room, &["ws", "--until", "2026-04-08T12:00:00Z"]);
     let flags = ["openclaw", "page", "ws", "--out", "dreams.html", "--now", "2026-04-08T12:00:00Z"];
-    let output = super::memory(room, &flags).output().unwrap();
-    assert!(output.status.success(), "{}", super::said(&output));
+    printed(room, &flags);
     let page = read(room, "dreams.html");
     let store = "ws/memory/.dreams/short-term-recall.json";
     let at = ["--now", "2026-04-08T12:00:00Z", "--json"];
@@ -133,6 +124,6 @@ fn a_page_lists_promotions_and_stopped_entries() {
     );
     assert!(page.contains("&lt;script&gt;alert(1)") && page.matches("<script").count() == 1);
     assert!(!page.contains("src=") && !page.contains("href=\"http"), "it needs nothing else");
-    says(&refusal(room, &["openclaw", "page", "nowhere"]), &["nowhere"]);
+    refuses(room, &["openclaw", "page", "nowhere"], &["nowhere"]);
     assert!(!room.join("dreams.html.partial").exists());
 }

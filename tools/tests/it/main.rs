@@ -63,20 +63,26 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
+/// Runs a command that must succeed; returns its standard output and its remarks.
+#[track_caller]
+fn ran(room: &Path, flags: &[&str]) -> (String, String) {
+    let output = memory(room, flags).output().unwrap();
+    assert!(output.status.success(), "{flags:?}: {}", said(&output));
+    let noted = said(&output);
+    (String::from_utf8(output.stdout).unwrap(), noted)
+}
+
 /// Runs a command that must succeed; returns its standard output.
 #[track_caller]
 fn printed(room: &Path, flags: &[&str]) -> String {
-    let output = memory(room, flags).output().unwrap();
-    assert!(output.status.success(), "{flags:?}: {}", said(&output));
-    String::from_utf8(output.stdout).unwrap()
+    ran(room, flags).0
 }
 
 /// Runs a command that must succeed; returns its JSON and its remarks.
 #[track_caller]
 fn answer(room: &Path, flags: &[&str]) -> (Value, String) {
-    let output = memory(room, flags).output().unwrap();
-    assert!(output.status.success(), "{flags:?}: {}", said(&output));
-    (serde_json::from_slice(&output.stdout).unwrap(), said(&output))
+    let (printed, noted) = ran(room, flags);
+    (serde_json::from_str(&printed).unwrap(), noted)
 }
 
 /// Asserts that a text contains all parts.
@@ -115,7 +121,7 @@ fn each(list: &Value, pointer: &str) -> Value {
 /// What a store recalls for a question, the best first.
 #[track_caller]
 fn recalled(room: &Path, question: &Value) -> Value {
-    write(room, "asked.json", &question.to_string());
+    write(room, "asked.json", question);
     answer(room, &["owm", "recall", "asked.json", "--store", "store"]).0["ranked"].take()
 }
 
@@ -128,25 +134,49 @@ fn with(mut base: Value, more: Value) -> Value {
 #[track_caller]
 fn refusal(room: &Path, flags: &[&str]) -> String {
     let output = memory(room, flags).output().unwrap();
-    assert_eq!(output.status.code(), Some(2), "{flags:?}");
+    assert_eq!((output.status.code(), &*output.stdout), (Some(2), &b""[..]), "{flags:?}");
     said(&output)
 }
 
+/// Asserts that a command is refused, with all these parts in its message.
+#[track_caller]
+fn refuses(room: &Path, flags: &[&str], parts: &[&str]) {
+    says(&refusal(room, flags), parts);
+}
+
+/// The names of the files of a folder.
+fn names(folder: &Path) -> Vec<String> {
+    let files = std::fs::read_dir(folder).unwrap();
+    files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect()
+}
+
+/// The values of lines of JSON.
+fn values(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
 /// A file of JSON.
-fn json_of(path: &Path) -> Value {
-    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
+fn json_of(room: &Path, name: &str) -> Value {
+    serde_json::from_str(&read(room, name)).unwrap()
+}
+
+/// Has a store remember these trades and other actions; returns the account of it.
+#[track_caller]
+fn remember(room: &Path, log: impl IntoIterator<Item = impl std::fmt::Display>) -> Value {
+    write(room, "log.jsonl", lines(log));
+    answer(room, &["owm", "remember", "store", "log.jsonl"]).0
 }
 
 fn read(room: &Path, name: &str) -> String {
     std::fs::read_to_string(room.join(name)).unwrap()
 }
 
-fn write(room: &Path, name: &str, content: &str) {
+fn write(room: &Path, name: &str, content: impl std::fmt::Display) {
     let path = room.join(name);
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-    std::fs::write(path, content).unwrap();
+    std::fs::write(path, content.to_string()).unwrap();
 }
 
-fn lines(values: &[Value]) -> String {
-    values.iter().map(|value| format!("{value}\n")).collect()
+fn lines(values: impl IntoIterator<Item = impl std::fmt::Display>) -> String {
+    values.into_iter().map(|value| format!("{value}\n")).collect()
 }

@@ -17,11 +17,9 @@ fn remembered(client: &mut Client, more: Value) -> (Value, Vec<String>) {
         .call("remember_trade", with(trade(), more.clone()))
         .unwrap_or_else(|said| panic!("{more}: {said}"));
     let remarks = answer["remarks"].as_array().cloned().unwrap_or_default();
-    let recalled = client.call(
-        "recall_memories",
-        json!({ "symbol": "XAUUSD", "market_context": "calm", "limit": 1000, "memory_types": ["episodic"] }),
-    );
-    let recalled = recalled.unwrap();
+    let question =
+        json!({ "symbol": "XAUUSD", "market_context": "calm", "limit": 1000, "memory_types": ["episodic"] });
+    let recalled = client.call("recall_memories", question).unwrap();
     let newest = recalled["ranked"].as_array().unwrap().iter().max_by_key(|one| {
         let id = one["id"].as_str().map_or_else(|| one["id"].to_string(), str::to_owned);
         (id.len(), id)
@@ -87,7 +85,6 @@ fn a_trade_is_accepted_in_every_form() {
         assert!(refused.contains(said), "{more}: {refused}");
     }
     assert_eq!(client.call("get_agent_state", json!({})).unwrap()["episodes"], before);
-    client.leave();
 }
 
 #[test]
@@ -137,7 +134,6 @@ fn objects_lists_and_counts_are_accepted_as_text() {
         let response = client.ask("tools/call", json!({ "name": "get_agent_state", "arguments": arguments }));
         assert_eq!(response["result"]["structuredContent"]["episodes"], 1, "{response}");
     }
-    client.leave();
 }
 
 #[test]
@@ -165,7 +161,6 @@ fn searches_and_agents_are_accepted_in_every_form() {
     let arguments =
         json!({ "apply": "false", "limit": "5", "min_score": "0.1", "now": "2026-04-07T08:00:00Z" });
     assert_eq!(client.call("promote", arguments).unwrap()["notes"], Value::Null);
-    client.leave();
     write(room, "dreaming/hero/memory-summary.txt", "## Memory\n\nA dragon.\n");
     let mut client = Client::new(room, &["dark-pawns", "serve", "dreaming"]);
     for arguments in [
@@ -177,5 +172,4 @@ fn searches_and_agents_are_accepted_in_every_form() {
         let found = client.call("get_login_message", arguments.clone()).unwrap();
         assert_eq!(found["message"]["summary"], "## Memory\n\nA dragon.", "{arguments}");
     }
-    client.leave();
 }

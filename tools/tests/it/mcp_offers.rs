@@ -87,7 +87,7 @@ fn summaries(room: &Path) {
 fn nights(room: &Path, nights: u32) {
     for night in 1..=nights {
         let turn = json!({ "timestamp": format!("2026-05-{night:02}T15:00:00Z"), "action": "kill", "args": ["rat"] });
-        write(room, &format!("sessions/ada/2026-05-{night:02}-150000.jsonl"), &lines(&[turn]));
+        write(room, &format!("sessions/ada/2026-05-{night:02}-150000.jsonl"), lines(&[turn]));
     }
 }
 
@@ -123,7 +123,6 @@ fn answers_keep_their_schemas() {
             ("get_trade_reflection", json!({ "trade_id": "0" })),
         ],
     );
-    client.leave();
     summaries(room);
     nights(room, 2);
     let mut client = Client::new(room, &["dark-pawns", "serve", "dreaming", "--sessions", "sessions"]);
@@ -138,7 +137,6 @@ fn answers_keep_their_schemas() {
             ("get_memory_notes", json!({ "agent": "nobody", "limit": 0 })),
         ],
     );
-    client.leave();
     write(room, "ws/memory/2026-04-01.md", "VLAN ten is for guests\n");
     write(room, "openclaw.json", "{}");
     let hit = json!({ "path": "memory/2026-04-01.md", "startLine": 1, "endLine": 1, "score": 1.0, "snippet": "VLAN ten is for guests" });
@@ -152,7 +150,6 @@ fn answers_keep_their_schemas() {
             ("dreaming", json!({})),
         ],
     );
-    client.leave();
 }
 
 #[test]
@@ -180,7 +177,6 @@ fn memories_are_resources() {
     let response = read(&mut client, "dark-pawns://summary/ada@home");
     assert_eq!(response["error"]["code"], -32_603, "{response}");
     says(response["error"]["message"].as_str().unwrap(), &["memory-summary.txt: can't be read"]);
-    client.leave();
     let mut client = Client::new(room, &["owm", "serve", "store"]);
     client.call("remember_trade", json!({ "symbol": "XAUUSD", "direction": "long", "entry_price": 2000, "pnl_r": 1, "strategy_name": "VB" })).unwrap();
     for uri in uris(&mut client).as_array().unwrap() {
@@ -193,7 +189,6 @@ fn memories_are_resources() {
     let state = response["result"]["contents"][0]["text"].as_str().unwrap();
     let state: Value = serde_json::from_str(state).unwrap();
     assert_eq!(state, client.call("get_agent_state", json!({})).unwrap());
-    client.leave();
     write(room, "ws/memory/2026-04-01.md", "VLAN ten is for guests\n");
     let mut client = Client::new(room, &["openclaw", "serve", "ws"]);
     assert_eq!(uris(&mut client), json!(["openclaw://status"]));
@@ -201,7 +196,6 @@ fn memories_are_resources() {
     write(room, "ws/MEMORY.md", "# Mine\n");
     assert_eq!(uris(&mut client), json!(["openclaw://MEMORY.md", "openclaw://status"]));
     assert_eq!(read(&mut client, "openclaw://MEMORY.md")["result"]["contents"][0]["text"], "# Mine\n");
-    client.leave();
 }
 
 #[test]
@@ -227,12 +221,10 @@ fn prompts_begin_with_what_is_remembered() {
     ] {
         assert_eq!(client.ask("prompts/get", params.clone())["error"]["code"], -32_602, "{params}");
     }
-    client.leave();
     let mut client = Client::new(room, &["owm", "serve", "store"]);
     let before = text(&mut client, "before_a_trade", json!({ "symbol": "XAUUSD", "strategy_name": "VB" }));
     says(&before, &[r#"recall_memories with {"symbol":"XAUUSD","strategy_name":"VB"}"#]);
     says(&text(&mut client, "after_a_trade", json!({ "trade": "long gold" })), &["long gold"]);
-    client.leave();
 }
 
 #[test]
@@ -260,7 +252,6 @@ fn a_long_call_says_how_far_it_is() {
     // A client that hasn't requested progress gets none.
     client.send(&call("second", Value::Null));
     assert_eq!(client.receive()["id"], "second");
-    client.leave();
 }
 
 #[test]
@@ -290,5 +281,4 @@ fn an_invalid_request_has_its_error_code() {
     assert_eq!(client.ask("ping", json!({}))["result"], json!({}));
     let listed = client.ask("tools/list", json!({ "cursor": null, "_meta": null }));
     assert_eq!(count(&listed["result"]["tools"]), 11);
-    client.leave();
 }

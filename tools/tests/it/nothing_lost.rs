@@ -1,14 +1,14 @@
 //! Trades that are reported late, twice, without an id, or by several agents at once: each is stored once, with its consequences.
 
+use super::beliefs::at;
 use super::mcp::Client;
-use super::{Room, answer, count, has, json_of, lines, printed, recalled, refusal, says, with, write};
+use super::{
+    Room, answer, count, each, has, json_of, lines, printed, recalled, refusal, refuses, remember, values,
+    with, write,
+};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
-
-fn at(hour: u32) -> String {
-    format!("2026-01-{:02}T{:02}:00:00Z", 1 + hour / 24, hour % 24)
-}
 
 fn trade(hour: u32, more: Value) -> Value {
     let (pnl_r, pnl) = if hour.is_multiple_of(3) { (-1.0, -100.0) } else { (1.5, 150.0) };
@@ -23,11 +23,6 @@ fn trade(hour: u32, more: Value) -> Value {
 fn without_id(mut trade: Value) -> Value {
     trade.as_object_mut().unwrap().remove("id");
     trade
-}
-
-fn remember(room: &Path, values: &[Value]) -> Value {
-    write(room, "log.jsonl", &lines(values));
-    answer(room, &["owm", "remember", "store", "log.jsonl"]).0
 }
 
 /// The counts of an import into the store.
@@ -46,10 +41,8 @@ fn rows(trades: &[(&str, f64)]) -> String {
     HEADER.to_owned() + &trades.iter().map(row).collect::<String>()
 }
 
-fn pnls(room: &Path) -> Vec<f64> {
-    let text = printed(room, &["owm", "export", "store"]);
-    let pnl = |line: &str| serde_json::from_str::<Value>(line).unwrap()["pnl"].as_f64().unwrap();
-    text.lines().map(pnl).collect()
+fn pnls(room: &Path) -> Value {
+    each(&json!(values(&printed(room, &["owm", "export", "store"]))), "/pnl")
 }
 
 /// Rows without ids: an older file doesn't take the ids of stored trades, reading a file twice adds nothing, and two trades with equal content are
@@ -57,13 +50,13 @@ fn pnls(room: &Path) -> Vec<f64> {
 #[test]
 fn trades_without_ids_are_recognised_by_content() {
     let room = &Room::new();
-    write(room, "january.csv", &rows(&[("2026-01-05", 1.0), ("2026-01-06", 2.0), ("2026-01-07", 3.0)]));
-    write(room, "december.csv", &rows(&[("2025-12-05", 4.0), ("2025-12-05", 4.0), ("2025-12-06", 5.0)]));
-    write(room, "more.csv", &rows(&[("2025-12-05", 4.0), ("2025-12-05", 4.0), ("2025-12-05", 4.0)]));
+    write(room, "january.csv", rows(&[("2026-01-05", 1.0), ("2026-01-06", 2.0), ("2026-01-07", 3.0)]));
+    write(room, "december.csv", rows(&[("2025-12-05", 4.0), ("2025-12-05", 4.0), ("2025-12-06", 5.0)]));
+    write(room, "more.csv", rows(&[("2025-12-05", 4.0), ("2025-12-05", 4.0), ("2025-12-05", 4.0)]));
     for flags in [&[][..], &["--backfill"]] {
         assert_eq!(import(room, "january.csv", &[]), [3, 0, 0]);
         assert_eq!(import(room, "december.csv", flags), [3, 0, 0]);
-        assert_eq!(pnls(room), [4.0, 4.0, 5.0, 1.0, 2.0, 3.0]);
+        assert_eq!(pnls(room), json!([4.0, 4.0, 5.0, 1.0, 2.0, 3.0]));
         for file in ["january.csv", "december.csv"] {
             assert_eq!(import(room, file, flags), [0, 3, 0], "{file} again");
         }
@@ -107,8 +100,8 @@ fn two_trades_with_one_id_are_both_kept() {
             .replace("timestamp", "id,timestamp")
             .replace(&format!("{day}T"), &format!("1,{day}T"))
     };
-    write(room, "a.csv", &file("2026-01-05", 1.0));
-    write(room, "b.csv", &file("2026-02-05", 2.0));
+    write(room, "a.csv", file("2026-01-05", 1.0));
+    write(room, "b.csv", file("2026-02-05", 2.0));
     assert_eq!(answer(room, &["owm", "import", "store", "a.csv"]).0["renamed"], 0);
     // Another account of a broker that numbers from 1.
     let account = answer(room, &["owm", "import", "store", "b.csv"]).0;
@@ -116,7 +109,7 @@ fn two_trades_with_one_id_are_both_kept() {
     for file in ["a.csv", "b.csv"] {
         assert_eq!(import(room, file, &[]), [0, 1, 0]);
     }
-    assert_eq!(pnls(room), [1.0, 2.0]);
+    assert_eq!(pnls(room), json!([1.0, 2.0]));
 }
 
 /// Trades that were taken in without ids are known when a later export has ids, and the reverse; equal trades with ids of their own are two.
@@ -152,7 +145,7 @@ fn an_open_trade_of_a_file_is_closed_by_the_next_file() {
     let closed = "2026-01-05T10:00:00Z,2026-01-05T12:00:00Z,DAX,orb,long,100,102,7";
     for closed in [format!("{header}\n{closed}\n"), format!("id,{header}\nx1,{closed}\n")] {
         let room = &Room::new();
-        write(room, "open.csv", &format!("{header}\n2026-01-05T10:00:00Z,,DAX,orb,long,100,,\n"));
+        write(room, "open.csv", format!("{header}\n2026-01-05T10:00:00Z,,DAX,orb,long,100,,\n"));
         write(room, "closed.csv", &closed);
         answer(room, &["owm", "import", "store", "open.csv"]);
         assert_eq!(answer(room, &["owm", "state", "store"]).0["open_trades"], 1);
@@ -168,7 +161,7 @@ fn an_open_trade_of_a_file_is_closed_by_the_next_file() {
 fn a_late_trade_changes_sums_and_not_the_order() {
     let room = &Room::new();
     let trades: Vec<Value> = (0..24).map(|hour| trade(hour, json!({}))).collect();
-    write(room, "all.jsonl", &lines(&trades));
+    write(room, "all.jsonl", lines(&trades));
     answer(room, &["owm", "remember", "whole", "all.jsonl"]);
     let (late, in_time): (Vec<Value>, Vec<Value>) =
         trades.iter().cloned().partition(|trade| ["t007", "t012"].contains(&trade["id"].as_str().unwrap()));
@@ -242,7 +235,6 @@ fn tools_search_the_whole_store() {
     assert!(found.iter().all(|one| is_of(one, "volatile") && one["score"].as_f64().unwrap() > 0.0));
     // Without `whole`, only the newest are scored, as in the original.
     assert!(ask(json!({ "whole": false })).iter().all(|one| is_of(one, "ranging")));
-    client.leave();
 }
 
 /// A belief and a plan for every regime match any regime, a missing one too.
@@ -276,7 +268,7 @@ fn a_new_store_answers() {
     let room = &Room::new();
     let question =
         json!({ "symbol": "XAUUSD", "strategy_name": "breakout", "query_context": { "regime": "ranging" } });
-    write(room, "asked.json", &question.to_string());
+    write(room, "asked.json", question);
     let (recalled, noted) = answer(room, &["owm", "recall", "asked.json", "--store", "new"]);
     assert_eq!(recalled["ranked"], json!([]));
     assert!(noted.contains("there is no store yet"), "{noted}");
@@ -296,7 +288,6 @@ fn a_new_store_answers() {
     assert_eq!(plans["plans"], json!([]));
     assert_eq!(client.call("get_strategy_performance", json!({})).unwrap()["performance"], json!([]));
     assert!(client.call("get_trade_reflection", json!({ "trade_id": "x" })).is_err());
-    client.leave();
     assert!(!room.join("new").exists(), "questions make no store");
     assert!(refusal(room, &["owm", "trade", "new", "x"]).contains("remember makes a store"));
 }
@@ -369,7 +360,6 @@ fn plans_are_carried_out_cancelled_and_expired_by_tools() {
     assert_eq!(equity["equities"], 1);
     let state = client.call("get_agent_state", json!({})).unwrap();
     assert_eq!(state["current_equity"], 8_000.0);
-    client.leave();
     // All of it is on the disk.
     assert_eq!(state, answer(room, &["owm", "state", "store"]).0);
 }
@@ -392,7 +382,6 @@ fn trades_are_accepted_with_the_originals_names() {
     assert_eq!(client.call("remember_trade", action).unwrap()["context"], context);
     let trade = client.call("get_trade_reflection", json!({ "trade_id": "mine-1" })).unwrap();
     has(&trade["trade"], json!({ "direction": "short", "hold_duration_seconds": 5_400.0 }));
-    client.leave();
     write(room, "stake.json", r#"{ "strategy_name": "fade", "symbol": "EURUSD" }"#);
     let stake = answer(room, &["owm", "kelly", "stake.json", "--store", "store"]).0;
     assert!(stake["reason"].as_str().unwrap().contains("are needed"), "{stake}");
@@ -402,9 +391,9 @@ fn trades_are_accepted_with_the_originals_names() {
 #[test]
 fn earlier_formats_and_half_lines_are_read() {
     let room = &Room::new();
-    remember(room, &(0..4).map(|hour| trade(hour, json!({}))).collect::<Vec<_>>());
+    remember(room, (0..4).map(|hour| trade(hour, json!({}))));
     let path = room.join("store/owm.json");
-    let mut old = json_of(&path);
+    let mut old = json_of(room, "store/owm.json");
     old["format"] = 1.into();
     for new in ["evidence", "lines", "equity_s"] {
         old.as_object_mut().unwrap().remove(new);
@@ -413,7 +402,7 @@ fn earlier_formats_and_half_lines_are_read() {
     write(
         room,
         "store/recalls.jsonl",
-        &format!("{}\n{{\"of\": 1, \"now", json!({ "of": old["state"], "now_s": 1.8e9, "episodes": [2] })),
+        format!("{}\n{{\"of\": 1, \"now", json!({ "of": old["state"], "now_s": 1.8e9, "episodes": [2] })),
     );
     let trade = answer(room, &["owm", "trade", "store", "t002"]).0;
     assert_eq!(trade["trade"]["retrieval_count"], 1);
@@ -443,8 +432,6 @@ fn earlier_formats_and_half_lines_are_read() {
     fs::write(&log, format!("{whole}{more}{}", more.replace("t008", "t009").trim_end())).unwrap();
     remember_one(&mut client, 10);
     assert_eq!(episodes(&mut reader), 8);
-    reader.leave();
-    client.leave();
     fs::write(&log, whole).unwrap();
     assert_eq!(answer(room, &["owm", "state", "store"]).0["episodes"], 6);
     // A log entry that the next snapshot contains doesn't count again.
@@ -454,7 +441,7 @@ fn earlier_formats_and_half_lines_are_read() {
     assert_eq!(answer(room, &["owm", "state", "store"]).0["episodes"], 7);
     let newer = fs::read_to_string(&path).unwrap().replacen("\"format\":2", "\"format\":3", 1);
     fs::write(&path, newer).unwrap();
-    says(&refusal(room, &["owm", "state", "store"]), &["format = 3: this program reads formats 1 and 2"]);
+    refuses(room, &["owm", "state", "store"], &["format = 3: this program reads formats 1 and 2"]);
 }
 
 /// Two servers and a command on one store in turn: each sees the others' changes.
@@ -476,8 +463,6 @@ fn servers_see_other_writers_changes() {
     assert_eq!(states[0]["episodes"], 15);
     assert_eq!(states[0], states[1]);
     assert_eq!(states[0], answer(room, &["owm", "state", "store"]).0);
-    one.leave();
-    other.leave();
     printed(room, &["owm", "export", "store"]);
 }
 
@@ -493,7 +478,7 @@ fn prices_complete_the_context_of_a_trade() {
     write(
         room,
         "gold.csv",
-        &("time_utc,open,high,low,close\n".to_owned() + &(0..480).map(row).collect::<String>()),
+        "time_utc,open,high,low,close\n".to_owned() + &(0..480).map(row).collect::<String>(),
     );
     let bare = |hour: u32, more: Value| {
         let mut bare = trade(hour, more);
@@ -510,7 +495,7 @@ fn prices_complete_the_context_of_a_trade() {
         bare(470, json!({ "symbol": "EURUSD" })),
         bare(471, json!({})),
     ];
-    write(room, "log.jsonl", &lines(&log));
+    write(room, "log.jsonl", lines(&log));
     answer(room, &["owm", "remember", "store", "log.jsonl", "--prices", "XAUUSD=gold.csv"]);
     let context = |id: &str| answer(room, &["owm", "trade", "store", id]).0["trade"]["context"].clone();
     assert_eq!(context("t000").get("regime"), None, "before the first close");
@@ -524,7 +509,6 @@ fn prices_complete_the_context_of_a_trade() {
     let mut client = Client::new(room, &["owm", "serve", "store", "--prices", "XAUUSD=gold.csv"]);
     let taken = client.call("remember_trade", bare(300, json!({ "id": "late" }))).unwrap();
     assert_eq!(taken["context"]["regime"], "trending_down");
-    client.leave();
     for (flag, what) in [("gold.csv", "must be SYMBOL=FILE"), ("XAUUSD=none.csv", "none.csv")] {
         assert!(refusal(room, &["owm", "remember", "other", "log.jsonl", "--prices", flag]).contains(what));
     }

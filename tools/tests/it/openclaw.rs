@@ -1,6 +1,6 @@
 //! `morta-memory openclaw` on a user's own workspace.
 
-use super::{Room, answer, count, each, has, json_of, memory, read, refusal, says, with, write};
+use super::{Room, answer, count, each, has, json_of, memory, names, read, refusal, says, with, write};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -10,10 +10,9 @@ const VLAN: &str = "memory:memory/2026-04-03.md:1:1";
 const PRINTER: &str = "memory:memory/2026-04-02.md:1:1";
 
 /// Six recalls with good scores on three days, the last one twelve hours before `NOW`.
-fn entry(path: &str, snippet: &str, tags: usize) -> Value {
-    let tags: Vec<String> = (0..tags).map(|number| format!("tag{number}")).collect();
+pub(super) fn entry(path: &str, line: usize, snippet: &str, tags: Value) -> Value {
     json!({
-        "path": path, "startLine": 1, "endLine": 1, "source": "memory", "snippet": snippet,
+        "path": path, "startLine": line, "endLine": line, "source": "memory", "snippet": snippet,
         "recallCount": 6, "totalScore": 5.7, "maxScore": 0.97,
         "firstRecalledAt": "2026-04-02T10:00:00.000Z", "lastRecalledAt": "2026-04-04T15:00:00.000Z",
         "queryHashes": ["a", "b", "c", "d", "e"], "recallDays": ["2026-04-02", "2026-04-03", "2026-04-04"],
@@ -31,14 +30,12 @@ fn workspace() -> Room {
     write(&room, "memory/2026-04-03.md", "# Friday\n\nRouter is new\nVLAN ten is for guests\n");
     write(&room, "memory/2026-04-02.md", "# Thursday\nNothing\n");
     let entries = json!({
-        VLAN: entry("memory/2026-04-03.md", "VLAN ten is for guests", 4),
-        PRINTER: entry("memory/2026-04-02.md", "The printer has moved", 3),
-        "weak": {
-            "path": "memory/2026-04-03.md", "startLine": 3, "endLine": 3, "source": "memory",
-            "snippet": "Router is new", "recallCount": 1, "totalScore": 0.5, "maxScore": 0.5,
-            "firstRecalledAt": "2026-04-04T15:00:00.000Z", "lastRecalledAt": "2026-04-04T15:00:00.000Z",
-            "queryHashes": ["a"], "recallDays": ["2026-04-04"], "conceptTags": ["router"]
-        }
+        VLAN: entry("memory/2026-04-03.md", 1, "VLAN ten is for guests", json!(["tag0", "tag1", "tag2", "tag3"])),
+        PRINTER: entry("memory/2026-04-02.md", 1, "The printer has moved", json!(["tag0", "tag1", "tag2"])),
+        "weak": with(entry("memory/2026-04-03.md", 3, "Router is new", json!(["router"])), json!({
+            "recallCount": 1, "totalScore": 0.5, "maxScore": 0.5, "firstRecalledAt": "2026-04-04T15:00:00.000Z",
+            "queryHashes": ["a"], "recallDays": ["2026-04-04"]
+        }))
     });
     store(&room, entries);
     room
@@ -46,7 +43,7 @@ fn workspace() -> Room {
 
 fn store(room: &Path, entries: Value) {
     let file = json!({ "version": 1, "updatedAt": "2026-04-04T15:00:00.000Z", "entries": entries });
-    write(room, STORE, &serde_json::to_string_pretty(&file).unwrap());
+    write(room, STORE, serde_json::to_string_pretty(&file).unwrap());
 }
 
 fn tell(room: &Path, what: &str, flags: &[&str]) -> (Value, String) {
@@ -115,7 +112,7 @@ fn applying_promotes_entries_that_are_still_in_their_notes_once() {
     let memory = read(room, "MEMORY.md");
     let fact = "VLAN ten is for guests [score=0.866 recalls=6 avg=0.950 source=memory/2026-04-03.md:4-4 promoted=2026-04-05T03:00:00.000Z]";
     says(&memory, &[fact]);
-    let kept = json_of(&room.join(STORE));
+    let kept = json_of(room, STORE);
     // What the file says besides is kept.
     let vlan = json!({ "startLine": 4, "promotedAt": "2026-04-05T03:00:00.000Z", "groundedCount": 2 });
     has(&kept["entries"][VLAN], vlan);
@@ -131,8 +128,7 @@ fn applying_promotes_entries_that_are_still_in_their_notes_once() {
     has(&status, json!({ "shortTerm": 2, "promotedTotal": 1, "promotedToday": 1 }));
     close(&status["health"], 0.43);
     assert_eq!(status["phases"][1]["nextRun"], "2026-04-06T03:00:00.000Z");
-    let files = fs::read_dir(room.join("memory/.dreams")).unwrap();
-    let names: Vec<_> = files.map(|file| file.unwrap().file_name()).collect();
+    let names = names(&room.join("memory/.dreams"));
     assert_eq!(names, ["short-term-recall.json"], "neither lock nor partial file is left");
 }
 
@@ -193,8 +189,7 @@ fn invalid_values_of_a_configuration_are_reported() {
     let room = &workspace();
     let block =
         json!({ "timezone": "America/Los_Angeles", "phases": { "deep": { "minScore": 8, "limit": 1 } } });
-    let file = json!({ "plugins": { "entries": { "memory-core": { "config": { "dreaming": block } } } } });
-    write(room, "openclaw.json", &file.to_string());
+    write(room, "openclaw.json", super::openclaw_runs::configuration(block));
     let flags = ["--now", NOW, "--config", "openclaw.json"];
     let (said, noted) = tell(room, "promote", &flags);
     says(&noted, &["phases.deep.minScore = 8: must be a number from 0 to 1"]);
@@ -209,7 +204,7 @@ fn invalid_values_of_a_configuration_are_reported() {
 #[test]
 fn unusable_entries_are_reported_and_counted() {
     let room = &Room::new();
-    let good = entry("memory/2026-04-03.md", "VLAN ten", 4).to_string();
+    let good = entry("memory/2026-04-03.md", 1, "VLAN ten", json!(["router"])).to_string();
     let text = format!(
         "{{ \"version\": 1, \"updatedAt\": \"{NOW}\", \"entries\": {{\n\"a\": {good},\n\"b\": {},\n\"c\": {},\n\"a\": {good}\n}} }}",
         good.replace("\"path\"", "\"paht\""),
@@ -276,7 +271,7 @@ fn a_log_of_searches_becomes_recalls() {
         search("2026-04-05T10:00:00Z", "vlan", json!({})),
         search("2026-04-05T11:00:00Z", "   ", json!({})),
     ];
-    write(room, "searches.jsonl", &lines.join("\n"));
+    write(room, "searches.jsonl", lines.join("\n"));
     let (said, noted) = tell(room, "record", &["searches.jsonl"]);
     has(&said, json!({ "searches": 3, "recalls": 2, "notCounted": 4 }));
     assert_eq!(each(&said["skipped"], "/line"), json!([2, 3, 4, 5, 6, 7]));
@@ -290,7 +285,7 @@ fn a_log_of_searches_becomes_recalls() {
             "searches.jsonl:7: skipped: missing field `query`",
         ],
     );
-    let kept = json_of(&room.join(STORE));
+    let kept = json_of(room, STORE);
     assert_eq!(kept["updatedAt"], "2026-04-05T10:00:00.000Z");
     let entry = &kept["entries"]["memory:memory/2026-04-03.md:4:4"];
     has(entry, json!({ "recallCount": 2, "totalScore": 1.8, "recallDays": ["2026-04-04", "2026-04-05"] }));
@@ -318,12 +313,15 @@ fn a_stale_lock_is_taken_over() {
 fn a_deleted_line_is_not_promoted_from_a_phases_quotation() {
     let room = &workspace();
     write(room, NOTE, "VLAN ten is for guests\nRouter is new\n");
-    store(room, json!({ format!("memory:{NOTE}:1:1"): entry(NOTE, "VLAN ten is for guests", 4) }));
+    store(
+        room,
+        json!({ format!("memory:{NOTE}:1:1"): entry(NOTE, 1, "VLAN ten is for guests", json!(["tag0", "tag1", "tag2", "tag3"])) }),
+    );
     tell(room, "light", &["--now", NOW, "--apply"]);
     tell(room, "rem", &["--now", NOW, "--apply"]);
     let written = read(room, NOTE);
     assert!(written.matches("VLAN ten is for guests").count() > 1, "a phase quotes it: {written}");
-    write(room, NOTE, &written.replacen("VLAN ten is for guests\n", "", 1));
+    write(room, NOTE, written.replacen("VLAN ten is for guests\n", "", 1));
     let (said, _) = tell(room, "promote", &["--now", NOW, "--apply"]);
     assert_eq!(said["applied"]["appended"], 0, "{said}");
     let memory = fs::read_to_string(room.join("MEMORY.md")).unwrap_or_default();

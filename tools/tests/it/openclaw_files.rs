@@ -1,6 +1,6 @@
 //! `morta-memory openclaw` on files of real workspaces: each case is from a public report, with variants.
 
-use super::{Room, answer, count, has, memory, read, said, says, write};
+use super::{Room, answer, count, has, printed, read, refuses, says, write};
 use serde_json::{Map, Value, json};
 use std::fs;
 use std::path::Path;
@@ -21,13 +21,18 @@ pub fn strong(path: &str, lines: (u32, u32), snippet: &str) -> Value {
 }
 
 pub fn store(room: &Path, entries: &[Value]) {
+    store_in(room, "memory/.dreams/short-term-recall.json", entries);
+}
+
+/// Writes a store of these entries under their keys.
+pub fn store_in(room: &Path, name: &str, entries: &[Value]) {
     let keyed = entries.iter().map(|entry| {
         let lines = (entry["startLine"].as_u64().unwrap(), entry["endLine"].as_u64().unwrap());
         (format!("memory:{}:{}:{}", entry["path"].as_str().unwrap(), lines.0, lines.1), entry.clone())
     });
     let entries: Map<String, Value> = keyed.collect();
     let file = json!({ "version": 1, "updatedAt": "2026-04-05T03:00:00.000Z", "entries": entries });
-    write(room, "memory/.dreams/short-term-recall.json", &serde_json::to_string_pretty(&file).unwrap());
+    write(room, name, serde_json::to_string_pretty(&file).unwrap());
 }
 
 pub fn tell(room: &Path, what: &str, more: &[&str]) -> (Value, String) {
@@ -59,7 +64,7 @@ fn facts(room: &Path) -> Vec<String> {
 /// Promotes an entry for each of these lines, in a note with a title and an empty line above.
 fn promote_lines(lines: &[&str]) -> (Room, Value) {
     let room = Room::new();
-    write(&room, NOTE, &format!("# Fri\n\n{}\n", lines.join("\n")));
+    write(&room, NOTE, format!("# Fri\n\n{}\n", lines.join("\n")));
     let entries = (3..).zip(lines).map(|(at, line)| strong(NOTE, (at, at), line));
     store(&room, &entries.collect::<Vec<_>>());
     let (done, _) = promoted(&room);
@@ -150,7 +155,7 @@ fn facts_have_one_bullet_no_byte_order_mark_and_an_end() {
     }
     let room = &Room::new();
     let long = "The router restarted at noon and nobody noticed. ".repeat(60);
-    write(room, NOTE, &format!("\u{feff}Printer lives in room four\r\n{long}\r\n"));
+    write(room, NOTE, format!("\u{feff}Printer lives in room four\r\n{long}\r\n"));
     store(
         room,
         &[strong(NOTE, (1, 1), "\u{feff}Printer lives in room four"), strong(NOTE, (2, 2), long.trim())],
@@ -171,7 +176,7 @@ fn file_modes_and_links_of_a_workspace_are_kept() {
     use std::os::unix::fs::{PermissionsExt as _, symlink};
     let room = &Room::new();
     let fact = "The spare key is at the neighbour's";
-    write(room, NOTE, &format!("# Fri\n\n{fact}\n"));
+    write(room, NOTE, format!("# Fri\n\n{fact}\n"));
     store(room, &[strong(NOTE, (3, 3), fact)]);
     write(room, "vault/M.md", "# vault\n");
     write(room, "vault/day.md", "# day\n");
@@ -204,7 +209,7 @@ fn a_fragment_of_a_sentence_that_was_rewritten_is_stale() {
         ["-\nretention", "retention is ninety days", "ninety", "Moved backups to", "- to\n- Glacier\n- days"]
     {
         let room = &Room::new();
-        write(room, NOTE, &format!("# Friday\n\nBackups now go to a NAS\n{left}\n"));
+        write(room, NOTE, format!("# Friday\n\nBackups now go to a NAS\n{left}\n"));
         store(room, &[strong(NOTE, (3, 3), "Moved backups to Glacier - retention is ninety days")]);
         let (done, _) = promoted(room);
         assert_eq!((&done["applied"], count(&done["stale"])), (&json!(0), 1), "{left}");
@@ -225,8 +230,7 @@ fn a_snippet_under_its_heading_is_found_and_stale_entries_are_listed() {
     has(&done, json!({ "applied": 1, "stale": ["memory:memory/2026-04-03.md:9:9"] }));
     assert_eq!(facts(room), [snippet]);
     assert!(long_term(room).contains("source=memory/2026-04-03.md:4-6 "));
-    let output = memory(room, &[&["openclaw", "promote", "--apply"], &NOW[..]].concat()).output().unwrap();
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let text = printed(room, &[&["openclaw", "promote", "--apply"], &NOW[..]].concat());
     assert!(text.contains("stale: memory:memory/2026-04-03.md:9:9: "), "{text}");
 }
 
@@ -290,9 +294,7 @@ fn an_unreadable_note_is_skipped_and_the_others_are_promoted() {
     // An unreadable file that would be written is an error, because writing would destroy it.
     let (room, _) = &promote_lines(&["One fact of the day"]);
     fs::write(room.join("MEMORY.md"), b"Caf\xe9\n").unwrap();
-    let output = memory(room, &[&["openclaw", "promote", "--apply"], &NOW[..]].concat()).output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    assert!(said(&output).contains("MEMORY.md: is not UTF-8"), "{}", said(&output));
+    refuses(room, &[&["openclaw", "promote", "--apply"], &NOW[..]].concat(), &["MEMORY.md: is not UTF-8"]);
     assert_eq!(fs::read(room.join("MEMORY.md")).unwrap(), b"Caf\xe9\n");
 }
 
@@ -306,7 +308,7 @@ fn overlapping_chunks_of_a_note_are_written_once() {
         "Bo fixed the printer",
     ];
     let room = &Room::new();
-    write(room, NOTE, &format!("# Thu\n\n{}\n", lines.join("\n")));
+    write(room, NOTE, format!("# Thu\n\n{}\n", lines.join("\n")));
     let chunk =
         |from: usize, to: usize| strong(NOTE, (from as u32, to as u32), &lines[from - 3..=to - 3].join(" "));
     store(room, &[chunk(3, 6), chunk(3, 4), chunk(4, 4), chunk(3, 3), chunk(5, 6)]);
@@ -317,7 +319,7 @@ fn overlapping_chunks_of_a_note_are_written_once() {
     }
     // A night later nothing is left to promote. A new chunk adds only its new lines.
     assert_eq!(promoted(room).0["applied"], 0);
-    write(room, NOTE, &format!("# Thu\n\n{}\nThe roof leaks\n", lines.join("\n")));
+    write(room, NOTE, format!("# Thu\n\n{}\nThe roof leaks\n", lines.join("\n")));
     store(room, &[strong(NOTE, (6, 7), "Bo fixed the printer The roof leaks")]);
     promoted(room);
     assert_eq!(facts(room).last().unwrap(), "The roof leaks");
@@ -365,8 +367,8 @@ fn a_sentence_in_two_days_notes_is_one_fact() {
         (format!("{sentence}. Bo knows it."), sentence.to_owned()),
     ] {
         let room = &Room::new();
-        write(room, "memory/2026-04-02.md", &format!("# Thu\n\n{first}\n"));
-        write(room, NOTE, &format!("# Fri\n\n{second}\n"));
+        write(room, "memory/2026-04-02.md", format!("# Thu\n\n{first}\n"));
+        write(room, NOTE, format!("# Fri\n\n{second}\n"));
         store(room, &[strong("memory/2026-04-02.md", (3, 3), &first), strong(NOTE, (3, 3), &second)]);
         if first.len() < 50 {
             assert_eq!(tell(room, "light", &[]).0["candidates"].as_array().unwrap().len(), 1, "{first}");
@@ -377,11 +379,11 @@ fn a_sentence_in_two_days_notes_is_one_fact() {
     }
     // A fact that the user wrote by hand isn't written again. A fact with another number is another fact.
     let room = &Room::new();
-    write(room, "MEMORY.md", &format!("# Mine\n\n- {sentence}!\n"));
+    write(room, "MEMORY.md", format!("# Mine\n\n- {sentence}!\n"));
     write(
         room,
         NOTE,
-        &format!("{sentence}\nThe lease ends on day 30 of June\nThe lease ends on day 13 of June\n"),
+        format!("{sentence}\nThe lease ends on day 30 of June\nThe lease ends on day 13 of June\n"),
     );
     let line = |at: u32, text: &str| strong(NOTE, (at, at), text);
     store(
@@ -461,7 +463,7 @@ fn windows_line_ends_are_kept() {
     store(room, &[strong(NOTE, (3, 3), "The roof leaks")]);
     let name = "memory/.dreams/short-term-recall.json";
     let windows = read(room, name).replace('\n', "\r\n");
-    write(room, name, &format!("\u{feff}{windows}"));
+    write(room, name, format!("\u{feff}{windows}"));
     promoted(room);
     tell(room, "light", &["--apply"]);
     tell(room, "light", &["--apply"]);

@@ -2,7 +2,7 @@
 //! are.
 
 use super::openclaw_files::{NOTE, NOW, store, strong};
-use super::{Room, answer, count, has, memory, read, said, says, write};
+use super::{Room, answer, count, has, memory, ran, read, said, says, write};
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpListener;
@@ -26,7 +26,7 @@ fn configure(room: &Path, base_url: &str, execution: Value, key: Option<&str>) {
     let dreaming = json!({ "enabled": true, "phases": { "rem": { "execution": execution } } });
     let file = json!({ "models": { "providers": { "local": provider } },
         "plugins": { "entries": { "memory-core": { "config": { "dreaming": dreaming } } } } });
-    write(room, "openclaw.json", &file.to_string());
+    write(room, "openclaw.json", file);
 }
 
 /// A server of chat completions that answers `content` to each call. It returns the head and body of the request.
@@ -124,9 +124,7 @@ fn without_an_answer_themes_stay_unworded() {
         let room = &Room::new();
         workspace(room);
         configure(room, url, execution, key);
-        let output = memory(room, &[&REM[..], &NOW[..]].concat()).output().unwrap();
-        let noted = said(&output);
-        assert!(output.status.success(), "{why}: {noted}");
+        let (_, noted) = ran(room, &[&REM[..], &NOW[..]].concat());
         says(&noted, &["themes are left without words", why]);
         assert!(!noted.contains("sk-written") && noted.lines().count() == 1, "{noted}");
         let note = note(room);

@@ -1,10 +1,14 @@
 //! `morta-memory openclaw`: logs, schedules, configurations and workspaces of OpenClaw's users.
 
 use super::openclaw_files::{NOTE, store, strong, tell};
-use super::{Room, answer, count, has, json_of, lines, memory, read, refusal, said, says, write};
+use super::{
+    Room, answer, count, has, json_of, lines, memory, printed, read, refusal, refuses, said, says, write,
+};
 use morta_memories::openclaw::schedule::Phase;
 use morta_memories::openclaw::time::Instant;
 use morta_tools::openclaw::watch::{Clock, Said, WatchRequest, watch};
+use morta_tools::server::Toolbox as _;
+use morta_tools::server::openclaw::OpenClawTools;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -33,10 +37,10 @@ fn events() -> Vec<Value> {
 fn openclaws_log_of_events_is_read() {
     let room = &Room::new();
     for name in ["named", "own", "recorded"] {
-        write(room, &format!("{name}/memory/2026-04-03.md"), &format!("# Fri\n\n{FACT}\n"));
+        write(room, &format!("{name}/memory/2026-04-03.md"), format!("# Fri\n\n{FACT}\n"));
     }
-    write(room, "events.jsonl", &lines(&events()));
-    write(room, "own/memory/.dreams/events.jsonl", &lines(&events()));
+    write(room, "events.jsonl", lines(events()));
+    write(room, "own/memory/.dreams/events.jsonl", lines(events()));
     let flags = ["named", "--searches", "events.jsonl", "--until", "2026-04-06T04:00:00Z"];
     let (life, noted) = answer(room, &[&["openclaw", "live", "--json"], &flags[..]].concat());
     has(&life, json!({ "searches": 6, "recalls": 6, "promoted": 1 }));
@@ -50,20 +54,21 @@ fn openclaws_log_of_events_is_read() {
     let store = "recorded/memory/.dreams/short-term-recall.json";
     let (report, _) = answer(room, &["openclaw", "record", store, "events.jsonl", "--json"]);
     has(&report, json!({ "searches": 6, "otherEvents": 1 }));
-    let kept = json_of(&room.join(store));
+    let kept = json_of(room, store);
     let entry = &kept["entries"]["memory:memory/2026-04-03.md:3:3"];
     has(entry, json!({ "snippet": FACT, "firstRecalledAt": "2026-04-03T10:00:00.000Z" }));
     assert!(entry["conceptTags"].as_array().unwrap().contains(&json!("vlan")));
-    says(
-        &refusal(room, &["openclaw", "live", "named"]),
+    refuses(
+        room,
+        &["openclaw", "live", "named"],
         &["there is no log of events: name a log of searches with --searches"],
     );
-    write(room, "named/memory/.dreams/events.jsonl", &lines(&events()[3..4]));
+    write(room, "named/memory/.dreams/events.jsonl", lines(&events()[3..4]));
     assert!(refusal(room, &["openclaw", "live", "named"]).contains("holds no search"));
 }
 
-fn configuration(dreaming: Value) -> String {
-    json!({ "plugins": { "entries": { "memory-core": { "config": { "dreaming": dreaming } } } } }).to_string()
+pub(super) fn configuration(dreaming: Value) -> Value {
+    json!({ "plugins": { "entries": { "memory-core": { "config": { "dreaming": dreaming } } } } })
 }
 
 /// C23, C24: `on` enables all phases, `enable` and `disable` one.
@@ -71,7 +76,7 @@ fn configuration(dreaming: Value) -> String {
 fn on_switches_all_phases_and_enable_one() {
     let room = &Room::new();
     let off = json!({ "enabled": false, "phases": { "light": { "enabled": false, "limit": 7 }, "rem": { "enabled": "false" } } });
-    write(room, "openclaw.json", &configuration(off));
+    write(room, "openclaw.json", configuration(off));
     let runs = |what: &[&str]| -> Vec<bool> {
         let (report, _) = answer(room, &[&["openclaw", "dreaming", "--json"], what].concat());
         report["phases"].as_array().unwrap().iter().map(|phase| phase[1].as_bool().unwrap()).collect()
@@ -83,14 +88,11 @@ fn on_switches_all_phases_and_enable_one() {
     assert_eq!(runs(&["off"]), [false; 3]);
     assert_eq!(runs(&["enable", "rem"]), [false; 3], "dreaming as a whole is off");
     assert_eq!(runs(&["on"]), [true; 3]);
-    let file: Value = serde_json::from_str(&read(room, "openclaw.json")).unwrap();
-    assert_eq!(
-        file["plugins"]["entries"]["memory-core"]["config"]["dreaming"]["phases"]["light"]["limit"],
-        7
-    );
-    says(&refusal(room, &["openclaw", "dreaming", "disable", "deeep"]), &["must be light, deep or rem"]);
+    let limit = "/plugins/entries/memory-core/config/dreaming/phases/light/limit";
+    has(&json_of(room, "openclaw.json"), json!({ limit: 7 }));
+    refuses(room, &["openclaw", "dreaming", "disable", "deeep"], &["must be light, deep or rem"]);
     let nowhere = &Room::new();
-    says(&refusal(nowhere, &["openclaw", "dreaming"]), &["name the one that OpenClaw reads by --config"]);
+    refuses(nowhere, &["openclaw", "dreaming"], &["name the one that OpenClaw reads by --config"]);
     // A missing setting is added, and comments are kept.
     write(room, "openclaw.json", "{\n  // mine\n  agents: {},\n}\n");
     assert_eq!(runs(&["disable", "deep"]), [true, false, true]);
@@ -105,7 +107,7 @@ fn a_workspaces_configuration_applies_to_every_command() {
     );
     for place in ["openclaw.json", ".openclaw/openclaw.json"] {
         let room = &Room::new();
-        write(room, NOTE, &format!("{FACT}\n"));
+        write(room, NOTE, format!("{FACT}\n"));
         store(room, &[strong(NOTE, (1, 1), FACT)]);
         let passing = || tell(room, "promote", &[]).0["passing"].clone();
         assert_eq!(passing(), 1);
@@ -117,7 +119,7 @@ fn a_workspaces_configuration_applies_to_every_command() {
         write(
             room,
             "searches.jsonl",
-            &lines(&[json!({ "at": "2026-04-04T10:00:00Z", "query": "q", "results": [] })]),
+            lines(&[json!({ "at": "2026-04-04T10:00:00Z", "query": "q", "results": [] })]),
         );
         let (life, _) = answer(room, &["openclaw", "live", ".", "--searches", "searches.jsonl", "--json"]);
         assert_eq!(life["promoted"], 0, "{place}");
@@ -127,7 +129,7 @@ fn a_workspaces_configuration_applies_to_every_command() {
     let home = room.join(".openclaw");
     write(&home, "openclaw.json", &high);
     let ws = home.join("workspace");
-    write(&ws, NOTE, &format!("{FACT}\n"));
+    write(&ws, NOTE, format!("{FACT}\n"));
     store(&ws, &[strong(NOTE, (1, 1), FACT)]);
     assert_eq!(tell(&ws, "promote", &[]).0["passing"], 0);
 }
@@ -138,7 +140,7 @@ fn every_workspace_of_the_configuration_is_used() {
     let room = &Room::new();
     for name in ["ada", "eve", "bob"] {
         let ws = room.join(name);
-        write(&ws, NOTE, &format!("{FACT}\n"));
+        write(&ws, NOTE, format!("{FACT}\n"));
         store(&ws, &[strong(NOTE, (1, 1), FACT)]);
     }
     let agents = json!({
@@ -146,7 +148,7 @@ fn every_workspace_of_the_configuration_is_used() {
         "eve": { "workspace": room.join("eve") },
         "list": [{ "id": "a", "workspace": "./ada" }, { "id": "b", "workspace": "bob" }, { "id": "c", "workspace": "gone" }, { "id": "d" }, { "id": "e", "workspace": "new" }],
     });
-    write(room, "openclaw.json", &json!({ "agents": agents }).to_string());
+    write(room, "openclaw.json", json!({ "agents": agents }));
     fs::create_dir_all(room.join("new")).unwrap();
     let (done, noted) = tell(room, "promote", &["--apply"]);
     let applied: Vec<&Value> =
@@ -165,7 +167,7 @@ fn every_workspace_of_the_configuration_is_used() {
     write(
         &room.join("ada"),
         "openclaw.json",
-        &json!({ "agents": { "defaults": { "workspace": "/nowhere/else" } } }).to_string(),
+        json!({ "agents": { "defaults": { "workspace": "/nowhere/else" } } }),
     );
     let (alone, _) = tell(&room.join("ada"), "status", &[]);
     assert_eq!(alone["promotedTotal"], 1);
@@ -197,7 +199,7 @@ fn transcripts_and_logs_are_sources() {
         ),
         message("2026-03-01T10:00:00Z", "user", json!("long ago and far away")),
     ];
-    write(room, "sessions/a.jsonl", &format!("{}not json\n", lines(&session)));
+    write(room, "sessions/a.jsonl", format!("{}not json\n", lines(&session)));
     write(
         room,
         "logs/gateway.log",
@@ -205,7 +207,7 @@ fn transcripts_and_logs_are_sources() {
     );
     let candidates = |sources: Value| -> Vec<String> {
         let dreaming = json!({ "phases": { "light": { "sources": sources } } });
-        write(room, "openclaw.json", &configuration(dreaming));
+        write(room, "openclaw.json", configuration(dreaming));
         let (light, _) = tell(room, "light", &[]);
         let candidates = light["candidates"].as_array().unwrap();
         candidates.iter().map(|one| one["entry"]["snippet"].as_str().unwrap().to_owned()).collect()
@@ -225,7 +227,7 @@ fn transcripts_and_logs_are_sources() {
 fn an_unreadable_schedule_is_refused() {
     let room = &Room::new();
     store(room, &[strong(NOTE, (1, 1), FACT)]);
-    write(room, "searches.jsonl", &lines(&events()));
+    write(room, "searches.jsonl", lines(events()));
     for (dreaming, key) in [
         (json!({ "phases": { "light": { "cron": "every day" } } }), "phases.light.cron = \"every day\": "),
         (json!({ "phases": { "deep": { "cron": "61 3 * * *" } } }), "phases.deep.cron = "),
@@ -233,7 +235,7 @@ fn an_unreadable_schedule_is_refused() {
         (json!({ "timezone": "Mars/Olympus" }), "timezone = \"Mars/Olympus\": "),
         (json!({ "phases": { "rem": { "cron": 5 } } }), "phases.rem.cron = 5: "),
     ] {
-        write(room, "openclaw.json", &configuration(dreaming));
+        write(room, "openclaw.json", configuration(dreaming));
         for what in [
             &["status"][..],
             &["dreaming", "status"],
@@ -292,7 +294,7 @@ fn watched(room: &Path, from: &str, to: &str, asleep: Option<(&str, &str)>) -> V
 #[test]
 fn phases_run_when_they_are_due() {
     let room = &Room::new();
-    write(room, NOTE, &format!("{FACT}\n"));
+    write(room, NOTE, format!("{FACT}\n"));
     store(room, &[strong(NOTE, (1, 1), FACT)]);
     let lines = watched(room, "2026-04-04T22:00:00Z", "2026-04-05T06:00:00Z", None);
     let expected = [
@@ -312,7 +314,7 @@ fn phases_run_when_they_are_due() {
         "next deep 2026-04-10T03:00:00.000Z",
     ];
     assert_eq!(lines, expected);
-    write(room, "openclaw.json", &configuration(json!({ "enabled": false })));
+    write(room, "openclaw.json", configuration(json!({ "enabled": false })));
     assert!(refusal(room, &["openclaw", "live", "--watch"]).contains("no phase is on"));
 }
 
@@ -336,19 +338,15 @@ fn watching_ends_with_an_interrupt() {
 fn schedules_are_printed_for_cron_and_systemd() {
     let room = &Room::new();
     let ws = room.join("my ws");
-    write(&ws, NOTE, &format!("{FACT}\n"));
+    write(&ws, NOTE, format!("{FACT}\n"));
     store(&ws, &[strong(NOTE, (1, 1), FACT)]);
     write(
         &ws,
         "openclaw.json",
-        &configuration(json!({ "timezone": "Europe/Berlin", "phases": { "rem": { "enabled": false } } })),
+        configuration(json!({ "timezone": "Europe/Berlin", "phases": { "rem": { "enabled": false } } })),
     );
-    let printed = |flags: &[&str]| {
-        let output = memory(room, &[&["openclaw", "schedule", "my ws"], flags].concat()).output().unwrap();
-        assert!(output.status.success(), "{}", said(&output));
-        String::from_utf8(output.stdout).unwrap()
-    };
-    let cron = printed(&[]);
+    let schedule = |flags: &[&str]| printed(room, &[&["openclaw", "schedule"], flags].concat());
+    let cron = schedule(&["my ws"]);
     let lines: Vec<&str> = cron.lines().filter(|line| !line.starts_with('#')).collect();
     assert_eq!((lines.len(), lines[0]), (4, "CRON_TZ=Europe/Berlin"));
     assert!(lines[1].starts_with("0 */6 * * * '") && lines[1].contains(" openclaw light '"), "{cron}");
@@ -357,7 +355,7 @@ fn schedules_are_printed_for_cron_and_systemd() {
     let output = std::process::Command::new("sh").args(["-c", &deep]).output().unwrap();
     assert!(output.status.success(), "{}", said(&output));
     assert!(read(&ws, "MEMORY.md").contains(FACT));
-    let systemd = printed(&["--as", "systemd"]);
+    let systemd = schedule(&["my ws", "--as", "systemd"]);
     for line in [
         "OnCalendar=*-*-* 0/6:0:00 Europe/Berlin",
         "OnCalendar=*-*-* 3:0:00 Europe/Berlin",
@@ -368,30 +366,28 @@ fn schedules_are_printed_for_cron_and_systemd() {
     assert!(!systemd.contains(" rem "), "{systemd}");
     // Two workspaces of one name don't take each other's units, also where each has a call of its own.
     let units = |workspaces: &[&str]| -> Vec<String> {
-        let args = [&["openclaw", "schedule", "--as", "systemd"], workspaces].concat();
-        let printed = String::from_utf8(memory(room, &args).output().unwrap().stdout).unwrap();
-        let names = printed.lines().filter(|line| line.starts_with("# ~") && line.ends_with(".service"));
+        let systemd = schedule(&[&["--as", "systemd"], workspaces].concat());
+        let names = systemd.lines().filter(|line| line.starts_with("# ~") && line.ends_with(".service"));
         names.map(str::to_owned).collect()
     };
     for ws in ["ada/ws", "eve/ws"] {
-        write(&room.join(ws), "openclaw.json", &configuration(json!({ "enabled": true })));
+        write(&room.join(ws), "openclaw.json", configuration(json!({ "enabled": true })));
     }
     let apart = [units(&["ada/ws"]), units(&["eve/ws"])].concat();
     assert_eq!(apart, units(&["ada/ws", "eve/ws"]));
     assert_eq!(apart.iter().collect::<std::collections::BTreeSet<_>>().len(), 6, "{apart:?}");
-    write(&ws, "openclaw.json", &configuration(json!({ "frequency": "@daily" })));
+    write(&ws, "openclaw.json", configuration(json!({ "frequency": "@daily" })));
     assert!(refusal(room, &["openclaw", "schedule", "my ws", "--as", "systemd"]).contains("take --as cron"));
 }
 
 /// A limit beyond what is counted is refused: cut to 32 bits, 4,294,967,296 would promote nothing.
 #[test]
 fn a_limit_too_large_is_refused() {
-    use morta_tools::server::Toolbox as _;
-    use morta_tools::server::openclaw::OpenClawTools;
     let room = &Room::new();
     store(room, &[strong(NOTE, (1, 1), FACT)]);
     let tools = OpenClawTools::new(room.to_path_buf(), None).unwrap();
-    let call = |limit: u64| tools.call("promote", json!({ "limit": limit }).as_object().unwrap().clone());
+    let call =
+        |limit: u64| tools.call("promote", json!({ "limit": limit }).as_object().unwrap().clone(), None);
     assert!(call(u64::from(u32::MAX)).is_ok());
     let error = call(1 << 32).unwrap_err().to_string();
     assert!(error.contains("arguments: limit: must be a whole number from 0 to 4294967295"), "{error}");
@@ -400,13 +396,11 @@ fn a_limit_too_large_is_refused() {
 /// The same over MCP: one phase, or all of dreaming.
 #[test]
 fn an_agent_can_switch_phases() {
-    use morta_tools::server::Toolbox as _;
-    use morta_tools::server::openclaw::OpenClawTools;
     let room = &Room::new();
-    write(room, "openclaw.json", &configuration(json!({ "enabled": true })));
+    write(room, "openclaw.json", configuration(json!({ "enabled": true })));
     // The workspace's configuration is found without being named.
     let tools = OpenClawTools::new(room.to_path_buf(), None).unwrap();
-    let call = |arguments: Value| tools.call("dreaming", arguments.as_object().unwrap().clone());
+    let call = |arguments: Value| tools.call("dreaming", arguments.as_object().unwrap().clone(), None);
     let runs = |answer: Value| {
         answer["phases"].as_array().unwrap().iter().map(|one| one[1].clone()).collect::<Vec<_>>()
     };

@@ -1,30 +1,23 @@
 //! `morta-memory openclaw`: every setting has its effect.
 
-use super::{Room, answer, count, has, json_of, memory, read, refusal, said, says, with, write};
+use super::openclaw_files::{NOTE, store_in};
+use super::{Room, answer, count, has, json_of, printed, read, refuses, with, write};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
 const NOW: &str = "2026-04-05T03:00:00Z";
 
-fn entry(line: u32, snippet: &str, more: Value) -> Value {
-    let entry = json!({
-        "path": "memory/2026-04-03.md", "startLine": line, "endLine": line, "source": "memory", "snippet": snippet,
-        "recallCount": 6, "totalScore": 5.7, "maxScore": 0.97,
-        "firstRecalledAt": "2026-04-02T10:00:00.000Z", "lastRecalledAt": "2026-04-04T15:00:00.000Z",
-        "queryHashes": ["a", "b", "c", "d", "e"], "recallDays": ["2026-04-02", "2026-04-03", "2026-04-04"], "conceptTags": ["vlan"]
-    });
-    with(entry, more)
+fn entry(line: usize, snippet: &str, more: Value) -> Value {
+    with(super::openclaw::entry(NOTE, line, snippet, json!(["vlan"])), more)
 }
 
 fn key(line: u32) -> String {
     format!("memory:memory/2026-04-03.md:{line}:{line}")
 }
 
-fn store(room: &Path, entries: &[(u32, Value)]) {
-    let entries: serde_json::Map<String, Value> =
-        entries.iter().map(|(line, entry)| (key(*line), entry.clone())).collect();
-    write(room, "store.json", &json!({ "version": 1, "updatedAt": NOW, "entries": entries }).to_string());
+fn store(room: &Path, entries: &[Value]) {
+    store_in(room, "store.json", entries);
 }
 
 fn tell(room: &Path, what: &str, more: &[&str]) -> (Value, String) {
@@ -37,16 +30,16 @@ fn the_first_duplicate_in_the_files_order_is_kept() {
     store(
         room,
         &[
-            (1, entry(1, "the router has a VLAN", json!({}))),
-            (13, entry(13, "the router has a vlan", json!({ "conceptTags": [] }))),
+            entry(1, "the router has a VLAN", json!({})),
+            entry(13, "the router has a vlan", json!({ "conceptTags": [] })),
         ],
     );
     let (light, _) = tell(room, "light", &[]);
     has(&light["candidates"][0], json!({ "key": key(1), "duplicates": [key(13)] }));
     let hit = json!({ "path": "memory/2026-04-03.md", "startLine": 2, "endLine": 2, "score": 0.9, "snippet": "new" });
-    write(room, "searches.jsonl", &json!({ "at": NOW, "query": "q", "results": [hit] }).to_string());
+    write(room, "searches.jsonl", json!({ "at": NOW, "query": "q", "results": [hit] }));
     answer(room, &["openclaw", "record", "store.json", "searches.jsonl", "--json"]);
-    let kept = json_of(&room.join("store.json"));
+    let kept = json_of(room, "store.json");
     let keys: Vec<&String> = kept["entries"].as_object().unwrap().keys().collect();
     assert_eq!(keys, [&key(1), &key(13), &key(2)]);
     assert_eq!(kept["entries"][key(13)]["conceptTags"], json!([]), "no tags is an answer");
@@ -56,14 +49,9 @@ fn the_first_duplicate_in_the_files_order_is_kept() {
 fn a_phase_that_is_off_doesnt_run_and_sources_have_an_effect() {
     let room = &Room::new();
     let promoted = json!({ "promotedAt": "2026-04-04T03:00:00.000Z" });
-    store(
-        room,
-        &[(1, entry(1, "the router has a VLAN", json!({}))), (2, entry(2, "backups run at three", promoted))],
-    );
+    store(room, &[entry(1, "the router has a VLAN", json!({})), entry(2, "backups run at three", promoted)]);
     let with = |block: Value, what: &str, more: &[&str]| {
-        let file =
-            json!({ "plugins": { "entries": { "memory-core": { "config": { "dreaming": block } } } } });
-        write(room, "openclaw.json", &file.to_string());
+        write(room, "openclaw.json", super::openclaw_runs::configuration(block));
         tell(room, what, &[&["--config", "openclaw.json"], more].concat())
     };
     for block in [
@@ -99,25 +87,23 @@ fn a_phase_that_is_off_doesnt_run_and_sources_have_an_effect() {
     assert_eq!(count(&report["entries"]), 1);
     let (report, _) = with(json!({}), "promote", &["--apply"]);
     assert_eq!(report["applied"]["applied"], 1);
-    let kept = json_of(&room.join("store.json"));
+    let kept = json_of(room, "store.json");
     assert_eq!(kept["entries"].as_object().unwrap().len(), 2);
 }
 
 #[test]
 fn without_a_zone_of_dreaming_the_users_zone_counts() {
     let room = &Room::new();
-    store(room, &[(1, entry(1, "the router has a VLAN", json!({})))]);
+    store(room, &[entry(1, "the router has a VLAN", json!({}))]);
     write(
         room,
         "openclaw.json",
-        &json!({ "agents": { "defaults": { "userTimezone": "America/Los_Angeles" } } }).to_string(),
+        json!({ "agents": { "defaults": { "userTimezone": "America/Los_Angeles" } } }),
     );
     let (light, _) = tell(room, "light", &["--config", "openclaw.json", "--apply"]);
     assert_eq!(light["timezone"], "America/Los_Angeles");
     assert!(room.join("memory/2026-04-04.md").exists(), "it is still the evening before there");
-    let output =
-        memory(room, &["openclaw", "status", "store.json", "--config", "openclaw.json"]).output().unwrap();
-    assert!(output.status.success(), "{}", said(&output));
+    printed(room, &["openclaw", "status", "store.json", "--config", "openclaw.json"]);
 }
 
 const COMMENTED: &str = "// mine\n{\n  agents: { defaults: { userTimezone: 'Europe/Berlin' } }, // the zone\n  plugins: {\n    entries: {\n      'memory-core': { config: { dreaming: { frequency: '0 4 * * *' } } }, // the memory\n    },\n  },\n}\n";
@@ -156,7 +142,7 @@ fn an_unsafe_switch_is_refused_and_the_file_unchanged() {
         ("{ theirs: 1 }", "neither an openclaw.json"),
     ] {
         write(room, "openclaw.json", text);
-        says(&refusal(room, &["openclaw", "dreaming", "off"]), &[why]);
+        refuses(room, &["openclaw", "dreaming", "off"], &[why]);
         assert_eq!(read(room, "openclaw.json"), text);
     }
     // A schedule that can't be read is found before the switch is written.
@@ -166,7 +152,7 @@ fn an_unsafe_switch_is_refused_and_the_file_unchanged() {
     ] {
         write(room, "openclaw.json", text);
         for what in [&["on"][..], &["off"], &["disable", "rem"]] {
-            says(&refusal(room, &[&["openclaw", "dreaming"], what].concat()), &[why]);
+            refuses(room, &[&["openclaw", "dreaming"], what].concat(), &[why]);
             assert_eq!(read(room, "openclaw.json"), text);
         }
     }
@@ -175,7 +161,7 @@ fn an_unsafe_switch_is_refused_and_the_file_unchanged() {
 #[test]
 fn inside_a_workspace_no_path_is_needed() {
     let room = &Room::new();
-    store(room, &[(1, entry(1, "the router has a VLAN", json!({})))]);
+    store(room, &[entry(1, "the router has a VLAN", json!({}))]);
     fs::create_dir_all(room.join("memory/.dreams")).unwrap();
     fs::rename(room.join("store.json"), room.join("memory/.dreams/short-term-recall.json")).unwrap();
     write(room, "memory/2026-04-03.md", "the router has a VLAN\n");
@@ -194,7 +180,7 @@ fn deep_status_counts_what_promote_ranks() {
     let room = &Room::new();
     let mut weak = entry(2, "seen once", json!({}));
     weak["recallCount"] = json!(1);
-    store(room, &[(1, entry(1, "the router has a VLAN", json!({}))), (2, weak)]);
+    store(room, &[entry(1, "the router has a VLAN", json!({})), weak]);
     let before = read(room, "store.json");
     let (ranked, _) = answer(room, &["openclaw", "promote", "store.json", "--now", NOW, "--json"]);
     let (status, _) = answer(room, &["openclaw", "status", "store.json", "--deep", "--now", NOW, "--json"]);

@@ -1,8 +1,7 @@
 //! `morta-memory owm` on a user's own trades: the worked example of recall, stakes, and a store that repairs nothing and loses nothing.
 
-use super::{Room, answer, close, count, each, has, refusal, says, with, write};
+use super::{Room, answer, close, count, each, has, names, refusal, says, with, write};
 use serde_json::{Value, json};
-use std::fs;
 use std::path::Path;
 
 /// The JSON of a command that must succeed, and its remarks.
@@ -49,7 +48,7 @@ fn question() -> Value {
 fn recall_matches_the_worked_example() {
     let room = &Room::new();
     let mut question = question();
-    write(room, "recall.json", &question.to_string());
+    write(room, "recall.json", &question);
     let found = owm(room, &["recall", "recall.json"]);
     let ranked = found["ranked"].as_array().unwrap();
     assert_eq!(each(&found["ranked"], "/id"), json!(["A", "C", "D", "B"]));
@@ -61,7 +60,7 @@ fn recall_matches_the_worked_example() {
     assert_eq!(ranked[1]["memory_type"], "semantic");
     question["affective_state"] = json!({ "drawdown_state": 0.2, "consecutive_losses": 3 });
     question["limit"] = json!(1);
-    write(room, "streak.json", &question.to_string());
+    write(room, "streak.json", question);
     let found = owm(room, &["recall", "streak.json"]);
     assert_eq!(count(&found["ranked"]), 1);
     close(&found["ranked"][0]["score"], 0.787859924);
@@ -81,11 +80,11 @@ fn recall_refuses_invalid_input_with_its_place() {
         ("140.0", "\"wide\"", "context.atr_d1 = \"wide\": must be a number", None),
     ];
     for (from, to, expected, line) in cases {
-        write(room, "bad.json", &good.replacen(from, to, 1));
+        write(room, "bad.json", good.replacen(from, to, 1));
         let place = line.map_or("bad.json".to_owned(), |line| format!("bad.json:{line}:"));
         says(&refused(room, &["recall", "bad.json"]), &[expected, &place]);
     }
-    write(room, "old.json", &good.replace("2026-01-15T00:00:00Z", "long ago"));
+    write(room, "old.json", good.replace("2026-01-15T00:00:00Z", "long ago"));
     let (found, error) = noted(room, &["recall", "old.json"]);
     says(&error, &["1 timestamps can't be read"]);
     let d = found["ranked"].as_array().unwrap().iter().find(|memory| memory["id"] == "D").unwrap();
@@ -99,7 +98,7 @@ fn stakes_match_the_digest() {
     let memories: Vec<Value> =
         (0..10).map(|n| json!({ "score": 1.0, "pnl_r": if n < 7 { 2.0 } else { -1.0 } })).collect();
     let ask = |more: Value| {
-        write(room, "kelly.json", &with(json!({ "memories": memories }), more).to_string());
+        write(room, "kelly.json", with(json!({ "memories": memories }), more));
         ["kelly", "kelly.json"]
     };
     for (more, expected) in [
@@ -148,7 +147,7 @@ fn log() -> Vec<String> {
 #[test]
 fn a_store_learns_from_trades_and_answers() {
     let room = &Room::new();
-    write(room, "log.jsonl", &log().join("\n"));
+    write(room, "log.jsonl", log().join("\n"));
     let account = owm(room, &["remember", "store", "log.jsonl", "--equity", "10000"]);
     has(&account, json!({ "trades": 10, "beliefs_formed": 1, "plans": 1, "skipped": 0 }));
 
@@ -169,7 +168,7 @@ fn a_store_learns_from_trades_and_answers() {
     assert_eq!(unknown["habits"], json!([]));
 
     let now = json!({ "drawdown_pct": 0.028, "type": "signal" });
-    write(room, "now.json", &now.to_string());
+    write(room, "now.json", now);
     let plans = |more: &[&str]| owm(room, &[&["plans", "store"], more].concat())["plans"].clone();
     let applicable = plans(&["--context", "now.json"]);
     has(
@@ -183,7 +182,7 @@ fn a_store_learns_from_trades_and_answers() {
         "query_context": { "regime": "trending_up", "session": "london", "atr_d1": 30.0 },
         "strategy_name": "breakout", "symbol": "XAUUSD", "limit": 3
     });
-    write(room, "asked.json", &question.to_string());
+    write(room, "asked.json", question);
     let best = || owm(room, &["recall", "--store", "store", "asked.json"])["ranked"][0].clone();
     // The winning streak favours gains in recall, and the newest gain is the most recent.
     has(
@@ -196,7 +195,7 @@ fn a_store_learns_from_trades_and_answers() {
         "strategy_name": "breakout", "symbol": "XAUUSD", "equity": 10000.0, "stop": 10.0, "tick_value": 100.0,
         "query_context": { "regime": "trending_up", "session": "london", "atr_d1": 30.0 }
     });
-    write(room, "stake.json", &stake.to_string());
+    write(room, "stake.json", stake);
     let stake = owm(room, &["kelly", "--store", "store", "stake.json"]);
     let kelly = stake["kelly"].as_f64().unwrap();
     assert!((0.1 * 0.98..0.25).contains(&kelly), "{stake}");
@@ -230,7 +229,7 @@ fn damaged_lines_are_reported_counted_and_skipped() {
         (trade(10, -1.0, json!({})), None),
     ];
     let text: Vec<&str> = lines.iter().map(|(line, _)| line.as_str()).collect();
-    write(room, "log.jsonl", &text.join("\n"));
+    write(room, "log.jsonl", text.join("\n"));
     says(&refused(room, &["remember", "store", "log.jsonl", "--strict"]), &["log.jsonl:2:"]);
     assert!(!room.join("store").exists());
     let (account, error) = noted(room, &["remember", "store", "log.jsonl"]);
@@ -245,9 +244,7 @@ fn damaged_lines_are_reported_counted_and_skipped() {
     );
     let again = owm(room, &["remember", "store", "log.jsonl"]);
     has(&again, json!({ "trades": 0, "known": 2, "skipped": 10 }));
-    let left: Vec<_> =
-        fs::read_dir(room.join("store")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert_eq!(left, ["owm.json"], "no temporary file stays");
+    assert_eq!(names(&room.join("store")), ["owm.json"], "no temporary file stays");
     write(room, "store/owm.json", "{ torn");
     says(&refused(room, &["state", "store"]), &["owm.json:1: isn't a store of this program"]);
     says(&refused(room, &["export", "nowhere"]), &["remember makes a store"]);
@@ -266,7 +263,7 @@ fn many(trades: u32) -> String {
 #[test]
 fn nothing_is_forgotten_without_a_capacity_and_forgetting_is_reported() {
     let room = &Room::new();
-    write(room, "log.jsonl", &many(2_500));
+    write(room, "log.jsonl", many(2_500));
     has(&owm(room, &["remember", "whole", "log.jsonl"]), json!({ "trades": 2_500, "forgotten": 0 }));
     write(room, "keys.toml", "capacity = 40\n");
     let (account, remark) = noted(room, &["remember", "short", "log.jsonl", "--config", "keys.toml"]);
@@ -275,28 +272,11 @@ fn nothing_is_forgotten_without_a_capacity_and_forgetting_is_reported() {
 }
 
 #[test]
-fn recall_scores_the_newest_or_the_whole_store() {
-    let room = &Room::new();
-    let losses = (1..24).map(|n| trade(n, -1.0, json!({})));
-    let log: Vec<String> = std::iter::once(trade(0, 1.0, json!({}))).chain(losses).collect();
-    write(room, "log.jsonl", &log.join("\n"));
-    owm(room, &["remember", "store", "log.jsonl"]);
-    let question = json!({ "query_context": {}, "memory_types": ["episodic"], "limit": 1 });
-    write(room, "asked.json", &question.to_string());
-    let newest = owm(room, &["recall", "--store", "store", "asked.json"]);
-    assert_eq!(newest["ranked"][0]["data"]["pnl_r"], -1.0, "the gain is not among the five newest");
-    let whole = owm(room, &["recall", "--store", "store", "asked.json", "--whole"]);
-    assert_eq!(whole["ranked"][0]["id"], "t0");
-    // There is no whole without a store.
-    refused(room, &["recall", "asked.json", "--whole"]);
-}
-
-#[test]
 fn a_store_keeps_its_settings() {
     let room = &Room::new();
     let most = || owm(room, &["state", "store"])["max_acceptable_drawdown"].clone();
     write(room, "keys.toml", "induce_after = 5\n[affect]\nmax_drawdown = 0.3\n");
-    write(room, "log.jsonl", &log().join("\n"));
+    write(room, "log.jsonl", log().join("\n"));
     owm(room, &["remember", "store", "log.jsonl", "--config", "keys.toml"]);
     close(&most(), 0.3);
     // Five gains induced Beta(6, 1); two more gains and three losses updated it.
@@ -327,7 +307,7 @@ fn a_number_that_would_overflow_is_refused() {
         *line.pointer_mut(pointer).unwrap() = value.into();
         line.to_string()
     };
-    write(room, "sound.jsonl", &trade(1, ("/pnl", 1e30)));
+    write(room, "sound.jsonl", trade(1, ("/pnl", 1e30)));
     owm(room, &["remember", "store", "sound.jsonl"]);
     for (change, expected) in [
         (("/pnl", 1e308), "pnl = 1e+308: must be 0, or from 1e-30 to 1e30 in size"),
@@ -335,7 +315,7 @@ fn a_number_that_would_overflow_is_refused() {
         (("/entry_price", 1e-300), "entry_price = 1e-300: must be"),
         (("/context/atr_d1", 1e200), "context.atr_d1 = 1e+200: must be"),
     ] {
-        write(room, "far.jsonl", &trade(2, change));
+        write(room, "far.jsonl", trade(2, change));
         says(&noted(room, &["remember", "store", "far.jsonl"]).1, &["far.jsonl:1: ", expected, "left out"]);
     }
     assert!(owm(room, &["state", "store"]).is_object(), "the store is read as before");

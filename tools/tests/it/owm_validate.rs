@@ -1,6 +1,6 @@
 //! `morta-memory owm validate` on a small plan: complete output, deterministic, with errors named by line.
 
-use super::{Room, answer, count, each, has, memory, printed, read, refusal, root, said, says, write};
+use super::{Room, answer, count, each, has, printed, ran, read, refuses, root, says, write};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -33,7 +33,7 @@ fn plan(room: &Path, (from, to): (&str, &str)) {
     let data = root().join("sim-data/xauusd_hour.csv.gz");
     let text = PLAN.replace("DATA", data.to_str().unwrap());
     assert!(text.contains(from));
-    write(room, "plan.toml", &text.replacen(from, to, 1));
+    write(room, "plan.toml", text.replacen(from, to, 1));
 }
 
 fn validate<'a>(args: &[&'a str]) -> Vec<&'a str> {
@@ -117,7 +117,7 @@ fn errors_of_a_plan_have_their_line() {
         (("2018-01-01", "2018-02-28"), "no trade was decided and closed between the split and the end"),
     ] {
         plan(room, change);
-        says(&refusal(room, &validate(&["plan.toml"])), &[expected]);
+        refuses(room, &validate(&["plan.toml"]), &[expected]);
     }
 }
 
@@ -179,7 +179,7 @@ fn unusable_own_trades_are_reported() {
     let room = &Room::new();
     own_trades(room, &["breakout"]);
     let whole = read(room, "trades.csv");
-    let refused = |args: &[&str], what: &str| says(&refusal(room, &validate(args)), &[what]);
+    let refused = |args: &[&str], what: &str| refuses(room, &validate(args), &[what]);
     for (flag, value, what) in [
         ("--split", "2031-01-01", "--split 2031-01-01: must be after 2023-01-01"),
         ("--split", "soon", "--split soon: must be a day like"),
@@ -189,13 +189,12 @@ fn unusable_own_trades_are_reported() {
         refused(&["--trades", "trades.csv", flag, value], what);
     }
     refused(&[], "--trades");
-    write(room, "trades.csv", &whole.replace("long", "sideways"));
+    write(room, "trades.csv", whole.replace("long", "sideways"));
     refused(&["--trades", "trades.csv"], "holds no trade that has ended");
-    write(room, "trades.csv", &whole.replacen(",2015,", ",,", 1));
-    let output = memory(room, &validate(&["--trades", "trades.csv"])).output().unwrap();
-    says(&said(&output), &["pnl_r"]);
-    assert!(output.status.success());
-    says(&String::from_utf8(output.stdout).unwrap(), &["1 rows left out"]);
+    write(room, "trades.csv", whole.replacen(",2015,", ",,", 1));
+    let (text, noted) = ran(room, &validate(&["--trades", "trades.csv"]));
+    says(&noted, &["pnl_r"]);
+    says(&text, &["1 rows left out"]);
     let both = format!("variants = []\n{}", PLAN.replace("file = \"DATA\"", "trades = \"trades.csv\""));
     for (text, what) in [
         (both.replace("variants = []\n", ""), "variants = 3 variants: leave them out"),

@@ -1,7 +1,7 @@
 //! `morta-memory owm share` and `serve --db`: a store and TradeMemory's database. `tools/tests/originals` tests against the published package.
 
 use super::mcp::Client;
-use super::{Room, answer, has, read, refusal, says, write};
+use super::{Room, answer, has, read, refuses, remember, write};
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -35,8 +35,7 @@ fn episodes(room: &Path) -> Value {
 #[test]
 fn sharing_gives_each_the_others_trades() {
     let room = &Room::new();
-    write(room, "log.jsonl", &super::lines(&[trade("m1", 1, 1.0), trade("m2", 2, -1.0)]));
-    answer(room, &["owm", "remember", "store", "log.jsonl"]);
+    remember(room, &[trade("m1", 1, 1.0), trade("m2", 2, -1.0)]);
     let share = || answer(room, &["owm", "share", "store", "--db", "tradememory.db"]).0;
     assert_eq!(share(), json!({ "taken": 0, "known": 0, "skipped": 0, "written": 2 }));
     let base = Connection::open(room.join("tradememory.db")).unwrap();
@@ -87,11 +86,11 @@ fn a_server_shares_at_every_trade() {
     let plan = json!({ "trigger_condition": { "regime": "ranging" }, "planned_action": { "type": "alert" }, "reasoning": "look" });
     client.call("create_trading_plan", plan).unwrap();
     assert_eq!(ids(&base, "prospective_memory"), ["morta-plan-0"]);
-    client.leave();
     assert_eq!(episodes(room), 3);
     write(room, "notes.db", "no database at all, and long enough not to be an empty one");
-    says(
-        &refusal(room, &["owm", "share", "store", "--db", "notes.db"]),
+    refuses(
+        room,
+        &["owm", "share", "store", "--db", "notes.db"],
         &["notes.db: can't be shared as a database of TradeMemory's"],
     );
     assert_eq!(read(room, "notes.db").len(), 58);

@@ -1,6 +1,8 @@
 //! Stores with several concurrent writers.
 
-use super::{Room, answer, json_of, lines, memory, read, recalled, said, with, write};
+use super::{
+    Room, answer, json_of, lines, memory, names, read, recalled, refuses, remember, said, with, write,
+};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -15,7 +17,7 @@ fn trade(id: &str, more: Value) -> Value {
 }
 
 pub(super) fn lines_of_trades(from: u32, to: u32) -> String {
-    lines(&(from..to).map(|n| trade(&format!("t{n}"), json!({}))).collect::<Vec<_>>())
+    lines((from..to).map(|n| trade(&format!("t{n}"), json!({}))))
 }
 
 pub(super) fn search(at: u32, line: u32) -> Value {
@@ -42,8 +44,8 @@ fn concurrent_writers_lose_nothing() {
     let room = &Room::new();
     const WRITERS: u32 = 7;
     for writer in 0..WRITERS {
-        write(room, &format!("{writer}.jsonl"), &lines(&[trade(&format!("t{writer}"), json!({}))]));
-        write(room, &format!("s{writer}.jsonl"), &lines(&[search(0, writer + 1), search(0, 100)]));
+        write(room, &format!("{writer}.jsonl"), lines(&[trade(&format!("t{writer}"), json!({}))]));
+        write(room, &format!("s{writer}.jsonl"), lines(&[search(0, writer + 1), search(0, 100)]));
     }
     let spawn = |flags: &[&str]| memory(room, flags).spawn().unwrap();
     all_succeed((0..WRITERS).map(|n| spawn(&["owm", "remember", "store", &format!("{n}.jsonl")])).collect());
@@ -52,7 +54,7 @@ fn concurrent_writers_lose_nothing() {
     all_succeed(
         (0..WRITERS).map(|n| spawn(&["openclaw", "record", "recall.json", &format!("s{n}.jsonl")])).collect(),
     );
-    let kept = json_of(&room.join("recall.json"));
+    let kept = json_of(room, "recall.json");
     assert_eq!(kept["entries"].as_object().unwrap().len(), WRITERS as usize + 1);
     assert_eq!(kept["entries"]["memory:memory/2026-04-03.md:100:100"]["recallCount"], WRITERS);
     // Two phases that write into one note leave both blocks.
@@ -64,16 +66,15 @@ fn concurrent_writers_lose_nothing() {
     let blocks = ["## Light Sleep", "## REM Sleep"].map(|heading| note.matches(heading).count());
     assert_eq!(blocks, [1, 1], "{note}");
 
-    write(room, "data/sessions/ada/a.jsonl", &lines(&(0..20).map(turn).collect::<Vec<_>>()));
+    write(room, "data/sessions/ada/a.jsonl", lines((0..20).map(turn)));
     all_succeed((0..WRITERS).map(|_| spawn(&["dark-pawns", "dream", "--agent", "ada"])).collect());
-    let graph = json_of(&room.join("data/dreaming/ada/memory-graph.json"));
+    let graph = json_of(room, "data/dreaming/ada/memory-graph.json");
     let nodes = graph["nodes"].as_object().unwrap();
     let rats = nodes.values().filter(|node| node["kind"] == "entity");
     assert!(rats.clone().all(|rat| rat["visit_count"] == 1), "a log is read once, by any process");
     assert_eq!(rats.count(), 20);
     let hidden = |folder: &Path| {
-        let names =
-            fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+        let names = names(folder).into_iter();
         names.filter(|name| name.starts_with('.') || name.ends_with("lock")).collect::<Vec<_>>()
     };
     for folder in [room.to_path_buf(), room.join("store"), room.join("data/dreaming/ada")] {
@@ -88,8 +89,7 @@ fn a_recall_doesnt_rewrite_the_snapshot() {
         "action": "create_trading_plan", "timestamp": "2026-01-02T00:00:00Z", "trigger_condition": { "regime": "ranging" },
         "planned_action": { "type": "alert" }, "reasoning": "look out"
     });
-    write(room, "log.jsonl", &lines(&[trade("a", json!({})), trade("b", json!({ "pnl_r": -1.0 })), plan]));
-    answer(room, &["owm", "remember", "store", "log.jsonl"]);
+    remember(room, &[trade("a", json!({})), trade("b", json!({ "pnl_r": -1.0 })), plan]);
     let owm = room.join("store/owm.json");
     let before = (fs::read(&owm).unwrap(), fs::metadata(&owm).unwrap().modified().unwrap());
     let question =
@@ -102,7 +102,7 @@ fn a_recall_doesnt_rewrite_the_snapshot() {
     fs::write(&recalls, format!("{whole}{}", &whole[..9])).unwrap();
     assert_eq!([recalls_before(), recalls_before()], [2, 3]);
     let stake = json!({ "strategy_name": "breakout", "symbol": "XAUUSD", "query_context": {} });
-    write(room, "stake.json", &stake.to_string());
+    write(room, "stake.json", stake);
     for flags in [
         &["owm", "kelly", "stake.json", "--store", "store"][..],
         &["owm", "state", "store"],
@@ -113,8 +113,7 @@ fn a_recall_doesnt_rewrite_the_snapshot() {
     assert_eq!((fs::read(&owm).unwrap(), fs::metadata(&owm).unwrap().modified().unwrap()), before);
     // The next snapshot contains the recalls, once.
     let more = trade("c", json!({ "timestamp": "2026-01-03T00:00:00Z", "pnl_r": -2.0 }));
-    write(room, "more.jsonl", &lines(&[more]));
-    answer(room, &["owm", "remember", "store", "more.jsonl"]);
+    remember(room, &[more]);
     assert!(!recalls.exists());
     assert_eq!(recalls_before(), 4);
 }
@@ -127,15 +126,14 @@ fn the_whole_store_is_scored_with_whole() {
     let trade_number = |n: u32| {
         trade(&format!("m{n}"), json!({ "timestamp": minute(n), "pnl_r": if n == 7 { 2.0 } else { -1.0 } }))
     };
-    write(room, "log.jsonl", &lines(&(0..3_000).map(trade_number).collect::<Vec<_>>()));
-    answer(room, &["owm", "remember", "store", "log.jsonl"]);
+    remember(room, (0..3_000).map(trade_number));
     let question =
         json!({ "query_context": { "regime": "trending_up" }, "memory_types": ["episodic"], "limit": 1 });
-    write(room, "asked.json", &question.to_string());
+    write(room, "asked.json", question);
     let best = |more: &[&str]| {
         let flags = [&["owm", "recall", "asked.json", "--store", "store"], more].concat();
         answer(room, &flags).0["ranked"][0]["id"].clone()
     };
     assert_eq!((best(&[]), best(&["--whole"])), (json!("m2999"), json!("m7")));
-    assert!(super::refusal(room, &["owm", "recall", "asked.json", "--whole"]).contains("--store"));
+    refuses(room, &["owm", "recall", "asked.json", "--whole"], &["--store"]);
 }

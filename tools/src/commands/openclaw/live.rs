@@ -3,8 +3,9 @@
 //! the workspaces, so a log is for a copy of them and `--watch` for the real ones; `--ablate` leaves out a phase. `Args` has the CLI
 //! options of a live simulation.
 
-use super::super::{note, one_of};
+use super::super::note;
 use super::room::now;
+use morta_console::arguments::word;
 use morta_console::output::{self, Printable as _};
 use morta_console::terminal::stop_on_interrupt;
 use morta_lab::error::Error;
@@ -40,7 +41,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// A phase that never runs; may be given again.
-    #[arg(long, value_name = "PHASE", value_parser = one_of(&PHASES))]
+    #[arg(long, value_name = "PHASE", value_parser = word(PHASES, Phase::name))]
     ablate: Vec<Phase>,
     /// Print one JSON object instead of a line a run.
     // Instead, not besides: a program can't parse an object with text around it.
@@ -48,11 +49,8 @@ pub(super) struct Args {
     pub json: bool,
 }
 
-const PHASES: [(&str, &str, Phase); 3] = [
-    ("light", "Light sleep", Phase::Light),
-    ("rem", "REM sleep", Phase::Rem),
-    ("deep", "Deep sleep", Phase::Deep),
-];
+const PHASES: &[(Phase, &str)] =
+    &[(Phase::Light, "Light sleep"), (Phase::Rem, "REM sleep"), (Phase::Deep, "Deep sleep")];
 
 /// Simulates a log, or watches the clock (cron simulation, daemon).
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {

@@ -3,8 +3,8 @@
 //! (preview), and no model is called. The preview is the default, because blocks go into notes that the user writes in. `LightArgs` has the
 //! CLI options with lookback days and a limit, as those of `RemArgs` (pattern strength).
 
-use super::super::one_of;
 use super::room::{RoomArgs, share};
+use morta_console::arguments::word;
 use morta_memories::openclaw::config::{LightConfig, LightOrder, RemConfig, Themes};
 use morta_memories::openclaw::rem::Reflection;
 use morta_tools::openclaw::fan_out::Answers;
@@ -28,13 +28,13 @@ pub(crate) struct LightArgs {
     #[arg(long, value_name = "X", value_parser = share)]
     dedupe_similarity: Option<f64>,
     /// How candidates are sorted.
-    #[arg(long, value_name = "ORDER", value_parser = one_of(&ORDERS))]
+    #[arg(long, value_name = "ORDER", value_parser = word(ORDERS, LightOrder::name))]
     order: Option<LightOrder>,
 }
 
-const ORDERS: [(&str, &str, LightOrder); 2] = [
-    ("score", "Dedupe, sort by average score, cut: as the document says", LightOrder::Score),
-    ("recency", "Sort by last recall, cut, dedupe: as the released program does", LightOrder::Recency),
+const ORDERS: &[(LightOrder, &str)] = &[
+    (LightOrder::Score, "Dedupe, sort by average score, cut: as the document says"),
+    (LightOrder::Recency, "Sort by last recall, cut, dedupe: as the released program does"),
 ];
 
 /// The flags of `morta-memory openclaw rem`. What is left out is as configured.
@@ -55,16 +55,16 @@ pub(crate) struct RemArgs {
     #[arg(long, value_name = "X", value_parser = share)]
     min_pattern_strength: Option<f64>,
     /// What a theme is; clusters when left out.
-    #[arg(long, value_name = "KIND", value_parser = one_of(&KINDS))]
+    #[arg(long, value_name = "KIND", value_parser = word(KINDS, Themes::name))]
     themes: Option<Themes>,
     /// Name the entries it is surest of, too.
     #[arg(long)]
     truths: bool,
 }
 
-const KINDS: [(&str, &str, Themes); 2] = [
-    ("tags", "A tag that many traces carry: as the released program does", Themes::Tags),
-    ("clusters", "Tags that occur together: as the document says", Themes::Clusters),
+const KINDS: &[(Themes, &str)] = &[
+    (Themes::Tags, "A tag that many traces carry: as the released program does"),
+    (Themes::Clusters, "Tags that occur together: as the document says"),
 ];
 
 /// Runs light sleep on the chosen workspaces: deduplication and staging.

@@ -3,9 +3,8 @@
 //! counts and days. Without `--apply` it is a dry run (preview). A dry run is the default, because promotion changes a file that the user
 //! writes in. `Args` has the CLI options with promotion thresholds.
 
-use super::super::one_of;
 use super::room::{RoomArgs, share};
-use morta_console::arguments::above_0;
+use morta_console::arguments::{above_0, word};
 use morta_memories::openclaw::config::{AgeMeasure, DeepConfig};
 use morta_tools::openclaw::fan_out::Answers;
 use morta_tools::openclaw::promote::{PromotionReport, PromotionRequest};
@@ -41,15 +40,15 @@ pub(super) struct Args {
     #[arg(long, value_name = "N")]
     max_age_days: Option<u32>,
     /// What the age is counted from.
-    #[arg(long, value_name = "WHAT", value_parser = one_of(&AGES))]
+    #[arg(long, value_name = "WHAT", value_parser = word(AGES, AgeMeasure::name))]
     age_from: Option<AgeMeasure>,
     /// Days in which recency halves.
     #[arg(long, value_name = "X", value_parser = above_0)]
     recency_half_life_days: Option<f64>,
 }
 
-const AGES: [(&str, &str, AgeMeasure); 2] =
-    [("note", "The day of the note", AgeMeasure::Note), ("recall", "The last recall", AgeMeasure::Recall)];
+const AGES: &[(AgeMeasure, &str)] =
+    &[(AgeMeasure::Note, "The day of the note"), (AgeMeasure::Recall, "The last recall")];
 
 /// Ranks the entries, and promotes with `--apply` (else a dry run).
 pub(super) fn promote(args: &Args) -> morta_lab::Result<Answers<PromotionReport>> {

@@ -1,7 +1,8 @@
 //! `morta-memory openclaw schedule`: the phases' schedule for cron or systemd. It prints a crontab or systemd units. It installs nothing,
 //! because a schedule on somebody's machine is theirs to install. `Args` has the CLI flags for a cron schedule.
 
-use super::super::{note, one_of};
+use super::super::note;
+use morta_console::arguments::word;
 use morta_tools::openclaw::fan_out::configured;
 use morta_tools::openclaw::timer::{Scheduler, Timers, timers};
 use std::path::PathBuf;
@@ -13,7 +14,7 @@ pub(super) struct Args {
     #[arg(value_name = "WORKSPACE")]
     workspaces: Vec<PathBuf>,
     /// The scheduler that keeps it.
-    #[arg(long = "as", value_name = "SCHEDULER", value_parser = one_of(&SCHEDULERS), default_value = "cron")]
+    #[arg(long = "as", value_name = "SCHEDULER", value_parser = word(SCHEDULERS, Scheduler::name), default_value = "cron")]
     scheduler: Scheduler,
     /// openclaw.json, or its dreaming block alone; that of each workspace when left out.
     #[arg(long, value_name = "FILE")]
@@ -24,10 +25,8 @@ pub(super) struct Args {
     pub json: bool,
 }
 
-const SCHEDULERS: [(&str, &str, Scheduler); 2] = [
-    ("cron", "Lines of a crontab", Scheduler::Cron),
-    ("systemd", "A service and a timer for each phase", Scheduler::Systemd),
-];
+const SCHEDULERS: &[(Scheduler, &str)] =
+    &[(Scheduler::Cron, "Lines of a crontab"), (Scheduler::Systemd, "A service and a timer for each phase")];
 
 /// Builds the lines of a crontab, or of systemd's timers. Nothing is installed.
 pub(super) fn schedule(args: &Args) -> morta_lab::Result<Timers> {
