@@ -23,6 +23,7 @@ pub mod memory;
 pub mod mortality;
 pub mod phase;
 pub mod replay;
+mod sums;
 pub mod world;
 
 pub use morta_base::keys;

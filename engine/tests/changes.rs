@@ -4,7 +4,7 @@ use crate::common::{digest, of_kind, planned};
 use morta_base::{BloodstainId, GolemId, Lineage};
 use morta_engine::event::{Event, EventKind};
 use morta_engine::market::Bar;
-use morta_engine::memory::{Dreams, Memory, MemoryName, MemoryRegistry};
+use morta_engine::memory::{Dreams, Foreknowledge, Memory, MemoryName, MemoryRegistry};
 use morta_engine::world::{ChangeError, Plan, Scenario, World};
 use serde_json::{Value, json};
 use std::mem::discriminant;
@@ -227,7 +227,8 @@ fn a_bloodstain_that_is_taken_away_is_drawn_by_nobody() {
 #[test]
 fn another_memory_is_empty_and_the_heirs_have_their_cohorts() {
     let (knowing, bars) = plan(&[("memory", json!({ "oracle_as_read": { "walk_ticks": 3000 } }))]);
-    let knowing = knowing.with_truth(&bars).unwrap();
+    let knowing = knowing.knowing(Foreknowledge::Truth, &bars).unwrap();
+    let knowing = knowing.knowing(Foreknowledge::AsRead, &bars).unwrap();
     let mut seen_dreaming = false;
     for at in BRANCH..BRANCH + 60 {
         let mut world = World::new(knowing.clone(), bars.clone());

@@ -8,7 +8,7 @@
 //! is tagged all the same. In mode `chain` a model's answer replaces strong feelings. In psychology this is appraisal theory with the PAD
 //! model (Mehrabian); as code it is a lookup table, so that each feeling can be changed by a key.
 
-use crate::daimon::{Emotion, MoodCause, MortalityAffect, Pad};
+use crate::daimon::{Emotion, MoodCause, Pad};
 use morta_base::TableChecker;
 use morta_base::keys;
 use serde::{Deserialize, Serialize};
@@ -57,7 +57,7 @@ pub enum Happening {
     /// A threat in a sibling's pheromone, with its feeling.
     ThreatSmelled(Pad),
     /// It is reminded that it will die.
-    MortalityReminder(MortalityAffect),
+    MortalityReminder(Appraisal),
 }
 
 impl Happening {
@@ -139,6 +139,13 @@ pub struct Appraisal {
     pub intensity: f64,
     /// Its label.
     pub emotion: Emotion,
+}
+
+impl Appraisal {
+    /// Labels a feeling, however faint, by its octant.
+    pub(super) fn new(pad: Pad, intensity: f64) -> Self {
+        Self { pad, intensity, emotion: Emotion::from_pad(pad, 0.0) }
+    }
 }
 
 /// Pleasure, arousal, dominance (each −1 to 1) and intensity (0 to 1) of a rule of appraisal. Where a rule computes its intensity from the
@@ -250,16 +257,11 @@ pub fn appraise(happening: Happening, rules: &RuleTable) -> Appraisal {
             let stock = recent_r.clamp(-1.0, 1.0);
             felt([pleasure * stock, arousal, dominance * stock, intensity], 1.0)
         }
-        Happening::ThreatSmelled(pad) => {
-            Appraisal { pad, intensity: 1.0, emotion: Emotion::from_pad(pad, 0.0) }
-        }
-        Happening::MortalityReminder(MortalityAffect { pad, intensity, emotion }) => {
-            Appraisal { pad, intensity, emotion }
-        }
+        Happening::ThreatSmelled(pad) => Appraisal::new(pad, 1.0),
+        Happening::MortalityReminder(affect) => affect,
     }
 }
 
 fn felt([pleasure, arousal, dominance, scale]: RuleRow, size: f64) -> Appraisal {
-    let pad = Pad::new(pleasure, arousal, dominance);
-    Appraisal { pad, intensity: scale * size, emotion: Emotion::from_pad(pad, 0.0) }
+    Appraisal::new(Pad::new(pleasure, arousal, dominance), scale * size)
 }

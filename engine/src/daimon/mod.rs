@@ -53,7 +53,7 @@ pub use cause::MoodCause;
 pub use config::{AffectMode, DaimonConfig};
 pub use label::Emotion;
 pub use mood::Mood;
-pub use mortality_affect::{MortalityAffect, mortality_affect};
+pub use mortality_affect::mortality_affect;
 pub use pad::Pad;
 pub use summary::AffectSummary;
 pub use tag::{ArousalTag, Felt};

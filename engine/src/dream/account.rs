@@ -4,6 +4,7 @@
 //! purse when an answer comes, and the scheduler has granted the whole budget before. The field's terms: budget reservation (authorisation
 //! hold), token budget, cost control of inference.
 
+use crate::dream::tier::{DreamOperation, DreamTier};
 use crate::llm::prompt::prompt_tokens_beside;
 use crate::llm::{LlmConfig, Task, Tier};
 use morta_base::Usdc;
@@ -22,6 +23,11 @@ pub struct Question {
 }
 
 impl Question {
+    /// Puts a question in a rich dream, to the model that it asks in such an operation.
+    pub(crate) fn in_rich_dream(task: Task, operation: DreamOperation, temperature: f64) -> Self {
+        Self { task, tier: DreamTier::Hardened.model(operation), temperature }
+    }
+
     /// The most it can cost (worst case): its prompt and a reply up to the limit.
     pub fn most(&self, llm: &LlmConfig) -> Usdc {
         self.most_by_tier(llm)(self.tier)

@@ -7,8 +7,9 @@
 use crate::dream::schedule::{DreamScope, PhaseBudgets};
 use crate::dream::tier::DreamTier;
 use crate::episode::{Context, ThreatKind};
+use crate::llm::OpenPosition;
 use crate::mortality::Phase;
-use crate::replay::{OpenPosition, Uncertainty};
+use crate::replay::Uncertainty;
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 

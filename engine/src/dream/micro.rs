@@ -15,7 +15,7 @@
 //! awake replay (waking sharp-wave ripples); as engineering, a periodic job of online learning, a light step of memory consolidation.
 //! Micro-consolidation is online consolidation: a background pass at a polling interval.
 
-use crate::dream::integration::beliefs::{Belief, InsightsMut};
+use crate::dream::integration::beliefs::Belief;
 use crate::episode::{ContextPattern, DreamPriority, EpisodeKind, EpisodeRecord, Grimoire};
 use morta_base::EpisodeId;
 use morta_base::dot::cosine_similarity;
@@ -55,7 +55,7 @@ pub struct WakingMind<'a> {
     /// Episodes: anomalies are tagged.
     pub grimoire: &'a mut Grimoire,
     /// Insights: matches strengthen them.
-    pub insights: InsightsMut<'a>,
+    pub insights: Vec<&'a mut Belief>,
 }
 
 /// The result of one pass of awake replay: counters of matches and anomalies.
@@ -89,14 +89,13 @@ fn glance(id: EpisodeId, mind: &mut WakingMind<'_>, outcome: &mut MicroOutcome) 
     let Some(episode) = mind.grimoire.get(id).filter(|episode| episode.kind == EpisodeKind::Trade) else {
         return;
     };
-    for insight in mind.insights.iter_mut() {
+    let mut insights: Vec<&mut Belief> = mind.insights.iter_mut().map(|insight| &mut **insight).collect();
+    for insight in &mut insights {
         insight.standing.accesses += u32::from(insight.claim.applies(episode.strategy, &episode.context));
     }
-    let mut order: Vec<usize> = (0..mind.insights.len()).collect();
-    order.sort_by_key(|place| std::cmp::Reverse(mind.insights.at(*place).standing.accesses));
+    insights.sort_by_key(|insight| std::cmp::Reverse(insight.standing.accesses));
     let mut anomalous = false;
-    for place in order.into_iter().take(INSIGHTS) {
-        let insight = mind.insights.at_mut(place);
+    for insight in insights.into_iter().take(INSIGHTS) {
         let likeness = likeness(episode, insight, mind.grimoire);
         let agrees = (insight.claim.expected_r > 0.0) == (episode.realised_r > 0.0);
         if agrees && likeness > MATCH_ABOVE {

@@ -5,7 +5,7 @@
 
 use crate::dream::account::Question;
 use crate::dream::report::DreamFinding;
-use crate::dream::tier::{DreamOperation, DreamTier};
+use crate::dream::tier::DreamOperation;
 use crate::dream::view::DreamView;
 use crate::episode::Claim;
 use crate::llm::{SourcedClaim, Task};
@@ -13,11 +13,9 @@ use crate::llm::{SourcedClaim, Task};
 /// The last question of a rich dream.
 pub(crate) fn question(findings: &[DreamFinding], view: &DreamView<'_>) -> Option<Question> {
     let patterns: Vec<SourcedClaim> = findings.iter().map(|finding| finding.pattern.clone()).collect();
-    (!patterns.is_empty()).then(|| Question {
-        task: Task::Recrystallise { patterns },
-        tier: DreamTier::Hardened.model(DreamOperation::Edge),
-        temperature: view.config.imagination.analytic_temperature,
-    })
+    let temperature = view.config.imagination.analytic_temperature;
+    let task = (!patterns.is_empty()).then_some(Task::Recrystallise { patterns });
+    task.map(|task| Question::in_rich_dream(task, DreamOperation::Edge, temperature))
 }
 
 /// The finding that is kept when no model was asked: the first in the order of the report.

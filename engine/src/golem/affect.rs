@@ -175,7 +175,7 @@ impl Golem {
         let fitness = self.epistemics.fitness(config);
         let money = || {
             let balance = self.balance(|asset| PathPoint::from(moment.view.asset(asset)));
-            let above_reserve = (balance - self.reserve()).dollars().max(0.0);
+            let above_reserve = (balance - self.mortal.reserve).dollars().max(0.0);
             let burn = self.purse.burn_per_tick().max(rules.golem.compute_usdc_per_tick);
             let ticks = if burn > 0.0 { above_reserve / burn } else { f64::INFINITY };
             (balance.dollars() / self.endowment.dollars(), ticks * rules.tick_seconds / SECONDS_IN_A_DAY)

@@ -81,12 +81,7 @@ impl CladeState {
         self.exchange.make().borne_out.push((giver, claim));
     }
 
-    /// Forgets borne-out claims: the memory that heard and tested them has been replaced.
-    pub(super) fn forget_borne_out(&mut self) {
-        self.take_borne_out();
-    }
-
-    fn take_borne_out(&mut self) -> Vec<(GolemId, Claim)> {
+    pub(super) fn take_borne_out(&mut self) -> Vec<(GolemId, Claim)> {
         self.exchange.take_part(|exchange| &mut exchange.borne_out)
     }
 }

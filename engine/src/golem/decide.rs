@@ -22,7 +22,7 @@ use crate::golem::affect::AffectModulation;
 use crate::golem::average_reward::TimeValue;
 use crate::golem::config::MIN_STAKE;
 use crate::golem::exposure::Sizing;
-use crate::golem::position::{Abstention, Decision, Shadows};
+use crate::golem::position::{Decision, Shadows};
 use crate::golem::state::OrderOut;
 use crate::golem::{Golem, Letter, Moment, Outbox};
 use crate::market::view::predicted_round_trip_bps;
@@ -339,7 +339,7 @@ impl Golem {
             best.expect("there was something to turn down");
         let decision =
             self.decision(candidate, advice, (*context, *conditions), Sizing::own(reckoned), false, moment);
-        self.abstention = Some(Box::new(Abstention { decision }));
+        self.abstention = Some(Box::new(decision));
     }
 
     fn decision(

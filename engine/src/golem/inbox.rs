@@ -5,17 +5,16 @@
 
 use crate::episode::{DecisionStep, StepKind};
 use crate::event::EventKind;
-use crate::golem::exposure::Exposure;
-use crate::golem::exposure::Sizing;
+use crate::golem::exposure::{Exposure, Sizing};
 use crate::golem::position::{Decision, Position};
 use crate::golem::settle::Settlement;
 use crate::golem::state::{Activity, OrderOut};
 use crate::golem::{Answer, Golem, Moment, Outbox};
 use crate::lethe::Drawn;
-use crate::llm::BrokerAnswer;
+use crate::llm::{BrokerAnswer, Reply};
 use crate::market::{Fill, Order, OrderKind, OrderRefusal};
 use crate::mortality::Compartment;
-use morta_base::DreamId;
+use morta_base::{DreamId, Usdc};
 
 impl Golem {
     pub(super) fn hear(&mut self, answer: Answer, moment: &Moment<'_>, out: &mut Outbox) {
@@ -77,34 +76,40 @@ impl Golem {
             return;
         }
         let of = answer.dream();
-        match answer {
+        let heard = self.pay_for_answer(answer, moment, out);
+        // The answer to a dream that has been broken off is paid for, because the model has done the work, and dropped.
+        if self.dreams_of(of) {
+            self.dream_on(moment, out, |cycle, view| match heard {
+                Some((Some(reply), cost)) => cycle.take_answer(reply, cost, view),
+                Some((None, cost)) => cycle.unreadable(cost),
+                None => cycle.refused(),
+            });
+        } else {
+            self.hear_asked(of, heard.and_then(|(reply, _)| reply), moment, out);
+        }
+    }
+
+    /// Pays for an answer, and says what was charged. Returns the reply, if it could be read, and its cost; nothing after a refusal.
+    pub(super) fn pay_for_answer(
+        &mut self,
+        answer: BrokerAnswer,
+        moment: &Moment<'_>,
+        out: &mut Outbox,
+    ) -> Option<(Option<Reply>, Usdc)> {
+        let (reply, task, tier, cost, input_tokens, output_tokens) = match answer {
             BrokerAnswer::Replied { tier, reply, cost, input_tokens, output_tokens, .. } => {
-                self.pay_inference(cost, out);
                 let task = reply.name().to_owned();
-                let kind = EventKind::InferenceCharged { task, tier, input_tokens, output_tokens, cost };
-                self.tell(moment.tick, kind, out);
-                // The answer to a dream that has been broken off is paid for, because the model has done the work, and dropped.
-                if self.dreams_of(of) {
-                    self.dream_on(moment, out, |cycle, view| cycle.take_answer(reply, cost, view));
-                } else {
-                    self.hear_asked(of, Some(reply), moment, out);
-                }
+                (Some(reply), task, tier, cost, input_tokens, output_tokens)
             }
             BrokerAnswer::Unreadable { task, tier, cost, input_tokens, output_tokens, .. } => {
-                self.pay_inference(cost, out);
-                let kind = EventKind::InferenceCharged { task, tier, input_tokens, output_tokens, cost };
-                self.tell(moment.tick, kind, out);
-                if self.dreams_of(of) {
-                    self.dream_on(moment, out, |cycle, _| cycle.unreadable(cost));
-                } else {
-                    self.hear_asked(of, None, moment, out);
-                }
+                (None, task, tier, cost, input_tokens, output_tokens)
             }
-            BrokerAnswer::Refused { .. } if self.dreams_of(of) => {
-                self.dream_on(moment, out, |cycle, _| cycle.refused());
-            }
-            BrokerAnswer::Refused { .. } => self.hear_asked(of, None, moment, out),
-        }
+            BrokerAnswer::Refused { .. } => return None,
+        };
+        self.pay_inference(cost, out);
+        let kind = EventKind::InferenceCharged { task, tier, input_tokens, output_tokens, cost };
+        self.tell(moment.tick, kind, out);
+        Some((reply, cost))
     }
 
     pub(super) fn dreams_of(&self, dream: DreamId) -> bool {

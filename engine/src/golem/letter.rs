@@ -122,13 +122,6 @@ impl Sinks {
     pub fn total(&self) -> Usdc {
         self.compute + self.inference + self.lethe
     }
-
-    /// Accumulates another account into this one: a merge.
-    pub fn absorb(&mut self, other: Self) {
-        self.compute += other.compute;
-        self.inference += other.inference;
-        self.lethe += other.lethe;
-    }
 }
 
 /// Sums of the fitness and vitality of golems, which can be merged (a reduction). In whole millionths, because arbiters add them in
@@ -146,12 +139,6 @@ impl PopulationCondition {
         self.golems += 1;
         self.fitness_millionths += nearest(fitness * MILLION) as u64;
         self.vitality_millionths += nearest(vitality * MILLION) as u64;
-    }
-
-    fn absorb(&mut self, other: Self) {
-        self.golems += other.golems;
-        self.fitness_millionths += other.fitness_millionths;
-        self.vitality_millionths += other.vitality_millionths;
     }
 
     /// Mean fitness and mean vitality of the golems stepped; 0 without any. They are averages for the population's log, and nothing decides
@@ -189,16 +176,29 @@ pub struct Outbox {
     pub events: Vec<Event>,
     /// Golems that are gone.
     pub departures: Vec<Departure>,
+    /// Sums over the golems stepped.
+    pub totals: StepTotals,
+}
+
+/// Sums over the golems that were stepped. Whole numbers add up the same in any order.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StepTotals {
     /// Money paid.
     pub sinks: Sinks,
-    /// Change of the money in all purses that were stepped.
+    /// Change of the money in all their purses.
     pub purse_change: Usdc,
-    /// Golems stepped that are dreaming now.
+    /// Those that are dreaming now.
     pub dreaming: u32,
-    /// Sum of the fitness and of the vitality of the golems stepped, in millionths: whole numbers add up the same in any order.
+    /// Their fitness and vitality, in millionths.
     pub condition: PopulationCondition,
     /// Trades closed.
     pub trades: u32,
+}
+
+crate::sums::sums! {
+    Sinks { compute, inference, lethe }
+    PopulationCondition { golems, fitness_millionths, vitality_millionths }
+    StepTotals { sinks, purse_change, dreaming, condition, trades }
 }
 
 /// The lengths and sums of an outbox at a moment, to return to when a step panics.
@@ -207,11 +207,7 @@ pub(super) struct Marks {
     letters: usize,
     events: usize,
     departures: usize,
-    sinks: Sinks,
-    purse_change: Usdc,
-    dreaming: u32,
-    condition: PopulationCondition,
-    trades: u32,
+    totals: StepTotals,
 }
 
 impl Outbox {
@@ -220,11 +216,7 @@ impl Outbox {
             letters: self.letters.len(),
             events: self.events.len(),
             departures: self.departures.len(),
-            sinks: self.sinks,
-            purse_change: self.purse_change,
-            dreaming: self.dreaming,
-            condition: self.condition,
-            trades: self.trades,
+            totals: self.totals,
         }
     }
 
@@ -233,11 +225,7 @@ impl Outbox {
         self.letters.truncate(marks.letters);
         self.events.truncate(marks.events);
         self.departures.truncate(marks.departures);
-        self.sinks = marks.sinks;
-        self.purse_change = marks.purse_change;
-        self.dreaming = marks.dreaming;
-        self.condition = marks.condition;
-        self.trades = marks.trades;
+        self.totals = marks.totals;
     }
 
     /// Sorts letters, events and departures by golem. Sorts are stable: each golem's own stay in the order in which it wrote them. Golems
@@ -253,10 +241,6 @@ impl Outbox {
         self.letters.append(&mut other.letters);
         self.events.append(&mut other.events);
         self.departures.append(&mut other.departures);
-        self.sinks.absorb(other.sinks);
-        self.purse_change += other.purse_change;
-        self.dreaming += other.dreaming;
-        self.condition.absorb(other.condition);
-        self.trades += other.trades;
+        self.totals += other.totals;
     }
 }

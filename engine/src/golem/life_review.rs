@@ -7,7 +7,6 @@
 use crate::dream::account::Question;
 use crate::dream::report::DreamFinding;
 use crate::episode::{Claim, FindingKind};
-use crate::event::EventKind;
 use crate::golem::{Golem, Moment, Outbox};
 use crate::lethe::testament::{LifeReview, Remembered};
 use crate::llm::{BrokerAnswer, EpisodeBrief, Level, ReadingMethod, Reply, Task, Tier};
@@ -123,25 +122,7 @@ impl Golem {
             return;
         }
         let mut review_outcome = ReviewOutcome::default();
-        let charged = match answer {
-            BrokerAnswer::Replied { tier, reply, cost, input_tokens, output_tokens, .. } => {
-                let task = reply.name().to_owned();
-                Some((
-                    Some(reply),
-                    cost,
-                    EventKind::InferenceCharged { task, tier, input_tokens, output_tokens, cost },
-                ))
-            }
-            BrokerAnswer::Unreadable { task, tier, cost, input_tokens, output_tokens, .. } => Some((
-                None,
-                cost,
-                EventKind::InferenceCharged { task, tier, input_tokens, output_tokens, cost },
-            )),
-            BrokerAnswer::Refused { .. } => None,
-        };
-        if let Some((reply, cost, charged)) = charged {
-            self.pay_inference(cost, out);
-            self.tell(moment.tick, charged, out);
+        if let Some((reply, cost)) = self.pay_for_answer(answer, moment, out) {
             review_outcome.cost = cost;
             if let Some(Reply::Patterns { patterns, .. }) = reply {
                 review_outcome.found = patterns.iter().map(|pattern| pattern.claim).collect();

@@ -143,11 +143,6 @@ impl Mortal {
 }
 
 impl Golem {
-    /// The money locked away for dying; the balance it must not fall to.
-    pub(super) fn reserve(&self) -> Usdc {
-        self.mortal.reserve
-    }
-
     /// The money that may be staked: trading capital that isn't needed to cover the reserve and the legacy. Immortals need neither.
     pub(super) fn stakeable(&self, mortal: bool) -> Usdc {
         use crate::mortality::Compartment::{Legacy, Trading};

@@ -183,10 +183,3 @@ impl Position {
         }
     }
 }
-
-/// An abstention (no-trade decision) that is being followed: a declined action with its counterfactual.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Abstention {
-    /// The best candidate that was turned down, and everything about the moment.
-    pub decision: Decision,
-}

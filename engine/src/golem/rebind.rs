@@ -37,7 +37,7 @@ impl Golem {
     pub(crate) fn replace_memory(&mut self, mut memory: Memory) -> Option<DreamRequest> {
         memory.count_on_from(&self.memory);
         self.memory = memory;
-        self.clade_state.forget_borne_out();
+        self.clade_state.take_borne_out();
         self.mortal.snapshot = None;
         self.upkeep.briefing = None;
         self.forget_questions_of_memory();
@@ -50,7 +50,7 @@ impl Golem {
             Some(OrderOut::Open(decision)) => Some(decision.as_mut()),
             Some(OrderOut::Close(_) | OrderOut::Reduce(_) | OrderOut::Add { .. }) | None => None,
         };
-        let turned_down = self.abstention.as_mut().map(|abstention| &mut abstention.decision);
+        let turned_down = self.abstention.as_deref_mut();
         // The items that spoke for these are gone, and the new memory's may have the same ids: evidence would go to the wrong ones.
         held.into_iter().chain(ordered).chain(turned_down).for_each(|decision| {
             decision.why.clear();

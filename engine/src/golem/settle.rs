@@ -151,7 +151,7 @@ impl Golem {
         self.tally.total_r += realised_r;
         self.tally.pnl += pnl;
         self.tally.total_regret_r += episode.regret;
-        out.trades += 1;
+        out.totals.trades += 1;
 
         let trade = ClosedTrade { position, episode, exit };
         if asleep {
@@ -236,15 +236,13 @@ impl Golem {
     /// its horizon would have: the candidate is compared with what the golem could have made of it, and a sleeper can't close.
     pub(super) fn follow_abstention(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let asleep = self.is_dreaming();
-        let Some(abstention) = &mut self.abstention else { return };
-        let asset = abstention.decision.candidate.asset;
-        let now = PathPoint::from(moment.view.asset(asset));
-        abstention.decision.shadows.follow(now);
-        if asleep || moment.tick - abstention.decision.tick < moment.rules.golem.abstention_ticks {
+        let Some(decision) = &mut self.abstention else { return };
+        let now = PathPoint::from(moment.view.asset(decision.candidate.asset));
+        decision.shadows.follow(now);
+        if asleep || moment.tick - decision.tick < moment.rules.golem.abstention_ticks {
             return;
         }
-        let abstention = self.abstention.take().expect("it is there");
-        let decision = &abstention.decision;
+        let decision = &self.abstention.take().expect("it is there");
         let missed = decision.shadows.result(decision.candidate.strategy, now).unwrap_or(0.0);
         let mut episode = self.experience(decision, EpisodeKind::StayedOut, 0.0, None, now, moment);
         episode.surprise = (decision.expected_r - missed).abs();

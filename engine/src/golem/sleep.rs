@@ -14,13 +14,13 @@ use crate::episode::Context;
 use crate::event::{DreamMind, DreamResult, EventKind};
 use crate::golem::state::Activity;
 use crate::golem::{Golem, Letter, Moment, Outbox, Rules};
-use crate::llm::Tier;
+use crate::llm::{OpenPosition, Tier};
 use crate::market::PathPoint;
 use crate::memory::{DreamOccasion, Integrated, KnowledgeCounts};
 use crate::mortality::Cause;
 use crate::phase::phase;
 use crate::replay::config::ConfusedBy;
-use crate::replay::{OpenPosition, PadBias, ReplayContext, ReplayMode};
+use crate::replay::{PadBias, ReplayContext, ReplayMode};
 use morta_base::{DreamId, Purpose};
 
 /// Accuracy of replayed claims before life has decided enough of them: none was proved wrong, so nothing confuses.

@@ -302,7 +302,7 @@ impl Golem {
     fn read_clocks(&self, moment: &Moment<'_>) -> (ThreeClockReading, EconomicStage) {
         let (rules, clocks) = (moment.rules, &moment.rules.dream.clocks);
         let balance = self.balance(|asset| PathPoint::from(moment.view.asset(asset)));
-        let above_reserve = (balance - self.reserve()).dollars();
+        let above_reserve = (balance - self.mortal.reserve).dollars();
         let burn = self.purse.burn_per_tick().max(rules.golem.compute_usdc_per_tick);
         let scale = ClockScale { tick_seconds: rules.timetable.tick_seconds(), clocks };
         let accuracy = self.epistemics.fitness(&rules.mortality);

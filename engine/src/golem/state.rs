@@ -17,7 +17,7 @@ use crate::golem::gate::Gate;
 use crate::golem::holding::OnPaper;
 use crate::golem::memory_upkeep::UpkeepState;
 use crate::golem::mortal::Mortal;
-use crate::golem::position::{Abstention, Decision, Position};
+use crate::golem::position::{Decision, Position};
 use crate::golem::sleep_pressure::SleepPressure;
 use crate::golem::waiting::Waiting;
 use crate::golem::{Genome, Letter, Outbox, Rules, Sinks};
@@ -154,8 +154,8 @@ pub struct Golem {
     pub(super) position: Option<Box<Position>>,
     /// The order that the market hasn't answered.
     pub(super) order_out: Option<OrderOut>,
-    /// The abstention that is followed on paper.
-    pub(super) abstention: Option<Box<Abstention>>,
+    /// The abstention (no-trade decision) that is followed on paper: the best candidate that was turned down, and everything about the moment.
+    pub(super) abstention: Option<Box<Decision>>,
     /// Positions it has left, as they go on without it.
     pub(super) left: Vec<OnPaper>,
     /// Its memory's own upkeep, and the drawdown of its equity.
@@ -191,7 +191,7 @@ impl Golem {
             golem: Some(id),
             kind: EventKind::Born { cohort, parent, endowment },
         });
-        out.purse_change += endowment;
+        out.totals.purse_change += endowment;
         let daimon = &rules.daimon;
         let affect = if daimon.is_on() {
             let nature = genome.nature(&rules.golem, &daimon.personality);
@@ -290,19 +290,19 @@ impl Golem {
     pub(super) fn pay_compute(&mut self, bill: Usdc, out: &mut Outbox) {
         self.purse.pay(Compartment::Data, bill);
         self.tally.paid.compute += bill;
-        out.sinks.compute += bill;
+        out.totals.sinks.compute += bill;
     }
 
     pub(super) fn pay_inference(&mut self, bill: Usdc, out: &mut Outbox) {
         self.purse.pay(Compartment::Llm, bill);
         self.tally.paid.inference += bill;
-        out.sinks.inference += bill;
+        out.totals.sinks.inference += bill;
     }
 
     pub(super) fn pay_lethe(&mut self, bill: Usdc, out: &mut Outbox) {
         self.purse.pay(Compartment::Data, bill);
         self.tally.paid.lethe += bill;
-        out.sinks.lethe += bill;
+        out.totals.sinks.lethe += bill;
     }
 
     /// All its money: the purse, and open or ordered positions at their value. Money of an order that is out counts, or a golem would look poor, and

@@ -53,9 +53,9 @@ impl Golem {
         // After acting: before it, a lesson of this tick would be offered in a later one.
         self.sync_with_clade(moment, out);
         self.purse.end_tick(moment.tick, &moment.rules.golem.purse);
-        out.purse_change += self.purse.total() - before;
-        out.dreaming += u32::from(self.is_dreaming());
-        out.condition.add(self.epistemics.fitness(&moment.rules.mortality), self.vitality);
+        out.totals.purse_change += self.purse.total() - before;
+        out.totals.dreaming += u32::from(self.is_dreaming());
+        out.totals.condition.add(self.epistemics.fitness(&moment.rules.mortality), self.vitality);
     }
 
     /// Pays for the tick and, awake, learns from the observed classes.
@@ -179,7 +179,7 @@ impl Golem {
         }
         let record = self.record(moment.tick, Some(Cause::Fault), moment.rules, &moment.view.assets);
         let estate = self.purse.empty();
-        out.purse_change += Usdc::ZERO - before;
+        out.totals.purse_change += Usdc::ZERO - before;
         self.tell(moment.tick, EventKind::LifeEnded(Box::new(record)), out);
         out.departures.push(self.departure(estate + in_flight, Cause::Fault, moment));
     }

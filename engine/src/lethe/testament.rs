@@ -7,7 +7,7 @@
 //! its last losses, each with its share of their sum for a confidence, so that the largest comes first; a snapshot has its scars, which are
 //! the worst losses of the life rather than the last ones (`memory::bardo::scars`), each with a confidence of 1.
 
-use crate::episode::{Claim, Lesson, Provenance};
+use crate::episode::{Claim, Episode, Lesson, Provenance};
 use crate::lethe::bloodstain::{Bequest, CausalNote, DeathMark};
 use crate::market::{Regime, Strategy};
 use crate::mortality::narrative::{LandmarkMoment, NarrativeArc, TurningPoint};
@@ -89,6 +89,25 @@ pub struct SectionEntry {
     pub learned_from: Vec<EpisodeId>,
 }
 
+impl SectionEntry {
+    /// Makes an entry of what it said itself, which no outcome has tested since.
+    pub(crate) const fn untested(saying: Saying, confidence: f64, learned_from: Vec<EpisodeId>) -> Self {
+        Self { saying, confidence, provenance: Provenance::Own, confirmed: 0, contradicted: 0, learned_from }
+    }
+
+    /// Makes an entry of a loss that it lived through or was told of.
+    pub(crate) fn of_loss<E>(episode: &Episode<E>, confidence: f64) -> Self {
+        let saying = Saying::Loss {
+            episode: episode.id,
+            strategy: episode.strategy,
+            regime: episode.context.regime,
+            realised_r: episode.realised_r,
+        };
+        let provenance = episode.provenance;
+        Self { provenance, ..Self::untested(saying, confidence, vec![episode.id]) }
+    }
+}
+
 /// A report section of the post-mortem, with its entries, the surest first (top-k by confidence).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Section {
@@ -128,19 +147,7 @@ impl Section {
 
 fn entry_of(bequest: &Bequest, kind: SectionKind) -> Option<SectionEntry> {
     match bequest {
-        Bequest::Scar(episode) => (kind == SectionKind::KilledMe).then(|| SectionEntry {
-            saying: Saying::Loss {
-                episode: episode.id,
-                strategy: episode.strategy,
-                regime: episode.context.regime,
-                realised_r: episode.realised_r,
-            },
-            confidence: 1.0,
-            provenance: episode.provenance,
-            confirmed: 0,
-            contradicted: 0,
-            learned_from: vec![episode.id],
-        }),
+        Bequest::Scar(scar) => (kind == SectionKind::KilledMe).then(|| SectionEntry::of_loss(scar, 1.0)),
         Bequest::Lesson(lesson) => (section_of(lesson) == kind).then(|| SectionEntry {
             saying: Saying::Claim(lesson.claim),
             confidence: lesson.confidence,

@@ -267,37 +267,16 @@ impl TierConfig {
     /// so that dreams cost what the specs say ($0.001 to 0.003 lightweight, $0.20 to 0.45 rich). Noise, hallucination, depth and patterns
     /// are our choice, in the order of quality.
     pub const fn for_tier(tier: Tier) -> Self {
-        match tier {
-            Tier::T0 => Self {
-                input_usdc_per_mtok: 0.25,
-                output_usdc_per_mtok: 1.25,
-                context_tokens: 400,
-                latency_ticks: 1,
-                reading_noise_r: 0.3,
-                hallucination_rate: 0.10,
-                depth: 1,
-                max_patterns: 3,
-            },
-            Tier::T1 => Self {
-                input_usdc_per_mtok: 3.0,
-                output_usdc_per_mtok: 15.0,
-                context_tokens: 500,
-                latency_ticks: 1,
-                reading_noise_r: 0.15,
-                hallucination_rate: 0.05,
-                depth: 2,
-                max_patterns: 5,
-            },
-            Tier::T2 => Self {
-                input_usdc_per_mtok: 15.0,
-                output_usdc_per_mtok: 75.0,
-                context_tokens: 500,
-                latency_ticks: 2,
-                reading_noise_r: 0.05,
-                hallucination_rate: 0.02,
-                depth: 3,
-                max_patterns: 8,
-            },
+        let place = tier as usize;
+        Self {
+            input_usdc_per_mtok: [0.25, 3.0, 15.0][place],
+            output_usdc_per_mtok: [1.25, 15.0, 75.0][place],
+            context_tokens: [400, 500, 500][place],
+            latency_ticks: [1, 1, 2][place],
+            reading_noise_r: [0.3, 0.15, 0.05][place],
+            hallucination_rate: [0.10, 0.05, 0.02][place],
+            depth: [1, 2, 3][place],
+            max_patterns: [3, 5, 8][place],
         }
     }
 

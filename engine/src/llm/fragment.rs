@@ -7,7 +7,9 @@
 //! these three before it; one whose score is above .10 by default (`onset::config`) is kept. A kept one becomes a hypothesis of low
 //! confidence (.10 to .20 by default), because nothing has tested it.
 
-use crate::episode::Claim;
+use crate::episode::{Claim, ContextPattern};
+use crate::llm::EpisodeBrief;
+use crate::llm::reader::HINDSIGHT_DISCOUNT;
 use morta_base::EpisodeId;
 use serde::{Deserialize, Serialize};
 
@@ -30,4 +32,20 @@ pub struct Fragment {
     pub relevance: f64,
     /// Coherence of its parts, 0 to 1: the mean cosine similarity of the three markets, scaled from −1..1.
     pub coherence: f64,
+}
+
+impl Fragment {
+    /// Puts together where one memory was, what was done in another, and half of how a third ended.
+    pub(super) fn of(context: &EpisodeBrief, action: &EpisodeBrief, outcome: &EpisodeBrief) -> Self {
+        let pattern = ContextPattern::from_regime(context.context.regime);
+        Self {
+            context_from: context.id,
+            action_from: action.id,
+            outcome_from: outcome.id,
+            claim: Claim::of_worth(action.strategy, pattern, HINDSIGHT_DISCOUNT * outcome.realised_r),
+            novelty: 0.0,
+            relevance: 0.0,
+            coherence: 0.0,
+        }
+    }
 }

@@ -28,21 +28,7 @@ pub(super) fn dissolve(memories: &[EpisodeBrief], temperature: f64, stream: &mut
     let action = stream.weighted(&weights)?;
     weights[action] = 0.0;
     let outcome = stream.weighted(&weights).unwrap_or(context);
-    let (context, action, outcome) = (&memories[context], &memories[action], &memories[outcome]);
-    let claim = Claim::of_worth(
-        action.strategy,
-        ContextPattern::from_regime(context.context.regime),
-        HINDSIGHT_DISCOUNT * outcome.realised_r,
-    );
-    Some(Fragment {
-        context_from: context.id,
-        action_from: action.id,
-        outcome_from: outcome.id,
-        claim,
-        novelty: 0.0,
-        relevance: 0.0,
-        coherence: 0.0,
-    })
+    Some(Fragment::of(&memories[context], &memories[action], &memories[outcome]))
 }
 
 /// Share of market features that two memories have alike, 0 to 1.

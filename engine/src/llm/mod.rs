@@ -29,6 +29,6 @@ pub use fragment::Fragment;
 pub use method::{Generalisation, Level, ReadingConfig, ReadingMethod};
 pub use task::{
     AppraisalBrief, BaseRate, BatchAnswers, Branch, CreativeMode, CreditBrief, EpisodeBrief,
-    MorningSituation, PartWorth, PositionBrief, Prospect, Reply, SourcedClaim, Stance, Task, ThemeBrief,
+    MorningSituation, OpenPosition, PartWorth, Prospect, Reply, SourcedClaim, Stance, Task, ThemeBrief,
     UnmetSituation, WhatIf,
 };

@@ -9,7 +9,7 @@
 use crate::episode::{Context, DecisionStep, StepKind};
 use crate::llm::{
     AppraisalBrief, BaseRate, Branch, CreativeMode, CreditBrief, EpisodeBrief, Fragment, Level,
-    MorningSituation, PartWorth, PositionBrief, Prospect, Reply, SourcedClaim, Stance, Task, ThemeBrief,
+    MorningSituation, OpenPosition, PartWorth, Prospect, Reply, SourcedClaim, Stance, Task, ThemeBrief,
     UnmetSituation,
 };
 use morta_base::EpisodeId;
@@ -394,7 +394,7 @@ fn describe_standing(text: &mut impl Text, standing: &MorningSituation) -> fmt::
     write!(text, "Now, t{tick}: price {price:.2}, gas ${:.2}; ", gas.dollars())?;
     describe_market(text, context)?;
     writeln!(text)?;
-    each(positions, |PositionBrief { strategy, asset, side, stake, unrealised_r }| {
+    each(positions, |OpenPosition { strategy, asset, side, stake, unrealised_r }| {
         let stake = stake.dollars();
         writeln!(
             text,

@@ -186,20 +186,21 @@ pub struct MorningSituation {
     /// Gas for one transaction.
     pub gas: Usdc,
     /// Open positions.
-    pub positions: Vec<PositionBrief>,
+    pub positions: Vec<OpenPosition>,
     /// Rules in force that speak of these circumstances or of a strategy that is open.
     pub rules: Vec<Claim>,
     /// Trades that began in the most similar markets, the most similar first.
     pub alike: Vec<EpisodeBrief>,
 }
 
-/// An open position as a model sees it: a holding of the portfolio with its unrealised result.
+/// A position that is open when the dream begins, as a model sees it and trajectories try it: a holding of the portfolio with its
+/// unrealised result.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct PositionBrief {
-    /// The strategy that opened it.
-    pub strategy: Strategy,
+pub struct OpenPosition {
     /// The asset.
     pub asset: AssetIndex,
+    /// The strategy that opened it.
+    pub strategy: Strategy,
     /// Its kind.
     pub side: PositionSide,
     /// Money in it.

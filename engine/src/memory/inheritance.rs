@@ -125,27 +125,20 @@ impl Inheritance {
             self.wins += u32::from(episode.realised_r > 0.0);
             self.total_r += episode.realised_r;
         }
-        if let InheritedItem::Lesson { claim, .. } = &self.inherited_item
-            && claim.applies(episode.strategy, &episode.context)
-        {
-            let confirmed = confirms(claim, episode.realised_r);
-            self.confirmed += u32::from(confirmed);
-            self.contradicted += u32::from(!confirmed);
-        }
+        self.note_test(episode.strategy, &episode.context, |claim| confirms(claim, episode.realised_r));
     }
 
-    /// Attributes the outcome of staying in a position: holds its claim against the result.
-    pub(crate) fn note_position(
+    /// Holds its claim, if it applies, against a result: that of a trade, or of staying in a position.
+    pub(crate) fn note_test(
         &mut self,
         strategy: Strategy,
         context: &Context,
-        stayed_r: f64,
-        margin_r: f64,
+        confirms: impl FnOnce(&Claim) -> bool,
     ) {
         if let InheritedItem::Lesson { claim, .. } = &self.inherited_item
             && claim.applies(strategy, context)
         {
-            let confirmed = claim.is_confirmed_by(stayed_r, margin_r);
+            let confirmed = confirms(claim);
             self.confirmed += u32::from(confirmed);
             self.contradicted += u32::from(!confirmed);
         }

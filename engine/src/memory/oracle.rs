@@ -156,7 +156,7 @@ impl FamilyMember for OracleMemory {
     const FOREKNOWLEDGE: Foreknowledge = Foreknowledge::Truth;
 
     /// # Panics
-    /// When the plan doesn't know the truth ([`crate::world::Plan::with_truth`]).
+    /// When the plan doesn't know the truth ([`crate::world::Plan::knowing`]).
     fn empty(birth: &MemoryBirth<'_>, keys: &MemoryKeys<'_>) -> Self {
         let MemoryBirth { risk_per_trade, max_position_share, .. } = *birth;
         let truth = keys.knowledge.truth.as_ref().expect("a plan with oracles knows the truth");

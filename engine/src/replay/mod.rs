@@ -71,8 +71,7 @@ pub use credit::{
 };
 pub use decay::{Decay, DecayForm, replay_decay};
 pub use forward::{
-    AnticipatoryTrajectory, ForwardConfig, Hypothesis, OpenPosition, PositionOutlook, anticipate,
-    in_need_of_attention,
+    AnticipatoryTrajectory, ForwardConfig, Hypothesis, PositionOutlook, anticipate, in_need_of_attention,
 };
 pub use legacy::LegacyConfig;
 pub use metrics::{LiveVerdicts, ReplayMetrics, predictive_accuracy};

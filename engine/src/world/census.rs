@@ -117,16 +117,16 @@ impl Census {
             self.ledger.inherit(departure.estate);
             self.plan_successor(tick, departure, plan);
         }
-        self.trades += u64::from(out.trades);
+        self.trades += u64::from(out.totals.trades);
         let ledger_sum = self.ledger.close(out, &facts.market, facts.in_flight);
         // A release build goes on and records the sum instead, so that one leak doesn't cost the results of a long run.
         debug_assert!(ledger_sum == Usdc::ZERO, "money is conserved: {ledger_sum} at tick {tick}");
-        let (fitness_mean, vitality_mean) = out.condition.means();
+        let (fitness_mean, vitality_mean) = out.totals.condition.means();
         let sinks = self.ledger.sinks();
         let record = TickRecord {
             time_s: now.view.time_s,
             alive: self.living.len() as u32,
-            dreaming: out.dreaming,
+            dreaming: out.totals.dreaming,
             fitness_mean,
             vitality_mean,
             born: self.born,

@@ -41,8 +41,8 @@ impl Ledger {
     /// Books a tick's outbox, and returns the sum of all accounts, which is zero unless money was made or lost: a trial balance
     /// (reconciliation). Money in positions is the market's, money in answers is `in_flight`.
     pub fn close(&mut self, out: &Outbox, market: &MarketLedger, in_flight: Usdc) -> Usdc {
-        self.purses += out.purse_change;
-        self.sinks.absorb(out.sinks);
+        self.purses += out.totals.purse_change;
+        self.sinks += out.totals.sinks;
         let sum = self.treasury + self.purses + self.sinks.total() + market.total() + in_flight;
         self.conserved &= sum == Usdc::ZERO;
         sum

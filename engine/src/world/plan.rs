@@ -196,7 +196,7 @@ impl Plan {
     /// When there is no such architecture, or it refuses the scenario's keys.
     ///
     /// # Panics
-    /// When it is an oracle's and the plan doesn't know the truth ([`Plan::with_truth`]).
+    /// When it is an oracle's and the plan doesn't know the truth ([`Plan::knowing`]).
     pub fn empty_memory(&self, golem: GolemId, name: &MemoryName) -> Result<Memory, EmptyError> {
         let Scenario { golem: rules, market, .. } = &self.scenario;
         let keys = self.memory_keys();
@@ -220,16 +220,7 @@ impl Plan {
         MemoryKeys { memory: &self.scenario.memory, knowledge: &self.knowledge, shared: &self.shared }
     }
 
-    /// Computes all foreknowledge of the plan, the ground truth of oracles, whether or not a cohort needs it; `bars` are those it was made
-    /// with. Tests call it; a branch takes [`Plan::knowing`].
-    ///
-    /// # Errors
-    /// When it can't be worked out.
-    pub fn with_truth(self, bars: &[Vec<Bar>]) -> Result<Self, Vec<Problem>> {
-        self.knowing(Foreknowledge::Truth, bars)?.knowing(Foreknowledge::AsRead, bars)
-    }
-
-    /// Computes the foreknowledge of some memory, unless the plan has it (idempotent). A branch calls it before it gives a golem an
+    /// Computes the foreknowledge of some memory, unless the plan has it (idempotent); `bars` are those it was made with. A branch calls it before it gives a golem an
     /// oracle's memory.
     ///
     /// # Errors

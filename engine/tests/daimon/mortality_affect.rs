@@ -1,9 +1,9 @@
 use morta_engine::daimon::mortality_affect::{
     MortalityAffectConfig, Readings, economic_anxiety, epistemic_vertigo, stochastic_dread,
 };
-use morta_engine::daimon::{Emotion, MortalityAffect, Pad, mortality_affect};
+use morta_engine::daimon::{Appraisal, Emotion, Pad, mortality_affect};
 
-fn check(found: MortalityAffect, (p, a, d): (f64, f64, f64), intensity: f64) {
+fn check(found: Appraisal, (p, a, d): (f64, f64, f64), intensity: f64) {
     assert!(found.pad.distance(Pad::new(p, a, d)) < 1e-12, "{found:?}");
     assert!((found.intensity - intensity).abs() < 1e-12, "{found:?}");
 }

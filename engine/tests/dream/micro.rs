@@ -25,7 +25,7 @@ fn mind(realised_r: f64, embedding: [f32; 2], confidence: f64) -> (Grimoire, Bel
 fn pass(grimoire: &mut Grimoire, beliefs: &mut Beliefs, fresh: usize) -> MicroOutcome {
     let ids: Vec<EpisodeId> = grimoire.records().iter().map(|record| record.id).collect();
     let fresh = &ids[ids.len() - fresh..];
-    let mut mind = WakingMind { grimoire, insights: beliefs.insights_mut() };
+    let mut mind = WakingMind { grimoire, insights: beliefs.insights_mut().collect() };
     consolidate(&mut mind, fresh, &MicroConfig::default())
 }
 
@@ -75,9 +75,10 @@ fn only_new_episodes_are_checked() {
 #[test]
 fn without_its_sources_an_insight_is_known_by_its_circumstances() {
     let (grimoire, mut beliefs) = mind(0.7, [0.0, 1.0], 0.6);
-    beliefs.insights_mut().at_mut(0).learned_from.clear();
+    beliefs.insights_mut().for_each(|insight| insight.learned_from.clear());
     assert_eq!(likeness(grimoire.record(2), &beliefs.insights()[0], &grimoire), 1.0);
-    beliefs.insights_mut().at_mut(0).claim.pattern = ContextPattern::from_regime(Regime::Volatile);
+    let pattern = ContextPattern::from_regime(Regime::Volatile);
+    beliefs.insights_mut().for_each(|insight| insight.claim.pattern = pattern);
     let elsewhere = grimoire.record(2).context.regime != Regime::Volatile;
     assert_eq!(likeness(grimoire.record(2), &beliefs.insights()[0], &grimoire) == 0.0, elsewhere);
 }

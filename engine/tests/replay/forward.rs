@@ -4,10 +4,11 @@ use crate::common::episodes::episode;
 use crate::replay::causal::cycles;
 use morta_base::{Tick, Usdc};
 use morta_engine::episode::{Context, Grimoire};
+use morta_engine::llm::OpenPosition;
 use morta_engine::market::{GasClass, LiquidityClass, PositionSide, Regime, Strategy};
 use morta_engine::replay::{
-    AnticipatoryTrajectory, CausalGraph, ForwardConfig, Hypothesis, MarketCondition, OpenPosition,
-    anticipate, in_need_of_attention,
+    AnticipatoryTrajectory, CausalGraph, ForwardConfig, Hypothesis, MarketCondition, anticipate,
+    in_need_of_attention,
 };
 
 const MOMENTUM: OpenPosition = OpenPosition {

@@ -281,7 +281,7 @@ impl DreamCycle {
             self.report.primitives = Some(Box::new(ledger));
             let ways = ways((config.key_decisions, self.intensity.counterfactual_depth));
             let threats = rem::threat::rehearsals(grimoire, view, &self.now, self.intensity.threat_scenarios);
-            let threats = threats.into_iter().map(|due| rem::threat::question(due.kind, grimoire, view));
+            let threats = threats.into_iter().map(|kind| rem::threat::question(kind, grimoire, view));
             account::grade(&mut ideas, self.account.left(creative), Tier::T1, view.llm);
             let (mut questions, more_ideas) = self.split_by_means(ideas, creative, view);
             // Questions for the middling model come first: they cost little, and the large model would take all of the money.

@@ -13,10 +13,7 @@ pub mod playbook;
 mod rules;
 mod staging_gate;
 
-pub use rules::{
-    Defaults, levy_demurrage, note_clade, note_use, note_validation, restart_demurrage, retire,
-    take_over_defaults,
-};
+pub(crate) use rules::{levy_demurrage, note, restart_demurrage, take_over_defaults};
 pub use staging_gate::{StagingResult, put_to_test};
 
 use crate::dream::DreamReport;
@@ -31,7 +28,6 @@ use admission::{Admission, AdmissionScore};
 use beliefs::{Belief, BeliefEntry, Beliefs, Disproof};
 use config::ConsolidationConfig;
 use morta_base::{DreamId, GolemId, RuleId, Tick};
-use playbook::PlaybookEdit;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -134,11 +130,6 @@ impl IntegrationOutcome {
             OutputClass::ConfirmedPattern => {}
             _ => self.restated += u32::from(!is_new),
         }
-    }
-
-    fn edit(&mut self, edit: PlaybookEdit, beliefs: &mut Beliefs) {
-        self.playbook_edits += 1;
-        self.retired.extend(beliefs.apply(edit));
     }
 }
 
@@ -245,7 +236,7 @@ fn classify(finding: &DreamFinding, now: Tick, mind: &mut Mind<'_>) -> OutputCla
                 insight.standing.reinforce(Reinforcement::Dream, now);
             }
             if let Some((id, _)) = rule {
-                rules::reinforce(mind.beliefs, id, Reinforcement::Dream, now);
+                note(mind.beliefs, id, |standing| standing.reinforce(Reinforcement::Dream, now));
             }
             OutputClass::ConfirmedPattern
         }
@@ -323,7 +314,8 @@ fn admit(now: Tick, mind: &mut Mind<'_>, config: &ConsolidationConfig, outcome: 
             belief.confidence = config.admission.cautious_confidence;
         }
         let id = belief.id;
-        outcome.edit(PlaybookEdit::admit(belief, now), mind.beliefs);
+        outcome.playbook_edits += 1;
+        outcome.retired.extend(mind.beliefs.admit(belief, now));
         outcome.admitted.extend(mind.beliefs.rule(id).cloned());
     }
 }
@@ -411,16 +403,13 @@ fn revise_rules(
         };
         // A rule that was admitted with little trust may stay below the limit as long as outcomes don't contradict it. Remembered
         // as wrong is the claim as it was before these outcomes moved it.
-        let edit = if too_low && moved < 0.0 {
+        outcome.playbook_edits += 1;
+        if too_low && moved < 0.0 {
             let wrong = Belief { claim: believed, ..revised };
-            outcome.disproved.push(match test {
-                Some(_) => Disproof::by_size(wrong, mean, now),
-                None => Disproof::by_tests(wrong, mean, now),
-            });
-            PlaybookEdit::retire(id)
+            outcome.disproved.push(Disproof::new(wrong, mean, test.is_some(), now));
+            outcome.retired.extend(mind.beliefs.retire(id));
         } else {
-            PlaybookEdit::revise(revised)
-        };
-        outcome.edit(edit, mind.beliefs);
+            mind.beliefs.revise(revised);
+        }
     }
 }

@@ -6,40 +6,21 @@
 use super::admission::{Admission, AdmissionScore};
 use super::beliefs::{Belief, BeliefEntry, Beliefs, Trial};
 use super::config::ConsolidationConfig;
-use super::playbook::{MOST_RULES, PlaybookEdit};
-use crate::episode::{DemurrageConfig, EntryStanding, Reinforcement};
+use super::playbook::MOST_RULES;
+use crate::episode::{DemurrageConfig, EntryStanding};
 use morta_base::{RuleId, Tick};
 
-/// Waking events change a rule's standing, never its claim.
-fn note(beliefs: &mut Beliefs, id: RuleId, happened: impl FnOnce(&mut EntryStanding)) {
+/// Notes what befell a rule awake (its use, a confirmation by an outcome or a sibling), or that a dream found it again. It changes a
+/// rule's standing, never its claim.
+pub(crate) fn note(beliefs: &mut Beliefs, id: RuleId, happened: impl FnOnce(&mut EntryStanding)) {
     if let Some(rule) = beliefs.rules_mut().iter_mut().find(|rule| rule.id == id) {
         happened(&mut rule.belief_mut().standing);
     }
 }
 
-/// Notes that a rule was used in a decision that was acted on; if that paid, the rule gains strength (reinforcement).
-pub fn note_use(beliefs: &mut Beliefs, id: RuleId, now: Tick, helped: bool) {
-    note(beliefs, id, |standing| standing.speak(now, helped));
-}
-
-/// Notes that a waking outcome confirmed a rule: its decay clock (demurrage) starts anew.
-pub fn note_validation(beliefs: &mut Beliefs, id: RuleId, now: Tick) {
-    note(beliefs, id, |standing| standing.validate(now));
-}
-
-/// Notes that a sibling confirmed a rule (social proof): it gains .75 of strength, and no confidence.
-pub fn note_clade(beliefs: &mut Beliefs, id: RuleId, now: Tick) {
-    reinforce(beliefs, id, Reinforcement::Clade, now);
-}
-
-/// Adds strength to a rule: for a sibling's confirmation, or because integration found it again in a dream.
-pub(super) fn reinforce(beliefs: &mut Beliefs, id: RuleId, by: Reinforcement, now: Tick) {
-    note(beliefs, id, |standing| standing.reinforce(by, now));
-}
-
 /// Levies demurrage on every active entry. Rules with too little confidence left leave the playbook and are returned as they were before
 /// this payment; the memory decides about other entries with too little.
-pub fn levy_demurrage(
+pub(crate) fn levy_demurrage(
     beliefs: &mut Beliefs,
     config: &DemurrageConfig,
     now: Tick,
@@ -57,37 +38,23 @@ pub fn levy_demurrage(
         let belief = entry.belief_mut();
         (belief.standing, belief.confidence) = (standing, confidence);
     }
-    spent.into_iter().filter_map(|id| retire(beliefs, id)).collect()
+    spent.into_iter().filter_map(|id| beliefs.retire(id)).collect()
 }
 
 /// Waives demurrage for the time so far, at a change of the phase of life: a reset of the decay interval.
-pub fn restart_demurrage(beliefs: &mut Beliefs, now: Tick) {
+pub(crate) fn restart_demurrage(beliefs: &mut Beliefs, now: Tick) {
     beliefs.active_mut().iter_mut().for_each(|entry| entry.belief_mut().standing.paid_until = now);
 }
 
-/// Retires a rule: a removal by id (eviction). Demurrage and the memory's capacity call it; which rule goes is the caller's choice.
-pub fn retire(beliefs: &mut Beliefs, id: RuleId) -> Option<BeliefEntry> {
-    beliefs.apply(PlaybookEdit::retire(id))
-}
-
-/// The fate of rules that at least three generations have held: the result of promoting inherited rules at birth.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Defaults {
-    /// Rules in force from now on.
-    pub admitted: Vec<BeliefEntry>,
-    /// Those that the gate turned down or the playbook had no room for.
-    pub turned_away: Vec<Belief>,
-}
-
 /// Brings beliefs that at least three generations have held before the gate at birth, and puts them in force as far as it admits them and
-/// there is room. (Digest section 14: Baldwin promotion at generation ≥ 3 and confidence ≥ .7.) This is genetic assimilation.
-pub fn take_over_defaults(
+/// there is room. Returns the rules that are in force from now on. (Digest section 14: Baldwin promotion at generation ≥ 3 and confidence ≥ .7.) This is genetic assimilation.
+pub(crate) fn take_over_defaults(
     proven: Vec<Belief>,
     beliefs: &mut Beliefs,
     now: Tick,
     config: &ConsolidationConfig,
-) -> Defaults {
-    let mut defaults = Defaults::default();
+) -> Vec<BeliefEntry> {
+    let mut admitted = Vec::new();
     for mut belief in proven {
         let score =
             AdmissionScore::from_trial(&belief, &Trial::new(false, now), beliefs, now, &config.admission);
@@ -95,15 +62,14 @@ pub fn take_over_defaults(
         let known = beliefs.rule_on(&belief.claim).is_some();
         let full = beliefs.rules().len() >= MOST_RULES;
         if verdict == Admission::Rejected || known || full {
-            defaults.turned_away.push(belief);
             continue;
         }
         if verdict == Admission::Cautious {
             belief.confidence = belief.confidence.min(config.admission.cautious_confidence);
         }
         let id = belief.id;
-        beliefs.apply(PlaybookEdit::admit(belief, now));
-        defaults.admitted.extend(beliefs.rule(id).cloned());
+        beliefs.admit(belief, now);
+        admitted.extend(beliefs.rule(id).cloned());
     }
-    defaults
+    admitted
 }

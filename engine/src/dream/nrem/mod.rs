@@ -22,17 +22,17 @@ pub use triage::{Triage, TriageConfig, TriageVerdict};
 use crate::dream::account::Question;
 use crate::dream::circumstances::Circumstances;
 use crate::dream::schedule::DreamScope;
-use crate::dream::tier::{DreamOperation, DreamTier};
+use crate::dream::tier::DreamOperation;
 use crate::dream::view::DreamView;
 use crate::episode::{Claim, EpisodeRecord, Grimoire};
 use crate::llm::prompt::what_if_bytes;
 use crate::llm::{
-    BaseRate, CreditBrief, EpisodeBrief, Level, MorningSituation, PositionBrief, Prospect, ReadingMethod,
-    SourcedClaim, Task, Tier, WhatIf,
+    BaseRate, CreditBrief, EpisodeBrief, Level, MorningSituation, Prospect, ReadingMethod, SourcedClaim,
+    Task, Tier, WhatIf,
 };
 use crate::market::{Regime, Strategy};
 use crate::replay::causal::CausalStore;
-use crate::replay::{self, AnticipatoryTrajectory, CausalGraph, CreditAssignment, OpenPosition, Tolerance};
+use crate::replay::{self, AnticipatoryTrajectory, CausalGraph, CreditAssignment, Tolerance};
 use morta_base::dot::cosine_similarity;
 use morta_base::{EpisodeId, GolemId, Stream, Usdc};
 use serde::{Deserialize, Serialize};
@@ -368,19 +368,13 @@ pub(crate) fn anticipate(
         }
     };
     let prospects = trajectories.iter().map(prospect).collect();
-    Question {
-        task: Task::Anticipate { prospects, standing: Box::new(standing(grimoire, view, now)) },
-        tier: DreamTier::Hardened.model(DreamOperation::Reading),
-        temperature: view.config.imagination.analytic_temperature,
-    }
+    let task = Task::Anticipate { prospects, standing: Box::new(standing(grimoire, view, now)) };
+    let temperature = view.config.imagination.analytic_temperature;
+    Question::in_rich_dream(task, DreamOperation::Reading, temperature)
 }
 
 /// The golem's situation: the market, open positions, rules that speak of either, and trades that began in similar markets.
 fn standing(grimoire: &Grimoire, view: &DreamView<'_>, now: &Circumstances) -> MorningSituation {
-    let position = |position: &OpenPosition| {
-        let OpenPosition { asset, strategy, side, stake, unrealised_r } = *position;
-        PositionBrief { strategy, asset, side, stake, unrealised_r }
-    };
     let is_open = |strategy| now.positions.iter().any(|position| position.strategy == strategy);
     let speaks_of_it = |claim: &Claim| claim.pattern.matches(&now.context) || is_open(claim.strategy);
     let rules = view.rules.iter().map(|rule| rule.claim).filter(speaks_of_it).take(RULES_SHOWN);
@@ -394,7 +388,7 @@ fn standing(grimoire: &Grimoire, view: &DreamView<'_>, now: &Circumstances) -> M
         context: now.context,
         price: now.price,
         gas: now.gas,
-        positions: now.positions.iter().map(position).collect(),
+        positions: now.positions.clone(),
         rules: rules.collect(),
         alike: alike.into_iter().take(ALIKE_SHOWN).map(brief).collect(),
     }

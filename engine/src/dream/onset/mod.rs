@@ -14,7 +14,7 @@ pub use config::HypnagogiaConfig;
 
 use crate::dream::account::Question;
 use crate::dream::circumstances::Circumstances;
-use crate::dream::tier::{DreamOperation, DreamTier};
+use crate::dream::tier::DreamOperation;
 use crate::dream::view::DreamView;
 use crate::episode::{Claim, ContextPattern, Grimoire};
 use crate::llm::{EpisodeBrief, Fragment, Task};
@@ -78,11 +78,9 @@ pub(crate) fn drift(
         for partial in 0..config.partials {
             let memories = draw(grimoire, &weights, MEMORIES, stream);
             let progress = f64::from(partial + 1) / f64::from(config.partials);
-            questions.push(Question {
-                task: Task::Dissolve { memories, keyword: keyword.map(|claim| claim.to_string()) },
-                tier: DreamTier::Hardened.model(DreamOperation::Edge),
-                temperature: executive_loosener(cycle, progress, now.phase, config),
-            });
+            let task = Task::Dissolve { memories, keyword: keyword.map(|claim| claim.to_string()) };
+            let temperature = executive_loosener(cycle, progress, now.phase, config);
+            questions.push(Question::in_rich_dream(task, DreamOperation::Edge, temperature));
         }
     }
     questions
@@ -211,11 +209,8 @@ pub(crate) fn observe(
         fragment.relevance = relevance(keyword.as_ref().unwrap_or(&here), claim.strategy, regime);
         fragment.coherence = coherence(fragment, grimoire);
     }
-    Question {
-        task: Task::Observe { fragments },
-        tier: DreamTier::Hardened.model(DreamOperation::Edge),
-        temperature: view.config.hypnagogia.observer_temperature,
-    }
+    let temperature = view.config.hypnagogia.observer_temperature;
+    Question::in_rich_dream(Task::Observe { fragments }, DreamOperation::Edge, temperature)
 }
 
 fn coherence(fragment: &Fragment, grimoire: &Grimoire) -> f64 {

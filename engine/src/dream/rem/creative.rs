@@ -9,7 +9,7 @@ use crate::dream::account::Question;
 use crate::dream::circumstances::Circumstances;
 use crate::dream::imagination::Intensity;
 use crate::dream::integration::beliefs::BeliefEntry;
-use crate::dream::tier::{DreamOperation, DreamTier};
+use crate::dream::tier::DreamOperation;
 use crate::dream::view::DreamView;
 use crate::episode::{EpisodeRecord, Grimoire};
 use crate::llm::{CreativeMode, EpisodeBrief, Task, UnmetSituation};
@@ -68,15 +68,11 @@ pub(crate) fn sessions(
     let mut rules: Vec<&BeliefEntry> = view.rules.iter().filter(|rule| rule.claim.expected_r > 0.0).collect();
     rules.sort_by_key(|rule| (rule.evidence.tests(), rule.in_force_since(), rule.id));
     let mut rules = rules.into_iter().cycle();
-    let mut question = |mode, seeds: &[&EpisodeRecord], situation: Option<UnmetSituation>| Question {
-        task: Task::Imagine {
-            mode,
-            seeds: seeds.iter().copied().map(EpisodeBrief::from).collect(),
-            rule: rules.next().map(|rule| rule.claim),
-            situation: situation.map(Box::new),
-        },
-        tier: DreamTier::Hardened.model(DreamOperation::Imagining),
-        temperature: intensity.exploration_temperature,
+    let mut question = |mode, seeds: &[&EpisodeRecord], situation: Option<UnmetSituation>| {
+        let seeds = seeds.iter().copied().map(EpisodeBrief::from).collect();
+        let rule = rules.next().map(|rule| rule.claim);
+        let task = Task::Imagine { mode, seeds, rule, situation: situation.map(Box::new) };
+        Question::in_rich_dream(task, DreamOperation::Imagining, intensity.exploration_temperature)
     };
     let mut questions = Vec::new();
     for _ in 0..intensity.creative_sessions {

@@ -99,11 +99,9 @@ pub(crate) fn reappraisal(
     let slots = replayed.iter().filter_map(|replayed| grimoire.slot_of(replayed.episode));
     let episodes: Vec<EpisodeBrief> =
         slots.filter(felt).take(REAPPRAISED).map(|slot| EpisodeBrief::from(grimoire.record(slot))).collect();
-    (!episodes.is_empty()).then(|| Question {
-        task: Task::Reappraise { episodes },
-        tier: DreamTier::Hardened.model(DreamOperation::Reading),
-        temperature: view.config.imagination.analytic_temperature,
-    })
+    let temperature = view.config.imagination.analytic_temperature;
+    let task = (!episodes.is_empty()).then_some(Task::Reappraise { episodes });
+    task.map(|task| Question::in_rich_dream(task, DreamOperation::Reading, temperature))
 }
 
 #[cfg(test)]

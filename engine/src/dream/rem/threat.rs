@@ -7,13 +7,12 @@
 
 use crate::dream::account::Question;
 use crate::dream::circumstances::Circumstances;
-use crate::dream::tier::{DreamOperation, DreamTier};
+use crate::dream::tier::DreamOperation;
 use crate::dream::view::DreamView;
 use crate::episode::{Context, EpisodeRecord, Grimoire, ThreatKind, ThreatRecord, ThreatTier};
 use crate::llm::{EpisodeBrief, Task};
 use crate::market::LiquidityClass;
 use morta_base::Tick;
-use serde::{Deserialize, Serialize};
 
 /// Most episodes shown with a threat: the latest under its signs, gains and losses alike. Only the costliest would make every
 /// strategy look dangerous.
@@ -25,15 +24,6 @@ const RECENT_LOSS_TICKS: Tick = 2_160;
 /// Ticks since its rehearsal at which a threat's time term is full: a week of 40-second ticks, the longest interval of the
 /// digest's frequencies.
 const LONG_AGO_TICKS: f64 = 15_120.0;
-
-/// A scheduled threat simulation, with its priority.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Rehearsal {
-    /// The kind of threat.
-    pub kind: ThreatKind,
-    /// Its priority, after all factors.
-    pub priority: f64,
-}
 
 /// The weighted risk score of a threat: priority = (.30 · recent loss + .25 · probability + .25 · severity + .20 · time since rehearsal) ·
 /// factors, each term in [0, 1] (digest section 6).
@@ -114,18 +104,12 @@ pub(crate) fn rehearsals(
     view: &DreamView<'_>,
     now: &Circumstances,
     scenarios: u32,
-) -> Vec<Rehearsal> {
-    let mut due: Vec<Rehearsal> = ThreatKind::ALL
-        .into_iter()
-        .filter(|kind| is_due(*kind, view.threats.get(kind), view, now))
-        .map(|kind| {
-            let priority = priority(kind, view.threats.get(&kind), grimoire, view, now);
-            Rehearsal { kind, priority }
-        })
-        .collect();
-    due.sort_by(|a, b| b.priority.total_cmp(&a.priority).then(a.kind.cmp(&b.kind)));
-    due.truncate(scenarios as usize);
-    due
+) -> Vec<ThreatKind> {
+    let due = ThreatKind::ALL.into_iter().filter(|kind| is_due(*kind, view.threats.get(kind), view, now));
+    let priority = |kind| priority(kind, view.threats.get(&kind), grimoire, view, now);
+    let mut due: Vec<(f64, ThreatKind)> = due.map(|kind| (priority(kind), kind)).collect();
+    due.sort_by(|(a, one), (b, other)| b.total_cmp(a).then(one.cmp(other)));
+    due.into_iter().take(scenarios as usize).map(|(_, kind)| kind).collect()
 }
 
 /// The question of one rehearsal.
@@ -134,11 +118,8 @@ pub(crate) fn question(kind: ThreatKind, grimoire: &Grimoire, view: &DreamView<'
         grimoire.records().iter().filter(|episode| kind.shows_in(episode)).collect();
     shown.sort_by_key(|episode| std::cmp::Reverse((episode.closed, episode.id)));
     let episodes = shown.into_iter().take(SHOWN).map(EpisodeBrief::from).collect();
-    Question {
-        task: Task::Threaten { kind, episodes },
-        tier: DreamTier::Hardened.model(DreamOperation::Reading),
-        temperature: view.config.imagination.exploration_temperature,
-    }
+    let temperature = view.config.imagination.exploration_temperature;
+    Question::in_rich_dream(Task::Threaten { kind, episodes }, DreamOperation::Reading, temperature)
 }
 
 #[cfg(test)]

@@ -12,7 +12,6 @@ use super::questions::{BESIDE, questions};
 use super::{CallReply, FinishReason};
 use crate::daimon::Pad;
 use crate::episode::{Claim, ContextPattern, StepKind, VolatilityBand};
-use crate::llm::reader::HINDSIGHT_DISCOUNT;
 use crate::llm::{BatchAnswers, EpisodeBrief, Fragment, Reply, SourcedClaim, Stance, Task, TierConfig};
 use crate::market::{AssetIndex, GasClass, LiquidityClass, Regime, Session, Strategy};
 use morta_base::EpisodeId;
@@ -489,17 +488,7 @@ impl Reader<'_> {
         if context.id == action.id || action.id == outcome.id {
             return content("place, action and outcome must come from different memories".to_owned());
         }
-        let pattern = ContextPattern::from_regime(context.context.regime);
-        let claim = Claim::of_worth(action.strategy, pattern, HINDSIGHT_DISCOUNT * outcome.realised_r);
-        Ok(Some(Fragment {
-            context_from: context.id,
-            action_from: action.id,
-            outcome_from: outcome.id,
-            claim,
-            novelty: 0.0,
-            relevance: 0.0,
-            coherence: 0.0,
-        }))
+        Ok(Some(Fragment::of(context, action, outcome)))
     }
 
     fn facts(&self, Facts { told_apart }: Facts) -> Result<Vec<EpisodeId>, Unreadable> {

@@ -7,7 +7,7 @@ use crate::daimon::{Happening, Pad, RuleTable, appraise};
 use crate::episode::{Claim, ContextPattern, DecisionStep, StepKind, ThreatKind};
 use crate::llm::{
     AppraisalBrief, Branch, CreativeMode, CreditBrief, EpisodeBrief, Fragment, InferenceRequest, LlmConfig,
-    LlmMode, MorningSituation, PositionBrief, Prospect, Reply, SourcedClaim, Stance, Task, ThemeBrief, Tier,
+    LlmMode, MorningSituation, OpenPosition, Prospect, Reply, SourcedClaim, Stance, Task, ThemeBrief, Tier,
     WhatIf,
 };
 use crate::market::{PositionSide, Regime, Strategy};
@@ -70,7 +70,7 @@ fn standing() -> MorningSituation {
         context: briefs(1)[0].context,
         price: 101.5,
         gas: Usdc::from_dollars(0.25),
-        positions: vec![PositionBrief {
+        positions: vec![OpenPosition {
             strategy: Strategy::Breakout,
             asset: 0,
             side: PositionSide::Long,

@@ -188,11 +188,6 @@ impl MarketState {
         self.assets.iter().map(|asset| asset.pool.money()).sum()
     }
 
-    /// Whether golems' trades leave the market as it is (price taker, without market impact).
-    pub(crate) fn is_price_taker(&self) -> bool {
-        self.impact == Impact::PriceTaker
-    }
-
     /// Reattaches the price data after deserialisation, checked by content hash; needed before anything else when an asset is replayed.
     ///
     /// # Errors
@@ -255,16 +250,6 @@ impl MarketState {
         result.crises.extend(started.crisis);
         self.view = self.build_view();
         result
-    }
-
-    /// Settles without market impact: books a fill that a golem, stepped ahead of a price-taker market, got from [`fill_price_taker`]. So
-    /// far only tests settle so; a run's orders are all executed by `step`.
-    ///
-    /// # Panics
-    /// When the market is endogenous, where such fills don't exist.
-    pub fn settle_price_taker(&mut self, fill: &Fill) {
-        assert!(self.is_price_taker(), "an endogenous market makes its own fills");
-        self.ledger.settle(fill);
     }
 
     fn execute(&mut self, order: &Order) -> Result<Fill, OrderRefusal> {

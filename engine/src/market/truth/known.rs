@@ -6,7 +6,7 @@
 //! the endowment times `golem.max_position_share`, from the scenario's seed. A shocked situation that the walk never met has the table
 //! without shocks; one of few trades is drawn towards it.
 
-use super::timeline::{Epoch, MarketSituation, Timeline, epochs, over_at, shocks_come_round};
+use super::timeline::{FeltShocks, Timeline, over_at, shocks_come_round};
 use super::walk::WalkOutcome;
 use super::{Entered, TruthTable, Walked};
 use crate::market::{AssetIndex, Bar, MarketConfig, MarketError, Regime, Strategy};
@@ -39,19 +39,12 @@ impl Truth {
         stake: Usdc,
         ticks: u64,
     ) -> Result<Self, MarketError> {
-        let epochs = epochs(config);
-        let from: Vec<Tick> = epochs.iter().map(|epoch| epoch.from).collect();
-        let timeline = Timeline::new(&from, &config.shocks.scheduled);
-        let mut tables = vec![Vec::new(); timeline.situations().len()];
-        for (place, Epoch { law, .. }) in epochs.iter().enumerate() {
-            let walked = Walked { config: law, seed, bars: bars.to_vec(), stake, ticks, thresholds: None };
-            let outcomes = walked.clone().outcomes(&[])?;
-            let quiet: Vec<TruthTable> = outcomes.chunks(1).map(TruthTable::of_outcomes).collect();
-            let until = from.get(place + 1).copied().unwrap_or(Tick::MAX);
-            let shocked = shocked_tables(walked, epochs[place].from..until, &timeline, place as u32, &quiet)?;
-            shocked.into_iter().for_each(|(situation, by_asset)| tables[situation] = by_asset);
-            tables[place] = quiet;
-        }
+        let timeline = Timeline::new(&config.shocks.scheduled);
+        let walked = Walked { config, seed, bars: bars.to_vec(), stake, ticks, thresholds: None };
+        let outcomes = walked.clone().outcomes(&[])?;
+        let quiet: Vec<TruthTable> = outcomes.chunks(1).map(TruthTable::of_outcomes).collect();
+        let shocked = shocked_tables(walked, &timeline.situations()[1..], &quiet)?;
+        let tables = std::iter::once(quiet).chain(shocked).collect();
         Ok(Self { timeline, tables })
     }
 
@@ -63,50 +56,36 @@ impl Truth {
     /// The truth of a run of one law and one asset, whose table is known.
     #[cfg(test)]
     pub(crate) fn standing(table: TruthTable) -> Self {
-        Self { timeline: Timeline::new(&[0], &[]), tables: vec![vec![table]] }
-    }
-
-    /// The timeline of situations that are known beforehand, in the order of time.
-    pub fn timeline(&self) -> &Timeline {
-        &self.timeline
+        Self { timeline: Timeline::new(&[]), tables: vec![vec![table]] }
     }
 }
 
-/// The tables of the situations in which planned shocks are at work in an epoch: (place of the situation, tables by asset).
+/// The tables, by asset, of situations in which planned shocks are at work.
 fn shocked_tables(
     walked: Walked<'_>,
-    epoch: std::ops::Range<Tick>,
-    timeline: &Timeline,
-    place: u32,
+    situations: &[FeltShocks],
     quiet: &[TruthTable],
-) -> Result<Vec<(usize, Vec<TruthTable>)>, MarketError> {
-    let wanted: Vec<usize> = (0..timeline.situations().len())
-        .filter(|index| {
-            timeline.situations()[*index].epoch == place && !timeline.situations()[*index].shocks.is_empty()
-        })
-        .collect();
-    if wanted.is_empty() {
+) -> Result<Vec<Vec<TruthTable>>, MarketError> {
+    if situations.is_empty() {
         return Ok(Vec::new());
     }
-    let calendar = shocks_come_round(&walked.config.shocks.scheduled, epoch, walked.ticks);
+    let kinds = &walked.config.shocks.scheduled;
+    let calendar = shocks_come_round(kinds, walked.ticks);
     let ticks = walked.ticks.max(over_at(&calendar));
-    let kinds = walked.config.shocks.scheduled.clone();
     let outcomes = Walked { ticks, ..walked }.outcomes(&calendar)?;
-    let rounds_timeline = Timeline::numbered_by(&kinds, &calendar);
-    let there: Vec<&MarketSituation> = rounds_timeline.situations().iter().collect();
-    let mut tables = Vec::with_capacity(wanted.len());
+    let rounds = Timeline::numbered_by(kinds, &calendar);
     let by_place: Vec<Vec<Vec<WalkOutcome<Entered>>>> =
-        outcomes.iter().map(|own| divided(own, &rounds_timeline)).collect();
-    for index in wanted {
-        let shocks = &timeline.situations()[index].shocks;
-        let place = there.iter().position(|situation| situation.shocks == *shocks);
+        outcomes.iter().map(|own| divided(own, &rounds)).collect();
+    let tables = |felt: &FeltShocks| {
+        let place = rounds.situations().iter().position(|there| there == felt);
         let of_asset = |(divided, quiet): (&Vec<Vec<WalkOutcome<Entered>>>, &TruthTable)| match place {
             Some(place) => towards(&TruthTable::of_outcomes(&divided[place..=place]), quiet),
+            // Never walked through: the calendar on paper was too short for it.
             None => quiet.clone(),
         };
-        tables.push((index, by_place.iter().zip(quiet).map(of_asset).collect()));
-    }
-    Ok(tables)
+        by_place.iter().zip(quiet).map(of_asset).collect()
+    };
+    Ok(situations.iter().map(tables).collect())
 }
 
 /// Outcomes by the situation at their entry.

@@ -15,7 +15,7 @@ use super::linear::Linear;
 use super::trees::{self, Tree};
 use crate::episode::Context;
 use crate::market::truth::other_luck;
-use crate::market::truth::timeline::{Timeline, epochs, over_at, shocks_come_round};
+use crate::market::truth::timeline::{Timeline, over_at, shocks_come_round};
 use crate::market::truth::walk::{Walk, WalkOutcome};
 use crate::market::{AssetIndex, Bar, MarketConfig, MarketError, RegimeThresholds, ScheduledShock, Strategy};
 use morta_base::{Tick, Usdc, WorldSeed};
@@ -82,51 +82,32 @@ pub struct FitTo<'a> {
     pub ticks: u64,
 }
 
-/// The trained models of a run, by law: each epoch has one for quiet times, and one for planned shocks where it plans any.
+/// The trained models of a run, by asset: for quiet times, and for planned shocks where it plans any.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Laws {
     timeline: Timeline,
-    /// The law of each situation.
-    law_of: Vec<u32>,
-    /// By law, then by asset: each epoch's without planned shocks, and, where it plans any, under them.
-    laws: Vec<Vec<ByStrategy>>,
+    quiet: Vec<ByStrategy>,
+    shocked: Option<Vec<ByStrategy>>,
 }
 
 impl Laws {
     /// Looks up the models of all strategies in an asset, under the law of that tick.
     pub(super) fn at(&self, tick: Tick, asset: AssetIndex) -> &ByStrategy {
-        &self.laws[self.law_of[self.timeline.at(tick)] as usize][usize::from(asset)]
+        let shocked = self.shocked.as_ref().filter(|_| self.timeline.is_shocked_at(tick));
+        &shocked.unwrap_or(&self.quiet)[usize::from(asset)]
     }
 }
 
 /// Training and model selection on a hold-out set, for all laws of a run.
 pub(super) fn fit(to: FitTo<'_>) -> Result<Laws, MarketError> {
-    let epochs = epochs(to.market);
-    let from: Vec<Tick> = epochs.iter().map(|epoch| epoch.from).collect();
     let calendar = &to.market.shocks.scheduled;
-    let timeline = Timeline::new(&from, calendar);
-    let sharing = (epochs.len() * to.market.assets.len()) as u64;
-    let ticks = (to.ticks / sharing).max(TICKS_MIN.min(to.ticks));
-    let mut laws = Vec::new();
-    let mut quiet_law = Vec::new();
-    let mut shocked_law = Vec::new();
-    for (place, epoch) in epochs.iter().enumerate() {
-        let until = from.get(place + 1).copied().unwrap_or(Tick::MAX);
-        let to = FitTo { market: &epoch.law, ticks, ..to };
-        quiet_law.push(laws.len() as u32);
-        laws.push(fit_law(to, &[])?);
-        let shocks = shocks_come_round(calendar, epoch.from..until, ticks);
-        shocked_law.push(laws.len() as u32 - u32::from(shocks.is_empty()));
-        if !shocks.is_empty() {
-            laws.push(fit_law(FitTo { ticks: ticks.max(over_at(&shocks)), ..to }, &shocks)?);
-        }
-    }
-    let law_of = timeline.situations().iter().map(|situation| {
-        let laws = if situation.shocks.is_empty() { &quiet_law } else { &shocked_law };
-        laws[situation.epoch as usize]
-    });
-    let law_of = law_of.collect();
-    Ok(Laws { timeline, law_of, laws })
+    let ticks = (to.ticks / to.market.assets.len() as u64).max(TICKS_MIN.min(to.ticks));
+    let to = FitTo { ticks, ..to };
+    let quiet = fit_law(to, &[])?;
+    let shocks = shocks_come_round(calendar, ticks);
+    let under_shocks = || fit_law(FitTo { ticks: ticks.max(over_at(&shocks)), ..to }, &shocks);
+    let shocked = if shocks.is_empty() { None } else { Some(under_shocks()?) };
+    Ok(Laws { timeline: Timeline::new(calendar), quiet, shocked })
 }
 
 /// An outcome of an asset, with the place of its row.
@@ -174,13 +155,13 @@ fn sample(
     let dimensions = to.market.embedding_dimensions;
     let mut market = other_luck(to.market, to.seed, to.bars.to_vec(), shocks, dimensions)?;
     let ticks = market.ticks_available().unwrap_or(to.ticks);
-    let felt = Timeline::new(&[0], shocks);
+    let felt = Timeline::new(shocks);
     let assets = to.market.assets.len();
     let mut walks: Vec<Walk<Row>> = (0..assets).map(|_| Walk::new()).collect();
     let mut rows: Vec<Vec<f32>> = vec![Vec::new(); assets];
     let mut horizons = vec![[1; Strategy::COUNT]; assets];
     for tick in 0..ticks {
-        let is_felt = shocks.is_empty() || !felt.situations()[felt.at(tick)].shocks.is_empty();
+        let is_felt = shocks.is_empty() || felt.is_shocked_at(tick);
         let kept = is_felt && (tick >= ticks * 3 / 4 || tick.is_multiple_of(THIN));
         for (asset, ((walk, rows), horizons)) in (0..).zip(walks.iter_mut().zip(&mut rows).zip(&mut horizons))
         {

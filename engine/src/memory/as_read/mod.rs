@@ -79,7 +79,7 @@ impl FamilyMember for OracleAsRead {
     const FOREKNOWLEDGE: Foreknowledge = Foreknowledge::AsRead;
 
     /// # Panics
-    /// When the plan doesn't know ([`crate::world::Plan::with_truth`]).
+    /// When the plan doesn't know ([`crate::world::Plan::knowing`]).
     fn empty(_: &MemoryBirth<'_>, keys: &MemoryKeys<'_>) -> Self {
         let forecasts = keys.knowledge.as_read.as_ref();
         Self {

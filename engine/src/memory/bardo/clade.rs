@@ -58,12 +58,15 @@ impl Teaches for Bardo {
     /// A sibling confirmed a claim: entries with it gain strength (+.75, the replay spec's "clade retrieval (external
     /// validation)").
     fn note_confirmed_lesson(&mut self, claim: &Claim, now: Tick) {
-        let mut insights = self.beliefs.insights_mut();
-        for insight in insights.iter_mut().filter(|insight| insight.claim.same_subject(claim)) {
+        for insight in self.beliefs.insights_mut().filter(|insight| insight.claim.same_subject(claim)) {
             insight.standing.reinforce(Reinforcement::Clade, now);
         }
         let rule = self.beliefs.rule_on(claim).map(|rule| rule.id);
-        rule.into_iter().for_each(|id| integration::note_clade(&mut self.beliefs, id, now));
+        if let Some(id) = rule {
+            integration::note(&mut self.beliefs, id, |standing| {
+                standing.reinforce(Reinforcement::Clade, now)
+            });
+        }
     }
 }
 

@@ -83,7 +83,7 @@ impl Curates for Bardo {
         for operation in report.operations {
             self.carry_out(operation, report.cycle, now, &mut done);
         }
-        for insight in self.beliefs.insights_mut().iter_mut() {
+        for insight in self.beliefs.insights_mut() {
             let low = insight.confidence < low_below;
             insight.standing.low_cycles = if low { insight.standing.low_cycles + 1 } else { 0 };
         }

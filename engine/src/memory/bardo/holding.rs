@@ -52,7 +52,7 @@ impl Holds for Bardo {
             let margin = self.consolidation.staging.margin_r(ClaimKind::Exit);
             let TradeOutcome { strategy, realised_r, .. } = outcome;
             for inherited in &mut self.later.inheritance {
-                inherited.note_position(strategy, &context, realised_r, margin);
+                inherited.note_test(strategy, &context, |claim| claim.is_confirmed_by(realised_r, margin));
             }
             self.call_on_claims_about(strategy, &context);
         }

@@ -201,8 +201,7 @@ impl Bardo {
             waiting.push((confidence, entry, belief));
         }
         let beliefs = waiting.iter().map(|(_, _, belief)| belief.clone()).collect();
-        let admitted =
-            integration::take_over_defaults(beliefs, &mut self.beliefs, now, &self.consolidation).admitted;
+        let admitted = integration::take_over_defaults(beliefs, &mut self.beliefs, now, &self.consolidation);
         let mut turned_away = Vec::new();
         for (confidence, entry, belief) in waiting {
             let in_force = admitted.iter().any(|rule| rule.id == belief.id);

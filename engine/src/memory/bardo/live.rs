@@ -38,7 +38,7 @@ impl Bardo {
                 }
                 // Each is looked for under the status that it spoke with: one that has changed its status since isn't touched.
                 VoiceSource::Rule(id) | VoiceSource::Stake(id) | VoiceSource::Warning(id) => {
-                    integration::note_use(&mut self.beliefs, id, now, helped);
+                    integration::note(&mut self.beliefs, id, |standing| standing.speak(now, helped));
                 }
                 VoiceSource::Hypothesis(id) => {
                     self.beliefs.claims_mut().filter(|staged| staged.id == id).for_each(touch);
@@ -84,11 +84,7 @@ impl Bardo {
                 StagingVerdict::Refuted => {
                     let found_r = staged.tested_mean_r().unwrap_or(0.0);
                     let belief = Belief::clone(&staged);
-                    let disproof = match by_size {
-                        true => Disproof::by_size(belief, found_r, now),
-                        false => Disproof::by_tests(belief, found_r, now),
-                    };
-                    self.learn_better(disproof, now);
+                    self.learn_better(Disproof::new(belief, found_r, by_size, now), now);
                 }
                 StagingVerdict::Expired | StagingVerdict::Displaced => {}
             }
@@ -121,7 +117,9 @@ impl Bardo {
             }
             tally.total_r += verdict.came_to_r;
         }
-        borne_out.into_iter().for_each(|id| integration::note_validation(&mut self.beliefs, id, now));
+        for id in borne_out {
+            integration::note(&mut self.beliefs, id, |standing| standing.validate(now));
+        }
     }
 
     /// Holds disproved claims against an outcome, in reverse: an outcome that confirms the claim lowers confidence in its being

@@ -85,7 +85,8 @@ impl Dreams for Bardo {
 
     /// Compares new episodes with insights, awake. The playbook isn't lent.
     fn micro_consolidate(&mut self, fresh: &[EpisodeId], config: &MicroConfig) -> MicroOutcome {
-        let mut mind = WakingMind { grimoire: &mut self.grimoire, insights: self.beliefs.insights_mut() };
+        let insights = self.beliefs.insights_mut().collect();
+        let mut mind = WakingMind { grimoire: &mut self.grimoire, insights };
         micro::consolidate(&mut mind, fresh, config)
     }
 

@@ -6,7 +6,7 @@
 
 use super::Bardo;
 use crate::dream::Belief;
-use crate::episode::{Claim, ContextPattern, EpisodeKind, EpisodeRecord, Evidence, Provenance};
+use crate::episode::{Claim, ContextPattern, EpisodeKind, EpisodeRecord, Evidence, Lesson};
 use crate::lethe::bloodstain::CausalNote;
 use crate::lethe::testament::{
     Remembered, Saying, Section, SectionEntry, SectionKind, ToxicEntry, Treatment, UnvalidatedDream,
@@ -165,20 +165,7 @@ impl Bardo {
         losses.sort_by(|a, b| b.closed.cmp(&a.closed).then(b.id.cmp(&a.id)));
         losses.truncate(LAST_LOSSES);
         let total: f64 = losses.iter().map(|episode| episode.realised_r).sum();
-        let blamed = |episode: &EpisodeRecord| SectionEntry {
-            saying: Saying::Loss {
-                episode: episode.id,
-                strategy: episode.strategy,
-                regime: episode.context.regime,
-                realised_r: episode.realised_r,
-            },
-            confidence: episode.realised_r / total,
-            provenance: episode.provenance,
-            confirmed: 0,
-            contradicted: 0,
-            learned_from: vec![episode.id],
-        };
-        losses.into_iter().map(blamed).collect()
+        losses.into_iter().map(|loss| SectionEntry::of_loss(loss, loss.realised_r / total)).collect()
     }
 
     /// Results of better strategies in the same regime, from the regrets of own trades; confidence grows with their number.
@@ -198,36 +185,22 @@ impl Bardo {
         }
         let entry = |(regime, strategy, cases, sum): (Regime, Strategy, Vec<EpisodeId>, f64)| {
             let count = cases.len() as f64;
-            SectionEntry {
-                saying: Saying::Claim(Claim::of_worth(
-                    strategy,
-                    ContextPattern::from_regime(regime),
-                    sum / count,
-                )),
-                confidence: count / (count + DOUBT),
-                provenance: Provenance::Own,
-                confirmed: 0,
-                contradicted: 0,
-                learned_from: cases.into_iter().rev().take(Section::MAX_ENTRIES).collect(),
-            }
+            let claim = Claim::of_worth(strategy, ContextPattern::from_regime(regime), sum / count);
+            let cases = cases.into_iter().rev().take(Section::MAX_ENTRIES).collect();
+            SectionEntry::untested(Saying::Claim(claim), count / (count + DOUBT), cases)
         };
         found.into_iter().map(entry).collect()
     }
 
     fn causal_edges(&self, config: &CausalConfig) -> Vec<SectionEntry> {
         let known = self.later.causal.after(&self.grimoire, self.golem, config);
-        let entry = |edge: &crate::replay::causal::CausalEdge| SectionEntry {
-            saying: Saying::Edge(CausalNote {
-                cause: edge.cause.to_string(),
-                effect: edge.effect.to_string(),
-                confidence: edge.confidence,
-                fired: edge.fired,
-            }),
-            confidence: edge.confidence,
-            provenance: Provenance::Own,
-            confirmed: edge.fired,
-            contradicted: edge.opportunities - edge.fired,
-            learned_from: Vec::new(),
+        let entry = |edge: &crate::replay::causal::CausalEdge| {
+            let (confidence, fired) = (edge.confidence, edge.fired);
+            let (cause, effect) = (edge.cause.to_string(), edge.effect.to_string());
+            let edge_of = Saying::Edge(CausalNote { cause, effect, confidence, fired });
+            let contradicted = edge.opportunities - fired;
+            let untested = SectionEntry::untested(edge_of, confidence, Vec::new());
+            SectionEntry { confirmed: fired, contradicted, ..untested }
         };
         known.graph().edges().iter().take(STRONGEST_EDGES).map(entry).collect()
     }
@@ -240,14 +213,8 @@ impl Bardo {
                 (count + 1, arousal + episode.arousal, r + episode.realised_r)
             });
             let n = f64::from(count);
-            (count > 0).then(|| SectionEntry {
-                saying: Saying::Feeling { regime, episodes: count, arousal: arousal / n, mean_r: r / n },
-                confidence: n / (n + DOUBT),
-                provenance: Provenance::Own,
-                confirmed: 0,
-                contradicted: 0,
-                learned_from: Vec::new(),
-            })
+            let felt = Saying::Feeling { regime, episodes: count, arousal: arousal / n, mean_r: r / n };
+            (count > 0).then(|| SectionEntry::untested(felt, n / (n + DOUBT), Vec::new()))
         };
         Regime::ALL.into_iter().filter_map(of).collect()
     }
@@ -255,26 +222,16 @@ impl Bardo {
     /// Contradictions that dreams flagged; their confidence is the dream's quality.
     fn flagged(&self) -> impl Iterator<Item = SectionEntry> {
         self.later.journal.iter().flat_map(|dream| {
-            dream.integration.contradictions_flagged.iter().map(|claim| SectionEntry {
-                saying: Saying::Claim(*claim),
-                confidence: dream.dream_quality_score,
-                provenance: Provenance::Own,
-                confirmed: 0,
-                contradicted: 0,
-                learned_from: Vec::new(),
-            })
+            let claims = dream.integration.contradictions_flagged.iter().map(|claim| Saying::Claim(*claim));
+            claims.map(|claim| SectionEntry::untested(claim, dream.dream_quality_score, Vec::new()))
         })
     }
 
     /// Findings of the last dream, which can't be tested any more.
     fn drafts(&self) -> impl Iterator<Item = SectionEntry> {
-        self.later.draft.iter().map(|draft| SectionEntry {
-            saying: Saying::Claim(draft.claim),
-            confidence: draft.confidence,
-            provenance: Provenance::Own,
-            confirmed: 0,
-            contradicted: 0,
-            learned_from: draft.learned_from.clone(),
+        self.later.draft.iter().map(|draft| {
+            let Lesson { claim, confidence, learned_from, .. } = draft;
+            SectionEntry::untested(Saying::Claim(*claim), *confidence, learned_from.clone())
         })
     }
 }

@@ -280,7 +280,7 @@ fn live_by_a_rule(bardo: &mut Bardo, confirmed: u32) {
         0,
         &bardo.consolidation,
     );
-    assert_eq!(rules.admitted.len(), 1);
+    assert_eq!(rules.len(), 1);
 }
 
 /// The predecessor's playbook is a reference: its rules are tested, not in force; after three generations at .7 they are defaults,

@@ -7,7 +7,7 @@
 //! it.
 
 use super::Bardo;
-use crate::dream::{BeliefEntry, integration};
+use crate::dream::BeliefEntry;
 use crate::episode::LeavingReason;
 use crate::memory::{EntryMove, MemoryEvent, Way};
 use morta_base::{RuleId, Tick};
@@ -50,7 +50,7 @@ impl Bardo {
         let mut gone = Vec::new();
         while self.beliefs.active().len() > self.config.capacity as usize {
             let Some(least) = self.least_trusted() else { break };
-            if let Some(rule) = integration::retire(&mut self.beliefs, least) {
+            if let Some(rule) = self.beliefs.retire(least) {
                 self.put_away(rule.clone(), LeavingReason::Capacity, now);
                 gone.push(rule);
                 continue;

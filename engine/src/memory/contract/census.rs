@@ -3,7 +3,6 @@
 //! zeros. It is read at the end of a life or of the run, for the table of lives and measures of sweeps among others.
 
 use serde::{Deserialize, Serialize};
-use std::ops::AddAssign;
 
 /// Usage statistics of a life's memory: stored, unused, duplicate, self-confirmed. An item is whatever the architecture keeps: an episode,
 /// a belief, a node, a note.
@@ -24,13 +23,4 @@ pub struct MemoryCensus {
     pub self_evidence: u64,
 }
 
-impl AddAssign for MemoryCensus {
-    fn add_assign(&mut self, other: Self) {
-        self.stored += other.stored;
-        self.unused += other.unused;
-        self.restated += other.restated;
-        self.junk += other.junk;
-        self.evidence += other.evidence;
-        self.self_evidence += other.self_evidence;
-    }
-}
+crate::sums::sums!(MemoryCensus { stored, unused, restated, junk, evidence, self_evidence });

@@ -13,7 +13,6 @@ use crate::episode::{EpisodeRecord, Grimoire};
 use crate::market::Regime;
 use morta_base::{GolemId, Stream, Tick};
 use serde::{Deserialize, Serialize};
-use std::ops::AddAssign;
 
 morta_base::words! {
     /// How far back the causal graph goes.
@@ -105,15 +104,7 @@ pub struct Foresight {
     pub brier_usual: f64,
 }
 
-impl AddAssign for Foresight {
-    fn add_assign(&mut self, other: Self) {
-        self.chances += other.chances;
-        self.foretold += other.foretold;
-        self.came += other.came;
-        self.brier += other.brier;
-        self.brier_usual += other.brier_usual;
-    }
-}
+crate::sums::sums!(Foresight { chances, foretold, came, brier, brier_usual });
 
 /// The causal store of one golem: its counts, the graph of its last dream, and the links that it hands on.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -7,10 +7,10 @@
 //! of a strategy in a state is in `worth`.
 
 use crate::episode::{Context, Grimoire};
-use crate::market::{AssetIndex, PositionSide, Regime, Strategy};
+use crate::llm::OpenPosition;
+use crate::market::{Regime, Strategy};
 use crate::replay::causal::{CausalEdge, CausalGraph, Hop, MarketConditions};
-use morta_base::keys;
-use morta_base::{Tick, Usdc};
+use morta_base::{Tick, keys};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -35,21 +35,6 @@ keys! {
 const LAGGED_AFTER_TICKS: Tick = 500;
 /// Result in R at or below which a position breaks: its gain is gone. The spec asks which positions "break" and gives no level.
 const BREAK_R: f64 = 0.0;
-
-/// A position that is open when the dream begins, with its unrealised result: a holding of the portfolio under scenario analysis.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct OpenPosition {
-    /// The asset.
-    pub asset: AssetIndex,
-    /// The strategy that opened it.
-    pub strategy: Strategy,
-    /// Its kind.
-    pub side: PositionSide,
-    /// Money in the position.
-    pub stake: Usdc,
-    /// Its open result, in R.
-    pub unrealised_r: f64,
-}
 
 /// The supposition of a trajectory: a what-if, one scenario of the rollout.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

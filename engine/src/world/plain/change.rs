@@ -83,7 +83,7 @@ impl<S: BloodstainStore> World<S> {
     /// When no golem lives there, the one there is dying, or the plan's registry has no such memory.
     ///
     /// # Panics
-    /// When it is to be an oracle and the plan doesn't know the truth ([`Plan::with_truth`]).
+    /// When it is to be an oracle and the plan doesn't know the truth ([`Plan::knowing`]).
     pub fn swap_memory(&mut self, lineage: Lineage, name: &MemoryName) -> Result<(), ChangeError> {
         let golem = self.golems.get_mut(&lineage).ok_or(ChangeError::NobodyThere(lineage))?;
         if golem.is_dying() {

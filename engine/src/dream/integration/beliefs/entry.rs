@@ -107,20 +107,11 @@ pub struct Disproof {
 }
 
 impl Disproof {
-    /// Makes a disproof of a claim or rule that its tests refuted (falsification by hit rate). Confidence is now in its being wrong, by the
-    /// share of tests that contradicted it; evidence counts from here on.
-    pub(crate) fn by_tests(belief: Belief, found_r: f64, now: Tick) -> Self {
-        let confidence = belief.evidence.doubt();
-        Self::at(confidence, belief, found_r, now)
-    }
-
-    /// Refutes by likelihood a claim whose size its outcomes made unlikely: it is wrong with the probability that is left.
-    pub(crate) fn by_size(belief: Belief, found_r: f64, now: Tick) -> Self {
-        let confidence = 1.0 - belief.confidence;
-        Self::at(confidence, belief, found_r, now)
-    }
-
-    fn at(confidence: f64, belief: Belief, found_r: f64, now: Tick) -> Self {
+    /// Makes a disproof of a claim or rule. Confidence is now in its being wrong; evidence counts from here on. What outcomes made unlikely
+    /// by its size (refutation by likelihood) is wrong with the probability that is left; what its tests refuted (falsification by hit
+    /// rate), by the share of tests that contradicted it.
+    pub(crate) fn new(belief: Belief, found_r: f64, by_size: bool, now: Tick) -> Self {
+        let confidence = if by_size { 1.0 - belief.confidence } else { belief.evidence.doubt() };
         let standing = EntryStanding::new(now);
         Self { belief: Belief { confidence, evidence: Evidence::NONE, standing, ..belief }, found_r }
     }
@@ -167,10 +158,6 @@ impl BeliefEntry {
     }
 
     /// In force as before, but of other content.
-    pub(in crate::dream::integration) fn revise(&mut self, revised: Belief) {
-        self.belief = revised;
-    }
-
     pub(in crate::dream::integration) const fn belief_mut(&mut self) -> &mut Belief {
         &mut self.belief
     }

@@ -53,6 +53,6 @@ mod store;
 pub use archive::TradeOutcome;
 pub use entry::{Belief, BeliefEntry, ClaimSource, Disproof};
 pub use status::{InForce, Status, Trial};
-pub use store::{Beliefs, InsightsMut};
+pub use store::Beliefs;
 
 pub(super) use staging::Staging;

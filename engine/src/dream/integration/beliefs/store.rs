@@ -147,12 +147,12 @@ impl Beliefs {
 
     /// Lends an insight, by its identity, to be changed.
     pub(crate) fn insight_mut(&mut self, id: RuleId) -> Option<&mut Belief> {
-        self.beliefs_mut(BeliefStage::Insight).find(|insight| insight.id == id)
+        self.insights_mut().find(|insight| insight.id == id)
     }
 
-    /// Lends the insights to be changed; the view can't change their state, so they stay insights.
-    pub fn insights_mut(&mut self) -> InsightsMut<'_> {
-        InsightsMut(self.entries_mut(BeliefStage::Insight))
+    /// Lends the insights, in order, to be changed: their content and standing, but not their status, so they stay insights.
+    pub fn insights_mut(&mut self) -> impl Iterator<Item = &mut Belief> {
+        self.beliefs_mut(BeliefStage::Insight)
     }
 
     /// Lends the claims under test (hypotheses), and those that have passed, to be changed.
@@ -236,37 +236,6 @@ impl Beliefs {
 
     fn beliefs_mut(&mut self, stage: BeliefStage) -> impl Iterator<Item = &mut Belief> {
         self.entries_mut(stage).iter_mut().map(|entry| &mut entry.belief)
-    }
-}
-
-/// Insights lent to be changed (a mutable view): their content and standing, but not their status.
-#[derive(Debug)]
-pub struct InsightsMut<'a>(&'a mut [BeliefEntry]);
-
-impl<'a> InsightsMut<'a> {
-    /// Number of insights.
-    pub const fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Whether there are none.
-    pub const fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// The insight at a place (index); panics beyond the last.
-    pub fn at(&self, place: usize) -> &Belief {
-        &self.0[place]
-    }
-
-    /// Lends the insight at a place (index) to be changed; panics beyond the last.
-    pub fn at_mut(&mut self, place: usize) -> &mut Belief {
-        &mut self.0[place].belief
-    }
-
-    /// Lends all insights, in order, to be changed in place.
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Belief> {
-        self.0.iter_mut().map(|entry| &mut entry.belief)
     }
 }
 
