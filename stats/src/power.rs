@@ -3,7 +3,7 @@
 //! effect that is stated beforehand, because power at the effect that was found is a function of p. Registered sweeps state their effect of
 //! interest in the measure's unit; the caller divides it by the standard deviation of the differences. Every comparison by `paired` has the
 //! power for d_z = .5 besides; `seeds_needed` says how many worlds an interval of a wanted width takes, and so how many would settle an
-//! open verdict.
+//! open verdict. Figures for unpaired arms (`unpaired_power`, `runs_needed`) serve library users and tests; no command shows them.
 
 use crate::distribution::{normal_cdf, student_quantile};
 use crate::error::StatsError;
@@ -38,18 +38,41 @@ fn beyond(critical: f64, noncentrality: f64, degrees: f64) -> f64 {
     (sum * step / 3.0).clamp(0.0, 1.0)
 }
 
+fn power(noncentrality: f64, degrees: f64, alpha: f64) -> f64 {
+    beyond(student_quantile(1.0 - alpha / 2.0, degrees), noncentrality, degrees)
+}
+
+fn check_effect(effect: f64, alpha: f64) -> Result<(), StatsError> {
+    check("effect", &[effect], 1)?;
+    check_share("alpha", alpha)
+}
+
 /// Statistical power of a two-sided paired t test with so many pairs, for an effect d_z (digest section 16: 34 pairs reach .81 at .5).
 ///
 /// # Errors
 /// When there are fewer than two pairs, the effect is not finite or alpha not within (0, 1).
 pub fn paired_power(effect: f64, pairs: u64, alpha: f64) -> Result<f64, StatsError> {
-    check("effect", &[effect], 1)?;
-    check_share("alpha", alpha)?;
+    check_effect(effect, alpha)?;
     if pairs < 2 {
         return Err(StatsError::TooFew { subject: "pairs".to_owned(), found: pairs as usize, needed: 2 });
     }
     let n = pairs as f64;
-    Ok(beyond(student_quantile(1.0 - alpha / 2.0, n - 1.0), effect * n.sqrt(), n - 1.0))
+    Ok(power(effect * n.sqrt(), n - 1.0, alpha))
+}
+
+/// Statistical power of a two-sided t test of two independent arms with so many runs each, for an effect d (digest section 16: 17 a side
+/// reach .29 at .5).
+///
+/// # Errors
+/// When there are fewer than two runs in each arm, the effect is not finite or alpha not within (0, 1).
+pub fn unpaired_power(effect: f64, runs_each: u64, alpha: f64) -> Result<f64, StatsError> {
+    check_effect(effect, alpha)?;
+    if runs_each < 2 {
+        let subject = "runs of each arm".to_owned();
+        return Err(StatsError::TooFew { subject, found: runs_each as usize, needed: 2 });
+    }
+    let n = runs_each as f64;
+    Ok(power(effect * (n / 2.0).sqrt(), 2.0 * n - 2.0, alpha))
 }
 
 /// The required sample size: the fewest pairs with which a paired t test reaches the power.
@@ -59,6 +82,15 @@ pub fn paired_power(effect: f64, pairs: u64, alpha: f64) -> Result<f64, StatsErr
 pub fn pairs_needed(effect: f64, alpha: f64, power: f64) -> Result<u64, StatsError> {
     check_share("power", power)?;
     fewest(|n| Ok(paired_power(effect, n, alpha)? >= power))
+}
+
+/// The required sample size: the fewest runs of each of two independent arms with which a t test reaches the power.
+///
+/// # Errors
+/// As [`unpaired_power`], and when no number up to 10⁷ is enough.
+pub fn runs_needed(effect: f64, alpha: f64, power: f64) -> Result<u64, StatsError> {
+    check_share("power", power)?;
+    fewest(|n| Ok(unpaired_power(effect, n, alpha)? >= power))
 }
 
 /// Whether the seeds are enough for an interval as narrow as wanted (sample size).
@@ -136,13 +168,16 @@ mod tests {
         assert!((found - expected).abs() < 1e-6, "{found} {expected}");
     }
 
-    /// statsmodels 0.15.0: TTestPower().power; the digest's figures, section 16.
+    /// statsmodels 0.15.0: TTestPower().power and TTestIndPower().power; the digest's figures, section 16.
     #[test]
     fn power_matches_statsmodels() {
         close(paired_power(0.5, 34, 0.05).unwrap(), 0.8077775012792737);
+        close(unpaired_power(0.5, 17, 0.05).unwrap(), 0.29295713944466534);
+        close(unpaired_power(0.5, 64, 0.05).unwrap(), 0.8014595579222542);
         close(paired_power(0.2, 2, 0.05).unwrap(), 0.05197844977094976);
         close(paired_power(-1.3, 9, 0.01).unwrap(), 0.694282526983197);
         assert_eq!(pairs_needed(0.5, 0.05, 0.8).unwrap(), 34);
+        assert_eq!(runs_needed(0.5, 0.05, 0.8).unwrap(), 64);
     }
 
     #[test]

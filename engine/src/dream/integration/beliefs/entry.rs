@@ -157,7 +157,7 @@ impl BeliefEntry {
         Self { belief, status: Status::UnderTest(Trial::new(unfinished, now)) }
     }
 
-    /// In force as before, but of other content.
+    /// Lends its content to be changed; its status stays.
     pub(in crate::dream::integration) const fn belief_mut(&mut self) -> &mut Belief {
         &mut self.belief
     }
