@@ -264,7 +264,11 @@ fn tables_that_cannot_be_used_are_one_line() {
         "standard input: there is no column `tt`: did you mean `t`? its columns are t, dead, arm, x",
     );
     lives(&with("2,0", "soon,0"), "", "standard input:3: t = \"soon\": must be a finite number");
-    lives(&with("2,0", "NaN,0"), "", "standard input:3: t = \"NaN\": must be a finite number");
+    lives(
+        &with("2,0", "NaN,0"),
+        "",
+        "standard input:3: t = \"NaN\": must be a finite number; --only 't!=NaN' leaves out rows where it isn't known",
+    );
     lives(&with("2,0", "-2,0"), "", "standard input:3: t = -2: must be 0 or more");
     lives(
         &with("2,0", "2,perhaps"),
@@ -272,7 +276,11 @@ fn tables_that_cannot_be_used_are_one_line() {
         "standard input:3: dead = \"perhaps\": must be true, false, 1 or 0; or name the value that is meant, as in COLUMN=VALUE",
     );
     lives(&with("1.5", "inf"), "--covariates x", "standard input:3: x = \"inf\": must be a finite number");
-    lives(&with("1.5", ""), "--covariates x", "standard input:3: x is empty: must be a finite number");
+    lives(
+        &with("1.5", ""),
+        "--covariates x",
+        "standard input:3: x is empty: must be a finite number; --only 'x!=' leaves out rows where it isn't known",
+    );
     lives(
         "t,dead,arm\n1,1,a\n2,1,a\n",
         "--group arm",
@@ -311,7 +319,11 @@ fn tables_that_cannot_be_used_are_one_line() {
         compare,
         "standard input:3: arm \"a\" has a score for w \"1\" already: one row for each arm in each world",
     );
-    refused("w,arm,x\n1,a,2\n1,b,NaN\n", compare, "standard input:3: x = \"NaN\": must be a finite number");
+    refused(
+        "w,arm,x\n1,a,2\n1,b,NaN\n",
+        compare,
+        "standard input:3: x = \"NaN\": must be a finite number; --only 'x!=NaN' leaves out rows where it isn't known",
+    );
 }
 
 /// The leukemia patients with the entries and weights of `stats/tests/reference/statistics.py`.

@@ -11,6 +11,7 @@ mod texts;
 
 pub use only::{NotAFilter, Only};
 
+use crate::io::as_written::numbers::is_blank;
 use crate::io::error::{Error, Result};
 use crate::io::limits::{Limit, Limits};
 use crate::io::text::{nearest, quoted};
@@ -164,8 +165,21 @@ impl TableFile {
     fn each<T>(&self, column: &str, remedy: &str, value: impl Fn(&Cell) -> Option<T>) -> Result<Vec<T>> {
         let read = |(row, cell): (usize, &Cell)| match value(cell) {
             Some(value) => Ok(value),
-            None if *cell == Cell::Missing => Err(self.mistake(row, format!("{column} is empty: {remedy}"))),
-            None => Err(self.mistake(row, format!("{column} = {}: {remedy}", quoted(&cell.label())))),
+            None => {
+                let label = cell.label();
+                let found = if *cell == Cell::Missing {
+                    "is empty".to_owned()
+                } else {
+                    format!("= {}", quoted(&label))
+                };
+                // Where a value isn't known no other one is right, so that what is left is to do without the row.
+                let without = if is_blank(&label) {
+                    format!("; --only '{column}!={label}' leaves out rows where it isn't known")
+                } else {
+                    String::new()
+                };
+                Err(self.mistake(row, format!("{column} {found}: {remedy}{without}")))
+            }
         };
         self.cells(column).iter().enumerate().map(read).collect()
     }
@@ -319,8 +333,11 @@ mod tests {
     fn cells_that_cannot_be_used_are_named() {
         let read = |text: &str| csv_file::read(text.as_bytes(), "t.csv", &["a"], &Limits::default()).unwrap();
         assert_eq!(said(read("a\n1\nx\n").numbers("a")), "t.csv:3: a = \"x\": must be a finite number");
-        assert_eq!(said(read("a\n1\nNaN\n").numbers("a")), "t.csv:3: a = \"NaN\": must be a finite number");
-        assert_eq!(said(read("a,b\n,1\n").labels("a")), "t.csv:2: a is empty: must name something");
+        let without = |value: &str| format!("; --only 'a!={value}' leaves out rows where it isn't known");
+        let nan = "t.csv:3: a = \"NaN\": must be a finite number".to_owned();
+        assert_eq!(said(read("a\n1\nNaN\n").numbers("a")), nan + &without("NaN"));
+        let empty = "t.csv:2: a is empty: must name something".to_owned();
+        assert_eq!(said(read("a,b\n,1\n").labels("a")), empty + &without(""));
         let remedy = "must be true, false, 1 or 0; or name the value that is meant, as in COLUMN=VALUE";
         assert_eq!(said(read("a\n2\n").flags("a")), format!("t.csv:2: a = \"2\": {remedy}"));
     }

@@ -49,11 +49,12 @@ fn settings(data: &SweepData) -> Option<(Setting, Setting)> {
         return None;
     }
     let label = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    let axis = |key: &str| {
+    let axis = |index: usize| {
+        let key = &data.file.axes[index].key;
         let of_arm = |arm: &crate::sweep::sweep_folder::manifest::ManifestArm| {
             // A level that sets several keys has its name in the arm's alone.
-            let short = key.rsplit('.').next().unwrap_or(key);
-            let named = || arm.name.split('/').find_map(|part| part.strip_prefix(short)?.strip_prefix('='));
+            let name = data.file.axis_label(index);
+            let named = || arm.name.split('/').find_map(|part| part.strip_prefix(name)?.strip_prefix('='));
             match arm.parameters.get(key) {
                 Some(value) => label(value),
                 None => named().unwrap_or_default().to_owned(),
@@ -62,8 +63,8 @@ fn settings(data: &SweepData) -> Option<(Setting, Setting)> {
         Setting::from_labels(key, &data.manifest.arms.iter().map(of_arm).collect::<Vec<_>>())
     };
     match (data.file.arms.len(), data.file.axes.as_slice()) {
-        (0 | 1, [first, second]) => Some((axis(&first.key), axis(&second.key))),
-        (2.., [only]) => {
+        (0 | 1, [_, _]) => Some((axis(0), axis(1))),
+        (2.., [_]) => {
             let stem = |arm: &crate::sweep::sweep_folder::manifest::ManifestArm| {
                 let named = data.file.arms.iter().find(|entry| {
                     arm.name
@@ -73,7 +74,7 @@ fn settings(data: &SweepData) -> Option<(Setting, Setting)> {
                 named.map_or_else(|| arm.name.clone(), |entry| entry.name.clone())
             };
             let stems: Vec<String> = data.manifest.arms.iter().map(stem).collect();
-            Some((Setting::from_labels("arm", &stems), axis(&only.key)))
+            Some((Setting::from_labels("arm", &stems), axis(0)))
         }
         _ => None,
     }

@@ -208,7 +208,7 @@ fn factors(sweep: &Sweep) -> Option<Vec<Leveled>> {
         found.push(Leveled { factor: Factor { name: "arm".to_owned(), levels }, of_arm });
     }
     for (index, axis) in file.axes.iter().enumerate().filter(|(_, axis)| axis.value_count() > 1) {
-        let name = axis.name.as_deref().unwrap_or_else(|| axis.key.rsplit('.').next().unwrap_or(&axis.key));
+        let name = file.axis_label(index);
         let of_arm: Vec<usize> =
             arms.clone().map(|arm| layout.levels(layout.place(arm).point)[index]).collect();
         // Names of arms have the values already shortened so that they differ: a second way to write them could contradict the first.

@@ -29,7 +29,7 @@ keys! {
     pub struct Axis {
         /// The key, as `--set` names it; of an axis with `levels`, which name their own keys, a word for what is varied.
         key: String;
-        /// Its name in the names of arms; left out: the last part of the key.
+        /// Its name in the names of arms; left out: as many last parts of the key as tell it from other axes.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         name: Option<String>;
         /// The values.

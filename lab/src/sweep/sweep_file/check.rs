@@ -71,6 +71,10 @@ impl SweepFile {
             let mut table = table.table(&format!("axes.{index}"));
             let twice = self.axes[..index].iter().any(|other| same_path(&other.key, &axis.key));
             table.demand(!twice, "key", &axis.key, "another axis varies this key already");
+            if let Some(name) = &axis.name {
+                let twice = self.axes[..index].iter().any(|other| other.name.as_ref() == Some(name));
+                table.demand(!twice, "name", name, "another axis has this name already");
+            }
             for key in axis.keys() {
                 let sets = |set: &Settings| flat_keys(set).iter().any(|own| same_path(own, &key));
                 let fixed = self.arms.iter().find(|arm: &&ArmEntry| sets(&arm.set));

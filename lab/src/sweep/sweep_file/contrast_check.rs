@@ -147,6 +147,25 @@ impl SweepFile {
         self.check_measure(table, map.measure.as_deref());
     }
 
+    /// What an axis is called in the names of arms: its name, or as many last parts of its key as no other axis ends with. Two axes of one
+    /// name would merge parts of an arm's name, from which figures take their levels.
+    pub(crate) fn axis_label(&self, index: usize) -> &str {
+        let Axis { key, name, .. } = &self.axes[index];
+        if let Some(name) = name {
+            return name;
+        }
+        let others =
+            || self.axes.iter().enumerate().filter(|(other, _)| *other != index).map(|(_, other)| other);
+        let is_others = |tail: &str| {
+            let ends_so =
+                |key: &str| key.strip_suffix(tail).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
+            others()
+                .any(|other| other.name.as_deref().map_or_else(|| ends_so(&other.key), |name| name == tail))
+        };
+        let mut tails = key.rmatch_indices('.').map(|(at, _)| &key[at + 1..]);
+        tails.find(|tail| !is_others(tail)).unwrap_or(key)
+    }
+
     fn no_such_dimension(&self, name: &str) -> String {
         let known =
             || self.axes.iter().flat_map(|axis| [axis.name.as_deref(), Some(axis.key.as_str())]).flatten();

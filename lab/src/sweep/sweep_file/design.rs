@@ -166,7 +166,7 @@ fn axis_node(tree: &Node, index: usize) -> Option<&Node> {
 
 fn levels(file: &SweepFile, tree: &Node, index: usize) -> Vec<Level> {
     let axis = &file.axes[index];
-    let name = axis.name.as_deref().unwrap_or_else(|| axis.key.rsplit('.').next().unwrap_or(&axis.key));
+    let name = file.axis_label(index);
     let named = |(place, node): (usize, Node)| {
         let label = format!("{name}={}", label(&node, place));
         Level { label, sets: vec![(axis.key.clone(), node)] }
@@ -329,6 +329,17 @@ mod tests {
         assert_eq!(names(ARMS), ["p", "q"]);
         let single = format!("design = 'one-at-a-time'\n{AXES}");
         assert_eq!(names(&single), ["base", "b=1", "b=2", "b=3", "c=u", "c=v"]);
+    }
+
+    /// Equal parts beside each other were one: an arm `p/n=1` in place of `p/n=1/n=1`, and maps took its levels from other places.
+    #[test]
+    fn axes_whose_keys_end_alike_are_told_apart() {
+        let grid =
+            "design = 'grid'\n[[axes]]\nkey = 'a.m.n'\nvalues = [1]\n[[axes]]\nkey = 'b.n'\nvalues = [1]\n";
+        assert_eq!(names(grid), ["m.n=1/b.n=1"]);
+        assert_eq!(names(&grid.replace("key = 'b.n'", "key = 'b.n'\nname = 'x'")), ["n=1/x=1"]);
+        assert_eq!(names(&grid.replace("key = 'b.n'", "key = 'b.x'\nname = 'n'")), ["m.n=1/n=1"]);
+        assert_eq!(names(&grid.replace("a.m.n", "n")), ["n=1/b.n=1"]);
     }
 
     #[test]
