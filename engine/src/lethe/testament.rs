@@ -95,7 +95,7 @@ impl SectionEntry {
         Self { saying, confidence, provenance: Provenance::Own, confirmed: 0, contradicted: 0, learned_from }
     }
 
-    /// Makes an entry of a loss that it lived through or was told of.
+    /// Makes an entry of a loss that it lived through or inherited.
     pub(crate) fn of_loss<E>(episode: &Episode<E>, confidence: f64) -> Self {
         let saying = Saying::Loss {
             episode: episode.id,
