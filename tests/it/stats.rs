@@ -248,7 +248,7 @@ fn an_event_may_be_any_value() {
     refused(
         "t,status\n1,2\n2,\n",
         &survival("-", "t", "status=2", ""),
-        "standard input:3: status is empty: must hold a value",
+        "standard input:3: status is empty: must hold a value; --only 'status!=' leaves out rows where it isn't known",
     );
 }
 

@@ -333,7 +333,7 @@ mod tests {
 
     /// Equal parts beside each other were one: an arm `p/n=1` in place of `p/n=1/n=1`, and maps took its levels from other places.
     #[test]
-    fn axes_whose_keys_end_alike_are_told_apart() {
+    fn axes_whose_keys_end_alike_have_labels_that_differ() {
         let grid =
             "design = 'grid'\n[[axes]]\nkey = 'a.m.n'\nvalues = [1]\n[[axes]]\nkey = 'b.n'\nvalues = [1]\n";
         assert_eq!(names(grid), ["m.n=1/b.n=1"]);
