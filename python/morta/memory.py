@@ -129,8 +129,8 @@ class Memory:
             return
         # The hash of the class's code stands beside the keys of the scenario's author.
         given = {key: value for key, value in birth["parameters"].items() if key != "source_sha256"}
+        table = f"memory.own.{name_of(type(self))}"
         for key, value in given.items():
-            table = f"memory.own.{name_of(type(self))}"
             if key not in declared:
                 raise ValueError(f"{table} has no key {key!r}: the class declares {', '.join(map(repr, declared)) or 'none'}")
             if declared[key] is not None and _kind(value) is not _kind(declared[key]):

@@ -14,7 +14,7 @@ pub use only::{NotAFilter, Only};
 use crate::io::as_written::numbers::is_blank;
 use crate::io::error::{Error, Result};
 use crate::io::limits::{Limit, Limits};
-use crate::io::text::{nearest, quoted};
+use crate::io::text::{is_obeyed, nearest, quoted};
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
@@ -172,8 +172,9 @@ impl TableFile {
                 } else {
                     format!("= {}", quoted(&label))
                 };
-                // Where a value isn't known no other one is right, so that what is left is to do without the row.
-                let without = if is_blank(&label) {
+                // Where a value isn't known no other one is right, so that what is left is to do without the row. A blank of line ends or
+                // marks can't be typed, and would break the line of the error.
+                let without = if is_blank(&label) && !label.contains(is_obeyed) {
                     format!("; --only '{column}!={label}' leaves out rows where it isn't known")
                 } else {
                     String::new()
@@ -338,6 +339,7 @@ mod tests {
         assert_eq!(said(read("a\n1\nNaN\n").numbers("a")), nan + &without("NaN"));
         let empty = "t.csv:2: a is empty: must name something".to_owned();
         assert_eq!(said(read("a,b\n,1\n").labels("a")), empty + &without(""));
+        assert!(!said(read("a\n1\n\"\n\"\n").numbers("a")).contains('\n'), "an error is a line");
         let remedy = "must be true, false, 1 or 0; or name the value that is meant, as in COLUMN=VALUE";
         assert_eq!(said(read("a\n2\n").flags("a")), format!("t.csv:2: a = \"2\": {remedy}"));
     }

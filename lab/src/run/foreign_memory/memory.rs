@@ -50,7 +50,8 @@ pub struct ProcessMemory {
     unborn: Option<String>,
 }
 
-/// The memory in a checkpoint: the state that the program keeps here, and the content that the process answered `save` with or has kept here.
+/// The memory in a checkpoint: the state that the program keeps here, and the content: what the process answered `save` with, or has kept
+/// here.
 #[derive(Serialize, Deserialize)]
 struct Saved {
     name: String,

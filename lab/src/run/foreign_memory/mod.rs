@@ -17,7 +17,9 @@
 //! | `load` | `saved`; the number is new | `{}` |
 //! | `forget` | | `{}` |
 //!
-//! Every answer of a process with `keep` may have `kept`, any JSON. `{"error": TEXT}` is an answer to every call but `hello`, and so is one that can't be used: the golem dies by fault, as of a panic. Of
+//! Every answer of a process with `keep` may have `kept`, any JSON.
+//!
+//! `{"error": TEXT}` is an answer to every call but `hello`, and so is one that can't be used: the golem dies by fault, as of a panic. Of
 //! the run's first `birth` and of `load` it refuses the run, of `save` it ends the run. A process that ends, answers no JSON or takes
 //! longer than 30 seconds (`PATIENCE`) ends the run. What is answered is recorded in the run's folder, so that the run can be lived again
 //! without the process; cells of sweeps, runs without a folder and conformance checks record nothing. The Python package uses `messages`

@@ -154,13 +154,13 @@ impl SweepFile {
         if let Some(name) = name {
             return name;
         }
-        let others =
-            || self.axes.iter().enumerate().filter(|(other, _)| *other != index).map(|(_, other)| other);
         let is_others = |tail: &str| {
             let ends_so =
                 |key: &str| key.strip_suffix(tail).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
-            others()
-                .any(|other| other.name.as_deref().map_or_else(|| ends_so(&other.key), |name| name == tail))
+            let mut others = self.axes.iter().enumerate().filter(|(other, _)| *other != index);
+            others.any(|(_, other)| {
+                other.name.as_deref().map_or_else(|| ends_so(&other.key), |name| name == tail)
+            })
         };
         let mut tails = key.rmatch_indices('.').map(|(at, _)| &key[at + 1..]);
         tails.find(|tail| !is_others(tail)).unwrap_or(key)
